@@ -8,6 +8,8 @@ interface AnswerWords {
   subject: string
   hello: (name: string) => string
   looked: string
+  /** For a decision that an administrator ended early, perhaps the one who made it. */
+  lifted: string
   reversed: string
   upheld: string
   court: string
@@ -18,6 +20,7 @@ const words: Record<AppLanguage, AnswerWords> = {
     subject: 'Your appeal on Duet',
     hello: (name) => `Hello ${name},`,
     looked: 'someone else has reviewed your appeal.',
+    lifted: 'we have reviewed the decision again.',
     reversed: 'You were right: the decision has been reversed.',
     upheld: 'The decision stays.',
     court: 'You can also go to court.',
@@ -26,6 +29,7 @@ const words: Record<AppLanguage, AnswerWords> = {
     subject: 'Tu recurso en Duet',
     hello: (name) => `Hola, ${name}:`,
     looked: 'Otra persona ha revisado tu recurso.',
+    lifted: 'Hemos vuelto a revisar la decisión.',
     reversed: 'Tenías razón: la decisión queda revocada.',
     upheld: 'La decisión se mantiene.',
     court: 'También puedes acudir a los tribunales.',
@@ -34,6 +38,7 @@ const words: Record<AppLanguage, AnswerWords> = {
     subject: 'تظلّمك في Duet',
     hello: (name) => `مرحبًا ${name}،`,
     looked: 'راجع شخص آخر تظلّمك.',
+    lifted: 'أعدنا النظر في القرار.',
     reversed: 'كنت على حق: أُلغي القرار.',
     upheld: 'يبقى القرار كما كان.',
     court: 'ويمكنك أيضًا اللجوء إلى القضاء.',
@@ -43,11 +48,15 @@ const words: Record<AppLanguage, AnswerWords> = {
 /** The outcome of an appeal, in the language its person uses; the answer as the administrator wrote it. */
 export function answerMail(
   { email, name, language }: Reader,
-  { outcome, answer }: { outcome: 'upheld' | 'reversed'; answer: string },
+  { outcome, answer, byLifting }: { outcome: 'upheld' | 'reversed'; answer: string; byLifting: boolean },
 ): Mail {
   const ours = languageOf(language)
   const said = words[ours]
-  const paragraphs = [`${said.looked} ${said[outcome]}`, ...(answer ? [textIn(ours, answer)] : []), said.court]
+  const paragraphs = [
+    `${byLifting ? said.lifted : said.looked} ${said[outcome]}`,
+    ...(answer ? [textIn(ours, answer)] : []),
+    said.court,
+  ]
   const greeting = said.hello(nameIn(ours, name))
   return { to: email, ...composeMail(ours, { subject: said.subject, greeting, paragraphs }) }
 }

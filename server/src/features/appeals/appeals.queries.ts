@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { mayDecide } from '../claims/parties.queries.ts'
 
 /** Keeps an appeal; false when there is one of this sanction already. */
 export async function insertAppeal(
@@ -23,9 +24,7 @@ export interface AppealRow {
   created_at: Date
 }
 
-/** An administrator's own decisions, and those about themselves, are for another administrator. */
-const ofOthers = (viewerId: string) =>
-  sql`a.user_id <> ${viewerId}::uuid and s.decided_by is distinct from ${viewerId}::uuid`
+const may = (viewerId: string) => mayDecide('appeal', sql`a.id::text`, viewerId)
 
 /** Open appeals that a viewer may decide behind a place, oldest first. */
 export async function findAppeals(
@@ -37,16 +36,16 @@ export async function findAppeals(
   const behind = after ? sql`and (a.created_at, a.id) > (${after.at}::timestamptz, ${after.id}::uuid)` : sql``
   const { rows } = await sql<AppealRow>`
     select a.id, a.sanction_id, a.user_id, p.name, a.text, a.created_at
-    from appeals a join sanctions s on s.id = a.sanction_id join profiles p on p.user_id = a.user_id
-    where a.state = 'open' and ${ofOthers(viewerId)} ${behind} order by a.created_at, a.id limit ${limit}`.execute(db)
+    from appeals a join profiles p on p.user_id = a.user_id
+    where a.state = 'open' and ${may(viewerId)} ${behind} order by a.created_at, a.id limit ${limit}`.execute(db)
   return rows
 }
 
 /** How many open appeals a viewer may not decide, and since when the oldest waits. */
 export async function countForOthers(db: Db, viewerId: string): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
-    select count(*)::int as count, min(a.created_at) as oldest from appeals a join sanctions s on s.id = a.sanction_id
-    where a.state = 'open' and a.user_id <> ${viewerId}::uuid and not (${ofOthers(viewerId)})`.execute(db)
+    select count(*)::int as count, min(a.created_at) as oldest from appeals a
+    where a.state = 'open' and a.user_id <> ${viewerId}::uuid and not ${may(viewerId)}`.execute(db)
   return rows[0] ?? { count: 0, oldest: null }
 }
 

@@ -180,6 +180,33 @@ describe('a reversal puts back what it can', () => {
     expect(await hasBadge(ben)).toBe(true)
   })
 
+  it.each(['reversed', 'lifted'] as const)(
+    'returns the badge lost with a photo, whatever the rule: %s',
+    async (how) => {
+      const [ana, ben] = [await person(app), await verified(app, other)]
+      const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
+      const ruling = { action: 'remove_item', ...told, ground: 'sexual_content' }
+      await decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), ruling)
+      const kinds = async () => (await ben.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
+      expect([await hasBadge(ben), await kinds()]).toEqual([false, expect.arrayContaining(['verification_lost'])])
+      const lifting = { params: { id: (await newest(ben))?.id ?? '' }, body: { reason: 'It showed a beach, no more.' } }
+      await (how === 'reversed' ? reverse(ben) : other.call('POST /api/admin/sanctions/:id/lift', lifting))
+      expect(await hasBadge(ben)).toBe(true)
+    },
+  )
+
+  it('returns no badge while another decision says that the person is someone else', { tags: 'long' }, async () => {
+    const [ana, ben] = [await person(app), await verified(app, other)]
+    const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
+    const ruling = { action: 'remove_item', ...told }
+    await decide(admin, await receiptOf(ana, ben.id, { kind: 'photo', fileName }), ruling)
+    const { id = '' } = (await newest(ben)) ?? {}
+    await sanctioned(app, admin, ben.id, { action: 'warn', ground: 'fake_profile' } as never)
+    const lifting = { params: { id }, body: { reason: 'It showed a beach, no more.' } }
+    expect((await other.call('POST /api/admin/sanctions/:id/lift', lifting)).status).toBe(200)
+    expect(await hasBadge(ben)).toBe(false)
+  })
+
   it('the words of a profile, unless there are new ones', { tags: 'long' }, async () => {
     const words = async (viewer: Person, id: string) =>
       (await viewer.call('GET /api/user/:id', { params: { id } })).body.bio
@@ -196,12 +223,11 @@ describe('a reversal puts back what it can', () => {
 })
 
 it('neither an appeal nor a report is claimed by who may not decide it', async () => {
-  const ben = await person(app)
+  const [ben, cem] = (await people(app, 2)) as [Person, Person]
   const claim = (who: Person, kind: 'report' | 'appeal', id: string) =>
     who.call('PUT /api/admin/claims/:kind/:id', { params: { kind, id } })
-  const receipt = await receiptOf(other, ben.id)
-  expect((await claim(other, 'report', receipt)).status).toBe(404)
-  expect((await decide(admin, receipt, { action: 'warn', ...told })).status).toBe(200)
+  expect((await claim(other, 'report', await receiptOf(other, cem.id))).status).toBe(404)
+  await sanctioned(app, admin, ben.id)
   await appeal(ben)
   const { id } = await appealOf(other, ben)
   expect((await claim(admin, 'appeal', id)).status).toBe(404)
@@ -232,6 +258,7 @@ it('an appeal is answered by lifting: it leaves the queue, and nothing is put ba
   expect(await newest(ben)).toMatchObject({ liftedAs: 'lifted', appeal: { state: 'reversed', answer: '' } })
   const mail = await soon(() => app.mails.find(({ to, subject }) => to === ben.email && /appeal/.test(subject)))
   expect(mail.text).not.toContain('mix-up')
+  expect(mail.text).not.toContain('someone else')
   await removePhoto()
   expect((await answerIt(other, appealId, 'reversed')).status).toBe(409)
   expect(await shown()).toBe(0)

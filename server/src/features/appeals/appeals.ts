@@ -1,11 +1,12 @@
 import type { OwnStanding } from '@duet/contract/sanctions.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
-import type { Platform, Tx } from '../../platform/platform.ts'
+import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { recordInAudit } from '../audit/audit.ts'
-import { dropClaim, requireClaim } from '../claims/claims.ts'
+import { dropClaim, requireClaim, takeClaim } from '../claims/claims.ts'
 import { mailPerson } from '../mails/sending.ts'
 import { notify } from '../notifications/notifications.ts'
 import { restoreRemovedItem } from '../reports/removing.ts'
@@ -48,10 +49,9 @@ async function takeBack(
   // What ended before was put back then; what is away now, another decision took.
   if (!(await endSanction(tx, row, { as, by, told: as === 'lifted' }))) return { putBack: false }
   const isPutBack = row.item !== null && (await restoreRemovedItem(tx, row.user_id, row.item))
+  const tookBadge = row.ground === 'fake_profile' || (isPutBack && row.item?.kind === 'photo')
   const isBadgeBack =
-    row.ground === 'fake_profile' &&
-    !(await hasBroken(tx.db, row.user_id, row.ground)) &&
-    (await restoreVerification(tx, row.user_id))
+    tookBadge && !(await hasBroken(tx.db, row.user_id, 'fake_profile')) && (await restoreVerification(tx, row.user_id))
   return { putBack: isPutBack, ...(isBadgeBack && { badge: true }) }
 }
 
@@ -70,24 +70,24 @@ async function decide(tx: Tx, actor: Actor, id: string, outcome: 'upheld' | 'rev
   const found = await lockAppeal(tx.db, id)
   const [row] = found ? await findSanctions(tx.db, [found.sanction_id]) : []
   if (!found || !row) throw notFound()
-  requireOther(actor, found.user_id)
-  if (row.decided_by === actor.id)
-    throw new AppError('forbidden', 'Someone else decides appeals against your decisions.')
   if (found.state !== 'open') throw conflict('This has already been decided.')
   await requireClaim(tx, 'appeal', id, actor.id)
   await dropClaim(tx, 'appeal', id, actor.id)
   const done = outcome === 'reversed' ? await takeBack(tx, row, 'reversed', actor.id) : {}
   await answerAppeal(tx, found, { state: outcome, answer, by: actor.id })
   await recordInAudit(tx, {
-    ...{ actorId: actor.id, action: 'appeal_decided', reason: '', requestId: actor.requestId },
+    actorId: actor.id,
+    action: 'appeal_decided',
+    reason: '',
+    requestId: actor.requestId,
     target: { kind: 'appeal', id, person: found.user_id },
     details: { sanction: row.id, outcome, ...done },
   })
 }
 
 /**
- * Decides an appeal; the person is told the answer, and a reversal lifts the sanction. Throws not found; forbidden for
- * the administrator who decided the sanction and about oneself; conflict when it is decided already or claimed by another.
+ * Decides an appeal. The person gets the answer, and a reversal lifts the sanction. Throws not found; forbidden for
+ * everyone with a part in the sanction; conflict when it is already decided or claimed by another administrator.
  */
 export async function decideAppeal(
   platform: Platform,
@@ -100,41 +100,57 @@ export async function decideAppeal(
 }
 
 /**
- * Ends a sanction before its time; an appeal against it that waits is answered by that, in the person's favour. Throws not
- * found, forbidden about oneself, conflict when it has ended or another administrator has claimed the appeal.
+ * Ends a sanction early and answers a waiting appeal against it in the person's favour. Run inside the turn of
+ * decisions. Throws forbidden for one's own sanction; conflict when it has ended or another administrator has claimed
+ * the appeal.
  */
+export async function lift(tx: Tx, actor: Actor, row: SanctionRow, reason: string): Promise<void> {
+  requireOther(actor, row.user_id)
+  if (row.lifted_at) throw conflict('It has already ended.')
+  const waiting = await lockOpenAppeal(tx.db, row.id)
+  if (waiting) {
+    // Ending a sanction early is in the person's favour, so administrators may end their own decisions, even with an open
+    // appeal.
+    await takeClaim(tx, 'appeal', waiting.id, actor.id)
+    await dropClaim(tx, 'appeal', waiting.id, actor.id)
+  }
+  const done = await takeBack(tx, row, 'lifted', actor.id)
+  if (waiting) await answerAppeal(tx, waiting, { state: 'reversed', answer: '', by: actor.id })
+  const details = { sanction: row.id, ...done, ...(waiting && { appeal: waiting.id }) }
+  await recordInAudit(tx, {
+    actorId: actor.id,
+    action: 'sanction_lifted',
+    reason,
+    details,
+    requestId: actor.requestId,
+    target: { kind: 'person', id: row.user_id },
+  })
+}
+
+/** Like `lift`, by the sanction's id. Also throws not found. */
 export async function liftSanction(platform: Platform, actor: Actor, id: string, reason: string): Promise<void> {
   if (!isUuid(id)) throw notFound()
   await inTurn(platform, async (tx) => {
     const [row] = await findSanctions(tx.db, [id])
     if (!row) throw notFound()
-    requireOther(actor, row.user_id)
-    if (row.lifted_at) throw conflict('It has already ended.')
-    const waiting = await lockOpenAppeal(tx.db, id)
-    if (waiting) {
-      await requireClaim(tx, 'appeal', waiting.id, actor.id)
-      await dropClaim(tx, 'appeal', waiting.id, actor.id)
-    }
-    const done = await takeBack(tx, row, 'lifted', actor.id)
-    if (waiting) await answerAppeal(tx, waiting, { state: 'reversed', answer: '', by: actor.id })
-    const target = { kind: 'person', id: row.user_id }
-    const details = { sanction: id, ...done, ...(waiting && { appeal: waiting.id }) }
-    await recordInAudit(tx, {
-      actorId: actor.id,
-      action: 'sanction_lifted',
-      target,
-      reason,
-      details,
-      requestId: actor.requestId,
-    })
+    await lift(tx, actor, row, reason)
   })
 }
 
 /** Mails a person the outcome of their appeal. */
-export async function mailAnswer(platform: Platform, sanctionId: string): Promise<void> {
+async function mailAnswer(platform: Platform, sanctionId: string): Promise<void> {
   const [row] = await findSanctions(platform.db, [sanctionId])
   const address = row && (await findAddress(platform.db, row.user_id))
   if (!row || !address || row.appeal_state === null || row.appeal_state === 'open') return
-  const mail = answerMail(address, { outcome: row.appeal_state, answer: row.answer ?? '' })
+  const { lifted_as: liftedAs, appeal_state: outcome, answer } = row
+  const mail = answerMail(address, { outcome, answer: answer ?? '', byLifting: liftedAs === 'lifted' })
   await mailPerson(platform, row.user_id, mail)
 }
+
+export const appealJobs = ({ platform }: JobPlatforms): JobSpec[] => [
+  {
+    name: 'mail-answer',
+    waitsFor: 'mail',
+    run: (payload) => mailAnswer(platform, (payload as { sanctionId: string }).sanctionId),
+  },
+]

@@ -3,28 +3,41 @@ import { cutPage, type PageRequest, readTimedPosition, timedPosition } from '../
 import type { Platform } from '../../platform/platform.ts'
 import { noteLooks } from '../audit/looks.ts'
 import { claimsOn } from '../claims/claims.ts'
+import { photosNamed } from '../photos/photos.ts'
 import { reportedThings } from '../reports/queue.ts'
-import { findSanctions } from '../sanctions/sanctions.queries.ts'
+import { findSanctions, type SanctionRow } from '../sanctions/sanctions.queries.ts'
 import { judgedView } from '../sanctions/sanctions.ts'
 import { type AppealRow, countForOthers, findAppeals } from './appeals.queries.ts'
 
 const list = 'appeals'
 
-/** Everything about a page of appeals that is not in the appeals themselves. */
-async function aroundAppeals(platform: Platform, viewerId: string, rows: readonly AppealRow[]) {
-  const sanctions = await findSanctions(
+/** The photo that a review rejected. A sanction with a report needs no photo: the report has its copied evidence. */
+const photoOf = ({ item, report_id: report }: SanctionRow) =>
+  item?.kind === 'photo' && report === null ? [item.fileName] : []
+
+/** The sanctions that the appeals are against, and their reports as far as they fit in a response. */
+async function judgedIn(platform: Platform, viewerId: string, rows: readonly AppealRow[]) {
+  const found = await findSanctions(
     platform.db,
     rows.map((row) => row.sanction_id),
   )
+  const sanctions = new Map(found.map((row) => [row.id, row]))
+  const reportsOf = (row: AppealRow) => [sanctions.get(row.sanction_id)?.report_id ?? []].flat()
+  const things = await reportedThings(platform, viewerId, rows.flatMap(reportsOf))
+  const cut = rows.findIndex((row) => reportsOf(row).some((id) => !things.has(id)))
+  return { sanctions, things, fitting: cut === -1 ? rows.length : cut }
+}
+
+type Judged = Awaited<ReturnType<typeof judgedIn>>
+
+/** Loads the photos, claims and evidence of a page of appeals. */
+async function aroundAppeals(platform: Platform, viewerId: string, rows: readonly AppealRow[], judged: Judged) {
   const ids = rows.map((row) => row.id)
   await noteLooks(platform, viewerId, 'appeals', ids)
+  const sanctions = rows.flatMap((row) => judged.sanctions.get(row.sanction_id) ?? [])
   return {
-    sanctions: new Map(sanctions.map((row) => [row.id, row])),
-    things: await reportedThings(
-      platform,
-      viewerId,
-      sanctions.flatMap((row) => row.report_id ?? []),
-    ),
+    ...judged,
+    photos: await photosNamed(platform, viewerId, sanctions.flatMap(photoOf)),
     claims: await claimsOn(platform, 'appeal', ids),
   }
 }
@@ -32,24 +45,33 @@ async function aroundAppeals(platform: Platform, viewerId: string, rows: readonl
 function appealView(row: AppealRow, around: Awaited<ReturnType<typeof aroundAppeals>>): AppealForReview[] {
   const sanction = around.sanctions.get(row.sanction_id)
   if (!sanction) return []
+  const [photo = ''] = photoOf(sanction)
   return [
     {
-      ...{ id: row.id, text: row.text, claim: around.claims(row.id) },
+      id: row.id,
+      text: row.text,
+      claim: around.claims(row.id),
       createdAt: row.created_at.toISOString(),
       person: { id: row.user_id, name: row.name },
       sanction: judgedView(sanction),
       report: around.things.get(sanction.report_id ?? 0) ?? null,
+      photo: around.photos.get(photo) ?? null,
     },
   ]
 }
 
-/** A page of the open appeals that the viewer may decide, oldest first, and how many are for another administrator. */
+/**
+ * A page of the open appeals that the viewer may decide, oldest first, and the number that other administrators have to
+ * decide. A page with a lot of evidence is shorter.
+ */
 export async function listAppeals(platform: Platform, viewerId: string, { cursor, limit }: PageRequest) {
   const after = readTimedPosition(platform.secrets, list, cursor)
   const rows = await findAppeals(platform.db, viewerId, after, limit + 1)
   const positionOf = (row: (typeof rows)[number]) => timedPosition(row.created_at, row.id)
-  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
-  const around = await aroundAppeals(platform, viewerId, page)
+  const judged = await judgedIn(platform, viewerId, rows)
+  const most = Math.min(limit, judged.fitting)
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit: most, positionOf })
+  const around = await aroundAppeals(platform, viewerId, page, judged)
   const { count, oldest } = await countForOthers(platform.db, viewerId)
   return {
     appeals: page.flatMap((row) => appealView(row, around)),

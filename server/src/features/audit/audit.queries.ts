@@ -50,6 +50,8 @@ export interface EntryRow {
   reason: string
   details: Record<string, unknown>
   hash: Buffer
+  /** Whether the entry is about the viewer or about a case in which the viewer has a part. */
+  own: boolean
 }
 
 /** Which entries; all without. */
@@ -75,19 +77,40 @@ function fitting({ actor, action, from, to }: EntryFilter) {
   )
 }
 
-/** Entries before a number that fit, newest first. */
+/**
+ * Views that would reveal reports about the viewer: views of the viewer's dossier, and views of nothing but such
+ * reports.
+ */
+const isLookAt = (viewerId: string) => sql`coalesce(action = 'dossier_viewed' and target ->> 'id' = ${viewerId}
+  or target ->> 'kind' = 'reports' and details ? 'ids' and not exists (select from jsonb_array_elements_text(details -> 'ids') shown
+    where not exists (select from reports r where r.receipt = shown and r.reported_id = ${viewerId}::uuid)), false)`
+
+/** Matching entries before a sequence number that the viewer may read, newest first. */
 export async function findEntries(
   db: Db,
+  viewerId: string,
   filter: EntryFilter,
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
-    select seq, at, actor_id, p.name as actor_name, action, target, reason, details, hash
+    select seq, at, actor_id, p.name as actor_name, action, target, reason, details, hash,
+      case when target ->> 'kind' = 'review' then ${viewerId}::uuid = any(review_parties((target ->> 'id')::uuid))
+        else coalesce(${viewerId} in (target ->> 'person', target ->> 'id'), false) end as own
     from audit_log left join profiles p on p.user_id = actor_id
-    where seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint ${fitting(filter)} order by seq desc limit ${limit}`.execute(
-    db,
-  )
+    where seq < ${before ?? Number.MAX_SAFE_INTEGER}::bigint and not ${isLookAt(viewerId)} ${fitting(filter)}
+    order by seq desc limit ${limit}`.execute(db)
   return rows
+}
+
+/** Returns the `receipts` of reports about this person. */
+export async function findReceiptsAbout(db: Db, userId: string, receipts: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('receipt')
+    .where('reported_id', '=', userId)
+    .where(sql<boolean>`receipt = any(${receipts}::text[])`)
+    .execute()
+  return rows.map(({ receipt }) => receipt)
 }
 
 /** All actors and all kinds of acts in the log. Read from one to the next by the index: they are few. */

@@ -5,6 +5,6 @@ import { verifyChain } from './audit.ts'
 import { listAuditEntries } from './audit-list.ts'
 
 export function auditRoutes(serve: Serve, platform: Platform): void {
-  serve(contract.listAuditEntries, ({ query }) => listAuditEntries(platform, query))
+  serve(contract.listAuditEntries, ({ query }, { viewer }) => listAuditEntries(platform, viewer.id, query))
   serve(contract.verifyAuditLog, () => verifyChain(platform))
 }

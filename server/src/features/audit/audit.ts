@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Platform, Tx } from '../../platform/platform.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { type ChainRow, findChain, insertEntry } from './audit.queries.ts'
 
 /** Something that an administrator did, or Duet did by itself. */
@@ -76,3 +77,7 @@ export async function watchChain(platform: Pick<Platform, 'db' | 'log'>): Promis
   if (firstBroken !== null) platform.log.error({ firstBroken }, 'the audit log has been changed')
   else platform.log.info({ entries }, 'the audit log is whole')
 }
+
+export const auditJobs = ({ platform }: JobPlatforms): JobSpec[] => [
+  { name: 'watch-audit-log', cron: '53 3 * * *', run: () => watchChain(platform) },
+]

@@ -1,6 +1,7 @@
 import type { ClaimKind } from '@duet/contract/claims.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { mayDecide } from './parties.queries.ts'
 
 export interface ClaimRow {
   target: string
@@ -43,19 +44,24 @@ export async function deleteClaimsBefore(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('claims').where('until', '<=', now).execute()
 }
 
-/** What waits, and who may not decide it: the person it is about, who reported it, whose decision is appealed. */
 const open = {
-  report: sql`select receipt as target, array[reported_id, reporter_id] as parties from reports where state = 'open'`,
-  photo: sql`select file_name as target, array[user_id] as parties from photos where state = 'pending'`,
-  appeal: sql`select a.id::text as target, array[a.user_id, s.decided_by] as parties
-    from appeals a join sanctions s on s.id = a.sanction_id where a.state = 'open'`,
-  review: sql`select id::text as target, array[user_id] as parties from reviews where state = 'open'`,
-  verification: sql`select id::text as target, array[user_id] as parties from verifications where state = 'waiting'`,
+  report: sql`select from reports where receipt = target and state = 'open'`,
+  photo: sql`select from photos where file_name = target and state = 'pending'`,
+  appeal: sql`select from appeals where id = target::uuid and state = 'open'`,
+  review: sql`select from reviews where id = target::uuid and state = 'open'`,
+  verification: sql`select from verifications where id = target::uuid and state = 'waiting'`,
 }
 
-/** Whether there is such a thing that the viewer may decide: only those who may decide it can claim it. */
+/** Whether this case is open and the viewer may decide it. No one else can claim it. */
 export async function isOpen(db: Db, kind: ClaimKind, target: string, viewerId: string): Promise<boolean> {
-  const { rows } = await sql`select from (${open[kind]}) open
-    where target = ${target} and array_position(parties, ${viewerId}::uuid) is null`.execute(db)
+  const { rows } = await sql`select from (values (${target}::text)) asked (target)
+    where exists (${open[kind]}) and ${mayDecide(kind, sql`target`, viewerId)}`.execute(db)
   return rows.length > 0
+}
+
+/** Whether the viewer has a part in a case, open or not. */
+export async function isParty(db: Db, kind: ClaimKind, target: string, viewerId: string): Promise<boolean> {
+  const { rows } = await sql<{ party: boolean }>`
+    select ${viewerId}::uuid = any(case_parties(${kind}, ${target})) as party`.execute(db)
+  return rows[0]?.party === true
 }

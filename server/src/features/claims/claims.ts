@@ -1,8 +1,18 @@
 import type { Claim, ClaimKind } from '@duet/contract/claims.ts'
 import { after, minutes } from '../../platform/clock.ts'
-import { conflict, notFound } from '../../platform/errors.ts'
-import type { Platform } from '../../platform/platform.ts'
-import { type ClaimRow, deleteClaim, deleteClaimsBefore, findClaims, isOpen, putClaim } from './claims.queries.ts'
+import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms, Platform } from '../../platform/platform.ts'
+import {
+  type ClaimRow,
+  deleteClaim,
+  deleteClaimsBefore,
+  findClaims,
+  isOpen,
+  isParty,
+  putClaim,
+} from './claims.queries.ts'
 
 const life = minutes(10)
 
@@ -25,10 +35,17 @@ export async function claimsOn(
 }
 
 /**
- * Claims something for the administrator who decides it, unless it is theirs already. Throws conflict, saying who, while
- * another administrator has claimed it.
+ * Claims a case for the administrator who decides it, unless they have claimed it already. Throws forbidden when they
+ * have a part in the case, and conflict, with the other administrator's name, when someone else has claimed it.
  */
 export async function requireClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
+  if (await isParty(tx.db, kind, target, adminId))
+    throw new AppError('forbidden', 'Someone else decides this, because you have a part in it.')
+  await takeClaim(tx, kind, target, adminId)
+}
+
+/** Like `requireClaim`, also for people with a part in the case. Throws conflict, naming the other administrator. */
+export async function takeClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
   const now = tx.clock.now()
   if (await putClaim(tx.db, { kind, target, adminId, now, until: after(now, life) })) return
   const claim = (await claimsOn(tx, kind, [target]))(target)
@@ -40,8 +57,11 @@ export function dropClaim(tx: Looking, kind: ClaimKind, target: string, adminId:
   return deleteClaim(tx.db, kind, target, adminId)
 }
 
+const hasUuid = (kind: ClaimKind) => kind !== 'report' && kind !== 'photo'
+
 /** Takes something for ten minutes, or keeps it. Throws not found for what is not open, conflict while another has it. */
 export async function claimItem(platform: Platform, viewerId: string, kind: ClaimKind, target: string): Promise<Claim> {
+  if (hasUuid(kind) && !isUuid(target)) throw notFound()
   if (!(await isOpen(platform.db, kind, target, viewerId))) throw notFound()
   await requireClaim(platform, kind, target, viewerId)
   const claim = (await claimsOn(platform, kind, [target]))(target)
@@ -60,6 +80,10 @@ export async function releaseItem(
 }
 
 /** Forgets claims that have run out. */
-export function forgetClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
+function forgetClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteClaimsBefore(db, clock.now())
 }
+
+export const claimJobs = ({ platform }: JobPlatforms): JobSpec[] => [
+  { name: 'forget-claims', cron: '57 * * * *', run: () => forgetClaims(platform) },
+]

@@ -8,13 +8,21 @@ import { networkOf } from '../../platform/security/rate-limit.ts'
 import type { OnArriving } from '../accounts/accounts.ts'
 import { originOf, rememberDevice } from '../accounts/origin.ts'
 import { begunIn, browserIn, endedCookie, flowCookie, lives, nameBrowser } from './browser.ts'
-import { allowIdentity, finishSignIn, keepProof, listIdentities, removeIdentity, signUp } from './identities.ts'
+import {
+  allowIdentity,
+  finishSignIn,
+  keepProof,
+  listIdentities,
+  type OnLinked,
+  removeIdentity,
+  signUp,
+} from './identities.ts'
 import { callbackPath, type OidcFailure, openProvider, type Provider, ProviderError } from './provider.ts'
 
-/** Called for each new account. */
+/** Called for each new account, and for each sign-in with a provider. */
 interface ArrivalHooks {
   onArriving: OnArriving
-  onRegistered: (userId: string) => void
+  onLinked: OnLinked
 }
 
 function providerOf({ config: { oidc, publicUrl } }: Platform): Provider | undefined {
@@ -39,16 +47,15 @@ export function identityRoutes(serve: Serve, app: FastifyInstance, platform: Pla
   })
   serve(contract.finishOidc, async ({ body }, { request, reply }) => {
     const origin = originOf(request)
-    const answer = await finishSignIn(platform, handedBy(body.code, request), origin)
+    const answer = await finishSignIn(platform, handedBy(body.code, request), origin, hooks.onLinked)
     if ('token' in answer) rememberDevice(platform, answer.email, origin, reply)
     return answer
   })
-  serve(contract.registerByOidc, async ({ body }, { request, reply }) => {
+  serve(contract.registerByOidc, async ({ body, query }, { request, reply }) => {
     const { code, acceptTerms: _, ...newcomer } = body
     const origin = originOf(request)
     const given = { origin, onArriving: hooks.onArriving }
-    const session = await signUp(platform, handedBy(code, request), newcomer, given)
-    hooks.onRegistered(session.id)
+    const session = await signUp(platform, handedBy(code, request), { ...newcomer, ...query }, given)
     rememberDevice(platform, session.email, origin, reply)
     return session
   })

@@ -90,6 +90,34 @@ describe('signing up with a provider', () => {
   })
 })
 
+describe('a person whose banned account was erased', () => {
+  /** Bans and erases an account. Returns its subject at the provider. */
+  async function gone(): Promise<string> {
+    const browser = visitor(app)
+    const subject = member(provider, fresh())
+    const { body } = await signUp(browser, subject)
+    const who = { id: String(body.id) }
+    await ban(who)
+    await eraseAccount({ ...app.platform, db: owner.db }, who.id)
+    return subject
+  }
+
+  it('is recognised at the same provider, whatever address it gives now', async () => {
+    const subject = await gone()
+    provider.people.set(subject, { email: fresh(), email_verified: true })
+    const { status, body } = await signUp(visitor(app), subject)
+    expect([status, await standingOf(body.token)]).toEqual([201, 'banned'])
+  })
+
+  it('is recognised when they link the provider to an account of another mailbox', async () => {
+    const [subject, who] = [await gone(), await person(app)]
+    expect(await standingOf(who.token)).toBe('good')
+    provider.people.set(subject, { email: who.email, email_verified: true })
+    const { status, body } = await visitor(app).signIn(subject)
+    expect([status, await standingOf(body.token)]).toEqual([200, 'banned'])
+  })
+})
+
 describe('signing in with a provider', () => {
   it('is open to someone who is suspended, and shows them why alone', async () => {
     const who = await person(app)

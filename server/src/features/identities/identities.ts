@@ -3,7 +3,8 @@ import type { Session } from '@duet/contract/accounts.ts'
 import { after } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { conflict, forbidden, notFound } from '../../platform/errors.ts'
-import type { Platform, Tx } from '../../platform/platform.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { type Newcomer, type OnArriving, type Origin, registerProven, signInAs } from '../accounts/accounts.ts'
 import { sendNotice } from '../accounts/notices.ts'
 import { lives } from './browser.ts'
@@ -54,6 +55,9 @@ export async function keepProof(
   return code
 }
 
+/** Called when an account at a provider can sign in to an account here, including the first time. */
+export type OnLinked = (tx: Tx, userId: string) => Promise<void>
+
 const refused = () => conflict('The owner of this account has removed this sign-in, or uses another one.')
 
 /**
@@ -82,6 +86,7 @@ export async function finishSignIn(
   platform: Platform,
   handed: Handed,
   origin: Origin,
+  onLinked: OnLinked,
 ): Promise<Session | { needsSignUp: true; email: string }> {
   const { superAdminEmail } = platform.config
   const found = await findProof(platform.db, keyOf(handed), platform.clock.now())
@@ -91,7 +96,9 @@ export async function finishSignIn(
   }
   const proved = async (tx: Tx) => {
     const proof = await takeIdentityProof(tx.db, keyOf(handed), tx.clock.now())
-    return proof && ownerOf(tx, proof, superAdminEmail)
+    const userId = proof && (await ownerOf(tx, proof, superAdminEmail))
+    if (userId) await onLinked(tx, userId)
+    return userId
   }
   return signInAs(platform, proved, { ...origin, stays: found?.stays })
 }
@@ -149,3 +156,7 @@ export function forgetIdentities(tx: Tx, userId: string): Promise<void> {
 export function forgetExpiredProofs({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteExpiredProofs(db, clock.now())
 }
+
+export const identityJobs = ({ asOwner }: JobPlatforms): JobSpec[] => [
+  { name: 'forget-identity-proofs', cron: '27 * * * *', run: () => forgetExpiredProofs(asOwner) },
+]

@@ -27,8 +27,11 @@ export interface DossierRow {
 const counts = sql`'open', count(*) filter (where state = 'open'), 'upheld', count(*) filter (where outcome = 'upheld'),
   'dismissed', count(*) filter (where outcome = 'dismissed')`
 
-/** What an administrator may know of a person, hidden or not; nothing about their contacts. */
-export async function findDossier(db: Db, userId: string): Promise<DossierRow | undefined> {
+/**
+ * The facts about a person, hidden or not, that a viewer may see: nothing about their contacts, and no report about the
+ * viewer.
+ */
+export async function findDossier(db: Db, viewerId: string, userId: string): Promise<DossierRow | undefined> {
   const { rows } = await sql<DossierRow>`
     select a.id, p.name, p.birth_date, l.area, p.verified, a.is_super_admin, a.standing, a.standing_until, a.created_at,
       (select coalesce(json_agg(json_build_object('file_name', i.file_name, 'state', i.state, 'alt', i.alt,
@@ -36,7 +39,7 @@ export async function findDossier(db: Db, userId: string): Promise<DossierRow | 
         from photos i where i.user_id = a.id) as photos,
       (select json_build_object(${counts}) from reports where reported_id = a.id) as about,
       (select json_build_object(${counts}, 'falseReports', count(*) filter (where false_report))
-        from reports where reporter_id = a.id) as by
+        from reports where reporter_id = a.id and reported_id <> ${viewerId}) as by
     from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id
     where a.id = ${userId}`.execute(db)
   return rows[0]

@@ -1,7 +1,7 @@
 import type { Dossier, LinkedAccount } from '@duet/contract/moderation.ts'
-import { ageOn } from '../../platform/age.ts'
+import { shownAge } from '../../platform/age.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { notFound } from '../../platform/errors.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { recordInAudit } from '../audit/audit.ts'
@@ -22,23 +22,33 @@ interface Look {
   linkedWith: LinkedWith
 }
 
-/** What an administrator may know of a person. The look is on record, with its reason, before anything is shown. */
+/**
+ * The facts about a person that an administrator may see. The view is recorded, with its reason, before the data is
+ * returned. Throws not found; forbidden for one's own dossier, which would reveal reports about the viewer.
+ */
 export async function getDossier(platform: Platform, actor: Actor, look: Look): Promise<Dossier> {
   const { userId, reason } = look
   if (!isUuid(userId)) throw notFound()
+  if (userId === actor.id) throw new AppError('forbidden', 'This is your own dossier. Only others can see it.')
   return transaction(platform, async (tx) => {
-    const row = await findDossier(tx.db, userId)
+    const row = await findDossier(tx.db, actor.id, userId)
     if (!row) throw notFound()
     const sanctions = await findSanctionsOf(tx.db, userId, mostSanctions)
     const strikes = await strikesOf(tx, [userId])
-    const linked = await look.linkedWith(tx, userId)
+    // A link to the viewer would reveal that someone has blocked them.
+    const linked = (await look.linkedWith(tx, userId)).filter(({ person }) => person.id !== actor.id)
     const { id: actorId, requestId } = actor
     const target = { kind: 'person', id: userId }
     const details = linked.length > 0 ? { linked: linked.map(({ person }) => person.id) } : {}
     await recordInAudit(tx, { actorId, action: 'dossier_viewed', target, reason, details, requestId })
     return {
-      ...{ id: row.id, name: row.name, age: ageOn(row.birth_date, tx.clock.now()), area: row.area },
-      ...{ verified: row.verified, isSuperAdmin: row.is_super_admin, standing: row.standing },
+      id: row.id,
+      name: row.name,
+      age: shownAge(row.birth_date, tx.clock.now()),
+      area: row.area,
+      verified: row.verified,
+      isSuperAdmin: row.is_super_admin,
+      standing: row.standing,
       standingUntil: row.standing_until?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       photos: row.photos.map((photo) => ownPhotoView(platform, actor.id, photo)),

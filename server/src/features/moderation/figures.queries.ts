@@ -10,15 +10,24 @@ export interface QueueRow {
   median: number | null
 }
 
-/** How many wait in each queue, and how old they are, in seconds. Every queue has a row, empty or not. */
-export async function findQueues(db: Db, now: Date): Promise<QueueRow[]> {
+/** Excludes rows about the viewer, so that numbers don't reveal them; excludes nothing without a viewer. */
+const notAbout = (viewerId: string | null, person: 'reported_id' | 'user_id') =>
+  sql`${sql.ref(person)} is distinct from ${viewerId}::uuid`
+
+/**
+ * The number of waiting cases in each queue, and the age of the oldest in seconds, excluding cases about the viewer.
+ * Every queue has a row, even when empty.
+ */
+export async function findQueues(db: Db, viewerId: string | null, now: Date): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     with waiting (kind, severity, at) as (
-      select 'report', severity::integer, created_at from reports where state = 'open'
+      select 'report', severity::integer, created_at from reports
+        where state = 'open' and ${notAbout(viewerId, 'reported_id')}
       union all select 'photo', null, created_at from photos where state = 'pending'
       union all select 'verification', null, submitted_at from verifications where state = 'waiting'
       union all select 'appeal', null, created_at from appeals where state = 'open'
-      union all select 'review', null, created_at from reviews where state = 'open'),
+      union all select 'review', null, created_at from reviews
+        where state = 'open' and coalesce(${viewerId}::uuid <> all(review_parties(id)), true)),
     queues (place, kind, severity) as (values (1, 'report', 0), (2, 'report', 1), (3, 'report', 2), (4, 'photo', null),
       (5, 'verification', null), (6, 'appeal', null), (7, 'review', null)),
     aged as (select kind, severity, greatest(extract(epoch from ${now}::timestamptz - at), 0) as age from waiting)
@@ -40,16 +49,19 @@ export interface WeekRow {
   automated: number
 }
 
-/** What was decided in each of the last `count` weeks, oldest first. */
-export async function findWeeks(db: Db, now: Date, count: number): Promise<WeekRow[]> {
+/** Decisions about people other than the viewer in each of the last `count` weeks, oldest first. */
+export async function findWeeks(db: Db, viewerId: string, now: Date, count: number): Promise<WeekRow[]> {
   const { rows } = await sql<WeekRow>`
     with weeks as (
       select (date_trunc('week', ${now}::timestamptz) - n * interval '1 week') as start
       from generate_series(0, ${count}::integer - 1) n),
     decided as (
-      select decided_at as at, 'dismissed' as kind, false as automated from reports where outcome = 'dismissed'
-      union all select decided_at, 'dismissed', false from reviews where outcome = 'dismissed'
-      union all select created_at, kind, automated from sanctions)
+      select decided_at as at, 'dismissed' as kind, false as automated from reports
+        where outcome = 'dismissed' and ${notAbout(viewerId, 'reported_id')}
+      union all select decided_at, 'dismissed', false from reviews
+        where outcome = 'dismissed' and ${notAbout(viewerId, 'user_id')}
+      union all select created_at, kind, automated from sanctions
+        where is_strike and ${notAbout(viewerId, 'user_id')})
     select to_char(start, 'YYYY-MM-DD') as week,
       count(*) filter (where kind = 'dismissed')::int as dismissed,
       count(*) filter (where kind = 'warning')::int as warned,
@@ -63,9 +75,13 @@ export async function findWeeks(db: Db, now: Date, count: number): Promise<WeekR
   return rows
 }
 
-/** How many reports of each severity were decided since a moment, and how long half of them took, in seconds. */
+/**
+ * The number of reports of each severity decided since a moment, and their median time in seconds, excluding reports
+ * about the viewer.
+ */
 export async function findDecisions(
   db: Db,
+  viewerId: string,
   since: Date,
 ): Promise<{ severity: number; decided: number; median: number | null }[]> {
   const { rows } = await sql<{ severity: number; decided: number; median: number | null }>`
@@ -73,6 +89,7 @@ export async function findDecisions(
       percentile_cont(0.5) within group (order by greatest(extract(epoch from r.decided_at - r.created_at), 0))::int as median
     from (values (0), (1), (2)) severities (severity)
     left join reports r on r.severity = severities.severity and r.decided_at > ${since}
+      and ${notAbout(viewerId, 'reported_id')}
     group by severities.severity order by severities.severity`.execute(db)
   return rows
 }

@@ -10,24 +10,34 @@ const period = days(90)
 /** How old the oldest open case of each queue is, in seconds; 0 when nothing waits. */
 export async function queueAges({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<Map<string, number>> {
   const ages = new Map<string, number>()
-  for (const { kind, oldest } of await findQueues(db, clock.now()))
+  for (const { kind, oldest } of await findQueues(db, null, clock.now()))
     ages.set(kind, Math.max(ages.get(kind) ?? 0, oldest ?? 0))
   return ages
 }
 
-/** How old the queues are, what was decided and how fast, and how many appeals were right; counted now. */
-export async function getFigures({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<ModerationFigures> {
+/**
+ * The age of the queues, the decisions and their speed, and the share of successful appeals, computed now and without
+ * cases about the viewer.
+ */
+export async function getFigures(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  viewerId: string,
+): Promise<ModerationFigures> {
   const now = clock.now()
   const since = after(now, -period)
   const appeals = await countAppeals(db, since)
   return {
-    queues: (await findQueues(db, now)).map(({ kind, severity, open, oldest, median }) => ({
-      ...{ kind, open, oldestAge: oldest, medianAge: median },
+    queues: (await findQueues(db, viewerId, now)).map(({ kind, severity, open, oldest, median }) => ({
+      kind,
+      open,
+      oldestAge: oldest,
+      medianAge: median,
       severity: severity === null ? null : (severities[severity] ?? 'normal'),
     })),
-    weeks: await findWeeks(db, now, weeksShown),
-    decisions: (await findDecisions(db, since)).map(({ severity, decided, median }) => ({
-      ...{ decided, medianTime: median },
+    weeks: await findWeeks(db, viewerId, now, weeksShown),
+    decisions: (await findDecisions(db, viewerId, since)).map(({ severity, decided, median }) => ({
+      decided,
+      medianTime: median,
       severity: severities[severity] ?? 'normal',
     })),
     appeals: { ...appeals, reversedShare: appeals.decided === 0 ? null : appeals.reversed / appeals.decided },

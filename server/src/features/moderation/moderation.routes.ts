@@ -15,7 +15,7 @@ interface Others {
 export function moderationRoutes(serve: Serve, platform: Platform, { onDecided, linkedWith }: Others): void {
   serve(contract.listPhotosForReview, ({ query }, { viewer }) => listPhotosForReview(platform, viewer.id, query))
   serve(contract.reviewPhoto, async ({ params, body }, call) => {
-    await decidePhoto(platform, actorOf(call), params.fileName, body.state)
+    await decidePhoto(platform, actorOf(call), params.fileName, body)
     return { ok: true } as const
   })
   serve(contract.listReviews, ({ query }, { viewer }) => listReviews(platform, viewer.id, query))
@@ -26,5 +26,5 @@ export function moderationRoutes(serve: Serve, platform: Platform, { onDecided, 
   serve(contract.getDossier, ({ params, query }, call) =>
     getDossier(platform, actorOf(call), { userId: params.userId, reason: query.reason, linkedWith }),
   )
-  serve(contract.getModerationFigures, () => getFigures(platform))
+  serve(contract.getModerationFigures, (_input, { viewer }) => getFigures(platform, viewer.id))
 }

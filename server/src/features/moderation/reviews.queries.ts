@@ -1,6 +1,7 @@
 import type { Standing } from '@duet/contract/sanctions.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { mayDecide } from '../claims/parties.queries.ts'
 
 /** Stores a review of a person; while the same is open already, it gets the newer note. */
 export async function putReview(
@@ -23,7 +24,7 @@ export interface ReviewRow {
   language: string
 }
 
-/** Open reviews of others than the viewer behind a place, oldest first. */
+/** Open reviews that the viewer may decide, after a position, oldest first. */
 export async function findReviews(
   db: Db,
   viewerId: string,
@@ -34,7 +35,7 @@ export async function findReviews(
   const { rows } = await sql<ReviewRow>`
     select r.id, r.kind, r.user_id, p.name, r.note, r.created_at, a.standing, a.language
     from reviews r join profiles p on p.user_id = r.user_id join accounts a on a.id = r.user_id
-    where r.state = 'open' and r.user_id <> ${viewerId} ${behind} order by r.created_at, r.id limit ${limit}`.execute(
+    where r.state = 'open' and ${mayDecide('review', sql`r.id::text`, viewerId)} ${behind} order by r.created_at, r.id limit ${limit}`.execute(
     db,
   )
   return rows

@@ -7,7 +7,8 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { recordInAudit } from '../audit/audit.ts'
 import { claimsOn, dropClaim, requireClaim } from '../claims/claims.ts'
-import { type Actor, applyRuling, inTurn, requireOther } from '../sanctions/rulings.ts'
+import { type Actor, applyRuling, inTurn } from '../sanctions/rulings.ts'
+import { setReview } from '../sanctions/sanctions.queries.ts'
 import { strikesOf, suggestAction } from '../sanctions/sanctions.ts'
 import { closeReview, findReviews, lockReview } from './reviews.queries.ts'
 
@@ -25,9 +26,14 @@ export async function listReviews(
   const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
   const people = page.map((row) => row.user_id)
   const ids = page.map((row) => row.id)
-  const [strikes, claims] = [await strikesOf(platform, people), await claimsOn(platform, 'review', ids)]
+  const strikes = await strikesOf(platform, people)
+  const claims = await claimsOn(platform, 'review', ids)
   const reviews = page.map((row) => ({
-    ...{ id: row.id, kind: row.kind, note: row.note, standing: row.standing, claim: claims(row.id) },
+    id: row.id,
+    kind: row.kind,
+    note: row.note,
+    standing: row.standing,
+    claim: claims(row.id),
     person: { id: row.user_id, name: row.name },
     language: languageOf(row.language),
     createdAt: row.created_at.toISOString(),
@@ -52,16 +58,18 @@ interface Decision {
 async function decide(tx: Tx, actor: Actor, { id, ruling, onDecided }: Decision): Promise<void> {
   const review = await lockReview(tx.db, id)
   if (!review) throw notFound()
-  requireOther(actor, review.user_id)
   if (review.state !== 'open') throw conflict('This has already been decided.')
   await requireClaim(tx, 'review', id, actor.id)
   const outcome = ruling.action === 'dismiss' ? 'dismissed' : 'upheld'
   await closeReview(tx.db, id, { outcome, by: actor.id, now: tx.clock.now() })
   await dropClaim(tx, 'review', id, actor.id)
   await onDecided(tx, { kind: review.kind, userId: review.user_id, outcome, by: actor.id })
-  if (ruling.action !== 'dismiss') await applyRuling(tx, actor, review.user_id, ruling)
+  if (ruling.action !== 'dismiss') await setReview(tx.db, await applyRuling(tx, actor, review.user_id, ruling), id)
   await recordInAudit(tx, {
-    ...{ actorId: actor.id, action: 'review_decided', reason: ruling.note, requestId: actor.requestId },
+    actorId: actor.id,
+    action: 'review_decided',
+    reason: ruling.note,
+    requestId: actor.requestId,
     target: { kind: 'review', id, person: review.user_id },
     details: { of: review.kind, action: ruling.action },
   })

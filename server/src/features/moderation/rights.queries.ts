@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 /** Makes the account of an address a super administrator, or none any more; undefined when it is so already. Of the owner. */
 export async function setRights(owner: Db, email: string, isSuperAdmin: boolean): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    update accounts set is_super_admin = ${isSuperAdmin} where email = ${email.toLowerCase()}
+    update accounts set is_super_admin = ${isSuperAdmin} where email = ${email}
       and is_super_admin <> ${isSuperAdmin} returning id`.execute(owner)
   return rows[0]?.id
 }
@@ -13,17 +13,13 @@ export async function setRights(owner: Db, email: string, isSuperAdmin: boolean)
 export async function wereRevoked(owner: Db, email: string): Promise<boolean> {
   const { rows } = await sql<{ action: string }>`
     select l.action from audit_log l join accounts a on l.target ->> 'id' = a.id::text
-    where a.email = ${email.toLowerCase()} and l.action in ('rights_granted', 'rights_revoked')
+    where a.email = ${email} and l.action in ('rights_granted', 'rights_revoked')
     order by l.seq desc limit 1`.execute(owner)
   return rows[0]?.action === 'rights_revoked'
 }
 
 export async function accountExists(owner: Db, email: string): Promise<boolean> {
-  const row = await owner
-    .selectFrom('accounts')
-    .select('id')
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst()
+  const row = await owner.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
   return row !== undefined
 }
 

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
+import { by } from '@duet/contract/order.ts'
 import type { Photo } from '@duet/contract/photos.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { Evidence, ProfileEvidence, type ReportSubject } from '@duet/contract/reports.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -7,25 +10,61 @@ import { readCarriedFile } from '../conversations/attachments.ts'
 import { readFiles } from '../photos/photo-files.ts'
 import { findProfile } from '../profiles/cards.ts'
 import { keepEvidence, signEvidence } from './evidence-files.ts'
+import { findContact, type PastContactRow } from './past-contacts.queries.ts'
 import {
   type ContextRow,
   findContext,
-  findName,
+  findVersions,
   type KeptAttachment,
   type KeptEvidence,
   type KeptMessage,
+  type Span,
 } from './reports.queries.ts'
 
 /** How many messages before and after the reported one are kept with it. */
-const around = 10
+const around = promised.evidenceMessages
+/** In bytes: the most earlier text stored of edited messages around the reported one. */
+const mostEarlier = 50_000
+/** The number of messages copied into a report of a person whose profile the reporter no longer sees. */
+const lastOnes = 2 * around + 1
 const widest = 1080
 
-interface Sighting {
-  /** What the reported person is called. */
+interface Version {
+  text: string
+  until: string
+}
+
+/** A message and its text before each edit. */
+interface SeenMessage extends ContextRow {
+  earlier: Version[]
+}
+
+export interface Sighting {
+  /** The name by which the reporter knows the reported person. */
   name: string
   profile: Profile | undefined
   photos: Photo[]
-  messages: ContextRow[]
+  messages: SeenMessage[]
+  /** A hash of this content: a sighting with the same hash shows nothing new. */
+  mark: string
+}
+
+/**
+ * Messages with all earlier texts of the reported one, and as many of the others' as fit: shortest texts first, so that
+ * long texts don't push out a threat.
+ */
+function fitVersions(messages: SeenMessage[], reported: number | undefined): SeenMessage[] {
+  const size = ({ text }: Version) => Buffer.byteLength(text)
+  const others = messages.filter(({ seq }) => seq !== reported).flatMap(({ earlier }) => earlier)
+  const kept = new Set<Version>()
+  let room = mostEarlier
+  for (const version of others.sort(by(size))) {
+    room -= size(version)
+    if (room >= 0) kept.add(version)
+  }
+  return messages.map((message) =>
+    message.seq === reported ? message : { ...message, earlier: message.earlier.filter((one) => kept.has(one)) },
+  )
 }
 
 function photosIn(profile: Profile, subject: ReportSubject): Photo[] {
@@ -34,7 +73,57 @@ function photosIn(profile: Profile, subject: ReportSubject): Photo[] {
     : profile.photos
 }
 
-/** What a reporter sees of a subject now, with what belongs to it. Throws not found for what is not there for them. */
+/**
+ * Messages between two people, with the earlier text of messages that the reported person edited or deleted, but not of
+ * messages that the reporter deleted.
+ */
+async function seeMessages(
+  { db }: Platform,
+  reporterId: string,
+  reportedId: string,
+  span: Span,
+): Promise<SeenMessage[]> {
+  const rows = await findContext(db, reporterId, reportedId, span)
+  const versions = await findVersions(db, reportedId, reporterId, span)
+  return rows.map((row) => {
+    const before = versions.filter(({ seq }) => seq === row.seq)
+    const last = before.at(-1)
+    const isTakenBack = last !== undefined && last.replaced_at.getTime() === row.deleted_at?.getTime()
+    const edited = isTakenBack ? before.slice(0, -1) : before
+    return {
+      ...row,
+      ...(isTakenBack && last),
+      earlier: edited.map(({ body, replaced_at }) => ({ text: body, until: replaced_at.toISOString() })),
+    }
+  })
+}
+
+/** The messages copied into a report: those around the reported message, or the last ones with a past contact. */
+function spanOf(
+  subject: ReportSubject,
+  profile: Profile | undefined,
+  contact: PastContactRow | undefined,
+): Span | undefined {
+  if (subject.kind === 'message') return { first: subject.seq - around, last: subject.seq + around }
+  const last = contact?.last_seq
+  return profile || !last ? undefined : { first: last - lastOnes + 1, last }
+}
+
+const wordsOf = (profile: Profile | undefined) => (profile ? ProfileEvidence.parse(profile) : null)
+
+function markOf({ profile, photos, messages }: Omit<Sighting, 'mark'>): string {
+  // Age and area change without a new profile.
+  const words = { ...wordsOf(profile), age: null, area: null }
+  const pictures = photos.map(({ fileName, alt }) => [fileName, alt])
+  return createHash('sha256')
+    .update(JSON.stringify([words, pictures, messages]))
+    .digest('base64url')
+}
+
+/**
+ * Collects the reporter's current view of a subject and the messages around it. Past contacts can be reported too,
+ * although the reporter no longer sees them. Throws not found for a subject the reporter can't see.
+ */
 export async function see(
   platform: Platform,
   reporterId: string,
@@ -42,16 +131,20 @@ export async function see(
   subject: ReportSubject,
 ): Promise<Sighting> {
   const profile = await findProfile(platform, reporterId, reportedId)
-  if (subject.kind !== 'message') {
-    const photos = profile ? photosIn(profile, subject) : []
-    if (!profile || (subject.kind === 'photo' && photos.length === 0)) throw notFound()
-    return { name: profile.name, profile, photos, messages: [] }
+  const contact = profile ? undefined : await findContact(platform.db, reporterId, reportedId, platform.clock.now())
+  const name = profile?.name ?? contact?.name
+  const span = spanOf(subject, profile, contact)
+  const reported = subject.kind === 'message' ? subject.seq : undefined
+  const messages = span ? fitVersions(await seeMessages(platform, reporterId, reportedId, span), reported) : []
+  const photos = profile && subject.kind !== 'message' ? photosIn(profile, subject) : []
+  const isThere = {
+    profile: true,
+    photo: photos.length > 0,
+    message: messages.some((row) => row.seq === reported && row.sender_id === reportedId),
   }
-  const messages = await findContext(platform.db, reporterId, reportedId, subject.seq, around)
-  const isTheirs = messages.some((row) => row.seq === subject.seq && row.sender_id === reportedId)
-  const name = isTheirs ? await findName(platform.db, reportedId) : undefined
-  if (name === undefined) throw notFound()
-  return { name, profile, photos: [], messages }
+  if (name === undefined || !isThere[subject.kind]) throw notFound()
+  const seen = { name, profile, photos, messages }
+  return { ...seen, mark: markOf(seen) }
 }
 
 async function copyPhoto(platform: Platform, { alt, width, height, blurhash, fileName }: Photo) {
@@ -67,7 +160,7 @@ async function copyAttachment(platform: Platform, row: ContextRow): Promise<Kept
   return { kind, fileName, width: width ?? 1, height: height ?? 1, blurhash: blurhash ?? '' }
 }
 
-async function copyMessage(platform: Platform, reportedId: string, row: ContextRow): Promise<KeptMessage> {
+async function copyMessage(platform: Platform, reportedId: string, row: SeenMessage): Promise<KeptMessage> {
   return {
     seq: row.seq,
     by: row.sender_id === reportedId ? 'reported' : 'reporter',
@@ -76,6 +169,7 @@ async function copyMessage(platform: Platform, reportedId: string, row: ContextR
     editedAt: row.edited_at?.toISOString() ?? null,
     deletedAt: row.deleted_at?.toISOString() ?? null,
     attachment: await copyAttachment(platform, row),
+    ...(row.earlier.length > 0 && { earlier: row.earlier }),
   }
 }
 
@@ -85,25 +179,36 @@ export async function copyEvidence(platform: Platform, reportedId: string, seen:
   for (const photo of seen.photos) photos.push(await copyPhoto(platform, photo))
   const messages: KeptMessage[] = []
   for (const row of seen.messages) messages.push(await copyMessage(platform, reportedId, row))
-  return { profile: seen.profile ? ProfileEvidence.parse(seen.profile) : null, photos, messages }
+  return { mark: seen.mark, profile: wordsOf(seen.profile), photos, messages }
 }
 
-/** Kept evidence with addresses that work for one reviewer. */
-export function evidenceView(
-  platform: Pick<Platform, 'secrets' | 'clock'>,
-  viewerId: string,
-  kept: KeptEvidence,
-): Evidence {
+type Signing = Pick<Platform, 'secrets' | 'clock'>
+
+function sightingView(platform: Signing, viewerId: string, kept: KeptEvidence): Omit<Evidence, 'later'> {
   const signed = <F extends { fileName: string | null }>(file: F) => ({
     ...file,
     url: signEvidence(platform, viewerId, file.fileName),
   })
-  return Evidence.parse({
+  return {
     profile: kept.profile,
     photos: kept.photos.map(signed),
     messages: kept.messages.map((message) => ({
       ...message,
       attachment: message.attachment && signed(message.attachment),
     })),
-  })
+  }
+}
+
+/** Stored evidence, with photo addresses that work for one reviewer. */
+export function evidenceView(
+  platform: Signing,
+  viewerId: string,
+  { evidence, later }: { evidence: KeptEvidence; later: readonly { seenAt: string; evidence: KeptEvidence }[] },
+): Evidence {
+  const repeats = later.map((one) => ({
+    ...sightingView(platform, viewerId, one.evidence),
+    seenAt: new Date(one.seenAt).toISOString(),
+  }))
+  const first = sightingView(platform, viewerId, evidence)
+  return Evidence.parse({ ...first, ...(repeats.length > 0 && { later: repeats }) })
 }

@@ -1,7 +1,25 @@
 import type { OpenReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { mayDecide } from '../claims/parties.queries.ts'
 import type { KeptEvidence } from './reports.queries.ts'
+
+/** The evidence that a repeat of a report added. */
+interface LaterRow {
+  seenAt: string
+  evidence: KeptEvidence
+}
+
+/** The evidence of a report's first sighting and of its newest repeats, oldest first. */
+export interface SeenRow {
+  evidence: KeptEvidence
+  later: LaterRow[]
+}
+
+/** The most repeats of a report that are shown. */
+const mostLater = 9
+/** In bytes: the most evidence in a response. A report that begins within the limit is included whole. */
+const mostEvidence = 4_000_000
 
 export interface OpenRow {
   id: number
@@ -17,8 +35,8 @@ export interface OpenRow {
   reported_name: string
   /** Null once their account is gone. */
   language: string | null
-  evidence: KeptEvidence
   changed_since: Date | null
+  may_decide: boolean
   /** Of the reporter's reports. */
   decided: number
   upheld: number
@@ -54,17 +72,22 @@ export async function findOpenReports(db: Db, { viewerId, asOf, after, limit }: 
     : sql``
   const { rows } = await sql<OpenRow>`
     with ranked as (
-      select r.id, receipt, reason, severity, subject, details, r.created_at, reporter_id, p.name as reporter_name,
-        reported_id, reported_name, (select language from accounts where id = reported_id) as language,
-        evidence, t.decided, t.upheld, t.decided >= 5 and t.upheld = 0 as sinks,
-        case when q.appearance_changed_at is distinct from r.appearance_seen then q.appearance_changed_at end as changed_since,
+      select r.id, r.severity, t.decided, t.upheld, t.decided >= 5 and t.upheld = 0 as sinks,
         (t.upheld + 1)::float8 / (t.decided + 2) * extract(epoch from ${asOf}::timestamptz - r.created_at)::float8 as weight
-      from reports r left join profiles p on p.user_id = r.reporter_id left join profiles q on q.user_id = r.reported_id
-      cross join lateral (
+      from reports r cross join lateral (
         select count(*)::int as decided, count(*) filter (where d.outcome = 'upheld')::int as upheld
-        from reports d where d.reporter_id = r.reporter_id and d.outcome is not null) t
-      where state = 'open' and reported_id <> ${viewerId})
-    select * from ranked ${behind} order by severity, sinks, -weight, id limit ${limit}`.execute(db)
+        from reports d
+        where d.reporter_id = r.reporter_id and d.outcome is not null and d.reported_id <> ${viewerId}) t
+      where state = 'open' and reported_id <> ${viewerId}),
+    page as (select * from ranked ${behind} order by severity, sinks, -weight, id limit ${limit})
+    select page.*, receipt, reason, subject, details, r.created_at, reporter_id, p.name as reporter_name,
+      reported_id, reported_name, (select language from accounts where id = reported_id) as language,
+      ${mayDecide('report', sql`receipt`, viewerId)} as may_decide,
+      case when q.appearance_changed_at is distinct from coalesce((select l.appearance_seen from report_sightings l
+        where l.report_id = r.id order by l.id desc limit 1), r.appearance_seen) then q.appearance_changed_at end as changed_since
+    from page join reports r on r.id = page.id
+    left join profiles p on p.user_id = r.reporter_id left join profiles q on q.user_id = r.reported_id
+    order by page.severity, sinks, -weight, page.id`.execute(db)
   return rows
 }
 
@@ -130,24 +153,39 @@ export async function closeReports(
     decided_by = ${decision.by}, decided_at = ${decision.now} where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** How many of a person's reports were found false since a moment, not counting those before their last restriction. */
-export async function countFalseReports(db: Db, reporterId: string, since: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from reports where reporter_id = ${reporterId} and false_report
+/** Deletes the stored mailboxes of erased accounts that were reported. */
+export async function forgetReportedMailboxes(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`delete from reported_mailboxes where report_id = any(${ids}::bigint[])`.execute(db)
+}
+
+/**
+ * The moderators who found a person's reports since a moment to be false, without reports from before the person's last
+ * restriction.
+ */
+export async function findFalseReports(db: Db, reporterId: string, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ by: string }>`
+    select decided_by as by from reports where reporter_id = ${reporterId} and false_report
       and decided_at > greatest(${since}::timestamptz, (
         select max(created_at) from sanctions where user_id = ${reporterId} and kind = 'reporting_restriction'))`.execute(
     db,
   )
-  return rows[0]?.count ?? 0
+  return rows.map(({ by }) => by)
 }
 
-/** What a sanction followed from, by the ids of reports. */
-export async function findReports(
-  db: Db,
-  ids: readonly number[],
-): Promise<Omit<OpenRow, 'weight' | 'sinks' | 'language'>[]> {
-  const { rows } = await sql<OpenRow>`
-    select id, receipt, reason, severity, subject, details, created_at, reported_id, reported_name, evidence
-    from reports where id = any(${ids}::bigint[])`.execute(db)
+type ReportRow = SeenRow &
+  Pick<OpenRow, 'id' | 'receipt' | 'reason' | 'subject' | 'created_at' | 'reported_id' | 'reported_name'>
+
+/** Reports with their evidence, in the order of `ids`. Reports that don't fit in a response are missing at the end. */
+export async function findReports(db: Db, ids: readonly number[]): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`
+    select id, receipt, reason, subject, created_at, reported_id, reported_name, evidence, later from (
+      select r.*, later, place, sum(octet_length(evidence::text) + octet_length(later::text))
+        over (order by place rows between unbounded preceding and 1 preceding) as before
+      from unnest(${ids}::bigint[]) with ordinality as asked (report_id, place) join reports r on r.id = asked.report_id
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('seenAt', seen_at, 'evidence', newest.evidence) order by newest.id), '[]')
+          as later
+        from (select * from report_sightings l where l.report_id = r.id order by l.id desc limit ${mostLater}) newest) repeats
+    ) sized where coalesce(before, 0) < ${mostEvidence} order by place`.execute(db)
   return rows
 }

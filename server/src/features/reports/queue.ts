@@ -6,7 +6,14 @@ import { noteLooks } from '../audit/looks.ts'
 import { claimsOn } from '../claims/claims.ts'
 import { strikesOf, suggestAction } from '../sanctions/sanctions.ts'
 import { evidenceView } from './evidence.ts'
-import { findOpenAbout, findOpenReports, findReports, type OpenRow, type OtherRow } from './queue.queries.ts'
+import {
+  findOpenAbout,
+  findOpenReports,
+  findReports,
+  type OpenRow,
+  type OtherRow,
+  type SeenRow,
+} from './queue.queries.ts'
 
 const list = 'open-reports'
 const severities = ['urgent', 'high', 'normal'] as const
@@ -29,7 +36,9 @@ async function aroundCases(platform: Pick<Platform, 'db' | 'clock'>, rows: reado
 }
 
 const otherView = (row: OtherRow): OpenReport['others'][number] => ({
-  ...{ receipt: row.receipt, reason: row.reason, subject: row.subject },
+  receipt: row.receipt,
+  reason: row.reason,
+  subject: row.subject,
   severity: severityOf(row),
   createdAt: row.created_at.toISOString(),
 })
@@ -37,20 +46,23 @@ const otherView = (row: OtherRow): OpenReport['others'][number] => ({
 function caseView(
   platform: Pick<Platform, 'secrets' | 'clock'>,
   viewerId: string,
-  row: OpenRow,
+  row: OpenRow & SeenRow,
   { claims, strikes, others }: Awaited<ReturnType<typeof aroundCases>>,
 ): OpenReport {
   const { receipt, reason, subject, details, decided, upheld } = row
   return {
-    ...{ receipt, reason, subject, details },
+    receipt,
+    reason,
+    subject,
+    details,
     severity: severityOf(row),
     createdAt: row.created_at.toISOString(),
     reporter: row.reporter_id === null ? null : { id: row.reporter_id, name: row.reporter_name ?? '' },
     reported: { id: row.reported_id, name: row.reported_name },
     language: languageOf(row.language ?? undefined),
-    evidence: evidenceView(platform, viewerId, row.evidence),
+    evidence: evidenceView(platform, viewerId, row),
     claim: claims(receipt),
-    mayDecide: row.reporter_id !== viewerId,
+    mayDecide: row.may_decide,
     trust: { decided, upheldShare: decided === 0 ? null : upheld / decided },
     others: others(row).map(otherView),
     strikes: strikes(row.reported_id),
@@ -60,8 +72,9 @@ function caseView(
 }
 
 /**
- * A page of the undecided reports, with their evidence: gravest first, then the older and the more trusted; who
- * was never right in five reports comes last. None about the viewer. What is shown is on record.
+ * A page of the undecided reports, with their evidence: gravest first, then by age and the reporter's record; reporters
+ * who were never right in five reports come last. Excludes reports about the viewer. The view is recorded in the audit
+ * log. A page with a lot of evidence is shorter.
  */
 export async function listOpenReports(
   platform: Platform,
@@ -76,17 +89,24 @@ export async function listOpenReports(
     : undefined
   const rows = await findOpenReports(platform.db, { viewerId, asOf: String(asOf), after, limit: limit + 1 })
   const positionOf = (row: (typeof rows)[number]) => [String(asOf), row.severity, row.sinks ? 1 : 0, row.weight, row.id]
-  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
+  const seen = await findReports(
+    platform.db,
+    rows.slice(0, limit).map((row) => row.id),
+  )
+  const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit: seen.length, positionOf })
   const receipts = page.map((row) => row.receipt)
   await noteLooks(platform, viewerId, 'reports', receipts)
   const around = await aroundCases(platform, page)
   return {
-    reports: page.map((row) => caseView(platform, viewerId, row, around)),
+    reports: page.map((row, place) => caseView(platform, viewerId, { ...row, ...(seen[place] as SeenRow) }, around)),
     nextCursor,
   }
 }
 
-/** What reports were about, with their evidence for one reviewer, by their ids; nothing of who made them. */
+/**
+ * The subjects of reports, with their evidence for one reviewer, by report id and without their reporters. The last
+ * reports are missing if they don't fit in a response.
+ */
 export async function reportedThings(
   platform: Pick<Platform, 'db' | 'secrets' | 'clock'>,
   viewerId: string,
@@ -94,8 +114,8 @@ export async function reportedThings(
 ) {
   const rows = ids.length > 0 ? await findReports(platform.db, ids) : []
   return new Map(
-    rows.map(({ id, receipt, reason, subject, created_at, evidence }) => {
-      const view: Evidence = evidenceView(platform, viewerId, evidence)
+    rows.map(({ id, receipt, reason, subject, created_at, ...seen }) => {
+      const view: Evidence = evidenceView(platform, viewerId, seen)
       return [id, { receipt, reason, subject, createdAt: created_at.toISOString(), evidence: view }]
     }),
   )

@@ -2,14 +2,8 @@ import type { Evidence, OwnReport, ReportReason, ReportSubject } from '@duet/con
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A message as it is now, and what it carries. */
-export interface ContextRow {
-  seq: number
-  sender_id: string
-  body: string
-  sent_at: Date
-  edited_at: Date | null
-  deleted_at: Date | null
+/** A photo or a voice message; null without one. */
+interface Carried {
   kind: 'photo' | 'voice' | null
   file_name: string | null
   width: number | null
@@ -19,35 +13,61 @@ export interface ContextRow {
   waveform: number[] | null
 }
 
+/** A message and its attachment as they are now. */
+export interface ContextRow extends Carried {
+  seq: number
+  sender_id: string
+  body: string
+  sent_at: Date
+  edited_at: Date | null
+  deleted_at: Date | null
+}
+
+/** A range of messages of a conversation, by seq. */
+export interface Span {
+  first: number
+  last: number
+}
+
 /**
- * A message of the conversation of two people and up to `around` before and after it, oldest first. It may have ended or
- * been taken off a list: its receiver can still report it.
+ * A range of messages between two people, oldest first, as `one` may see them. The conversation may have ended or left a
+ * list: its receiver can still report it.
  */
-export async function findContext(
-  db: Db,
-  one: string,
-  other: string,
-  seq: number,
-  around: number,
-): Promise<ContextRow[]> {
+export async function findContext(db: Db, one: string, other: string, { first, last }: Span): Promise<ContextRow[]> {
   const { rows } = await sql<ContextRow>`
     select m.seq, m.sender_id, m.body, m.sent_at, m.edited_at, m.deleted_at,
       a.kind, a.file_name, a.width, a.height, a.blurhash, a.duration_ms, a.waveform
     from messages m join conversations c on c.id = m.conversation_id left join attachments a on a.id = m.attachment_id
     where m.conversation_id = conversation_id(${one}, ${other})
       and (c.held_from is null or c.held_from = ${one} or m.seq <= c.held_seq)
-      and m.seq between ${seq}::bigint - ${around} and ${seq}::bigint + ${around}
+      and m.seq between ${first}::bigint and ${last}::bigint
     order by m.seq`.execute(db)
   return rows
 }
 
-/** A person's name, whether they can be seen or not. */
-export async function findName(db: Db, userId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('profiles').select('name').where('user_id', '=', userId).executeTakeFirst()
-  return row?.name
+/** The text of a message before its sender edited or deleted it, and its attachment before its deletion. */
+export interface VersionRow extends Carried {
+  seq: number
+  body: string
+  replaced_at: Date
 }
 
-interface Complaint {
+/** The texts that a sender replaced in their conversation with another person, oldest first. */
+export async function findVersions(
+  db: Db,
+  senderId: string,
+  otherId: string,
+  { first, last }: Span,
+): Promise<VersionRow[]> {
+  const { rows } = await sql<VersionRow>`
+    select seq, body, replaced_at, kind, file_name, width, height, blurhash, duration_ms, waveform from message_versions
+    where conversation_id = conversation_id(${senderId}, ${otherId}) and sender_id = ${senderId}
+      and seq between ${first}::bigint and ${last}::bigint
+    order by replaced_at`.execute(db)
+  return rows
+}
+
+export interface Complaint {
   reporterId: string
   reportedId: string
   subject: ReportSubject
@@ -55,24 +75,58 @@ interface Complaint {
   details: string
 }
 
-const longestDetails = 4000
+export interface OpenedReport {
+  id: number
+  receipt: string
+  details: string
+  /** The hash of the newest sighting. */
+  mark: string | null
+}
 
-/**
- * The receipt of the open report of the same subject by the same person; undefined when there is none. A graver reason
- * takes the place of the one there was, and further words are added.
- */
-export async function renewReport(db: Db, complaint: Complaint): Promise<string | undefined> {
-  const { reporterId, reportedId, subject, reason, details } = complaint
+type About = Pick<Complaint, 'reporterId' | 'reportedId' | 'subject'>
+
+const openOf = ({ reporterId, reportedId, subject }: About) => sql<Omit<OpenedReport, 'mark'>>`
+  select id, receipt, details from reports
+  where reporter_id = ${reporterId} and reported_id = ${reportedId} and subject = ${JSON.stringify(subject)}::jsonb
+    and state = 'open'`
+
+/** The reporter's open report of the same subject, if there is one. */
+export async function findOpenReport(db: Db, about: About): Promise<OpenedReport | undefined> {
+  const { rows } = await openOf(about).execute(db)
+  return rows[0] && { ...rows[0], mark: await findMark(db, rows[0].id) }
+}
+
+/** Like `findOpenReport`, locking the row until the transaction ends. */
+export async function lockOpenReport(db: Db, about: About): Promise<OpenedReport | undefined> {
+  const { rows } = await sql<Omit<OpenedReport, 'mark'>>`${openOf(about)} for update`.execute(db)
+  // A separate statement, because it has to see the sightings stored while it waited for the lock.
+  return rows[0] && { ...rows[0], mark: await findMark(db, rows[0].id) }
+}
+
+async function findMark(db: Db, reportId: number): Promise<string | null> {
+  const { rows } = await sql<{ mark: string | null }>`
+    select coalesce((select evidence from report_sightings where report_id = r.id order by id desc limit 1), evidence)
+      ->> 'mark' as mark from reports r where id = ${reportId}`.execute(db)
+  return rows[0]?.mark ?? null
+}
+
+/** Adds the reporter's current sighting to an open report. */
+export async function insertSighting(db: Db, reportId: number, evidence: KeptEvidence, now: Date): Promise<void> {
+  await sql`insert into report_sightings (report_id, seen_at, appearance_seen, evidence)
+    select id, ${now}::timestamptz, (select appearance_changed_at from profiles where user_id = reported_id),
+      ${JSON.stringify(evidence)}::jsonb
+    from reports where id = ${reportId}`.execute(db)
+}
+
+/** Updates an open report: a graver reason replaces the present one. */
+export async function renewReport(
+  db: Db,
+  id: number,
+  { reason, details }: Pick<Complaint, 'reason' | 'details'>,
+): Promise<void> {
   const graver = sql`case when ${reason} in ('underage', 'threats', 'sextortion') then 0 when ${reason} = 'scam' then 1 else 2 end`
-  const { rows } = await sql<{ receipt: string }>`
-    update reports set
-      reason = case when ${graver} < severity then ${reason} else reason end,
-      details = case when position(${details} in details) > 0 then details
-        else left(concat_ws(e'\\n\\n', nullif(details, ''), ${details}::text), ${longestDetails}) end
-    where reporter_id = ${reporterId} and reported_id = ${reportedId} and subject = ${JSON.stringify(subject)}::jsonb
-      and state = 'open'
-    returning receipt`.execute(db)
-  return rows[0]?.receipt
+  await sql`update reports set reason = case when ${graver} < severity then ${reason} else reason end, details = ${details}
+    where id = ${id}`.execute(db)
 }
 
 export interface NewReport extends Complaint {
@@ -115,14 +169,16 @@ export async function findOwnReports(db: Db, reporterId: string, limit: number):
 
 /** Evidence as it is kept: files by their names, without addresses. */
 export interface KeptEvidence {
+  /** A hash of the evidence: a sighting with the same hash shows nothing new. */
+  mark: string
   profile: Evidence['profile']
   photos: Omit<Evidence['photos'][number], 'url'>[]
   messages: KeptMessage[]
 }
-type Carried = NonNullable<Evidence['messages'][number]['attachment']>
+type CarriedEvidence = NonNullable<Evidence['messages'][number]['attachment']>
 export type KeptAttachment =
-  | Omit<Extract<Carried, { kind: 'photo' }>, 'url'>
-  | Omit<Extract<Carried, { kind: 'voice' }>, 'url'>
+  | Omit<Extract<CarriedEvidence, { kind: 'photo' }>, 'url'>
+  | Omit<Extract<CarriedEvidence, { kind: 'voice' }>, 'url'>
 export interface KeptMessage extends Omit<Evidence['messages'][number], 'attachment'> {
   attachment: KeptAttachment | null
 }

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { SignedQuery } from '../../platform/security/signed-urls.ts'
 import { actorOf } from '../sanctions/rulings.ts'
 import { decideReport } from './deciding.ts'
+import { listPastContacts } from './past-contacts.ts'
 import { listOpenReports } from './queue.ts'
 import { listOwnReports, readEvidenceFile, reportUser } from './reports.ts'
 
@@ -24,6 +25,7 @@ export function reportRoutes(
 ): void {
   serve(contract.reportUser, ({ body }, { viewer }) => reportUser(platform, viewer.id, body, onBlocked))
   serve(contract.listOwnReports, async (_input, { viewer }) => ({ reports: await listOwnReports(platform, viewer.id) }))
+  serve(contract.listPastContacts, ({ query }, { viewer }) => listPastContacts(platform, viewer.id, query))
   serve(contract.listOpenReports, ({ query }, { viewer }) => listOpenReports(platform, viewer.id, query))
   serve(contract.decideReport, async ({ params, body }, call) => {
     await decideReport(platform, actorOf(call), params.receipt, body)

@@ -1,17 +1,30 @@
 import type { OwnReport, ReportReason, ReportSubject } from '@duet/contract/reports.ts'
 import { days } from '../../platform/clock.ts'
-import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { refundedOnFailure } from '../../platform/security/rate-limit.ts'
 import type { Signature } from '../../platform/security/signed-urls.ts'
 import { blockUser } from '../safety/safety.ts'
 import { requireReporting } from '../sanctions/sanctions.ts'
 import { copyEvidence, see } from './evidence.ts'
 import { contentTypeOfEvidence, isEvidenceAddress, isEvidenceFile, readEvidence } from './evidence-files.ts'
-import { findOwnReports, insertReport, maySeeEvidence, type NewReport, renewReport } from './reports.queries.ts'
+import {
+  type Complaint,
+  findOpenReport,
+  findOwnReports,
+  insertReport,
+  insertSighting,
+  type KeptEvidence,
+  lockOpenReport,
+  maySeeEvidence,
+  renewReport,
+} from './reports.queries.ts'
 
 const daily = { name: 'reports', points: 20, seconds: days(1) / 1000 }
 const mostListed = 100
+const longestDetails = 4000
 
 interface Report {
   userId: string
@@ -21,31 +34,65 @@ interface Report {
   block: boolean
 }
 
-// A receipt that is drawn twice is drawn anew; a report that another device made meanwhile is found.
-async function keepReport(platform: Platform, report: NewReport): Promise<string> {
+/** Appends the details of a repeated report. Throws `validation_failed` when they don't fit. */
+function joinDetails(before: string, more: string): string {
+  if (before.includes(more)) return before
+  const joined = before === '' ? more : `${before}\n\n${more}`
+  if ([...joined].length <= longestDetails) return joined
+  const message = 'are too long together with those of your earlier reports; nothing was changed'
+  throw invalid([{ path: 'details', message }])
+}
+
+/** The reporter's current sighting; undefined for a past contact who can't be seen and has an open report. */
+function seeAgain(platform: Platform, { reporterId, reportedId, subject }: Complaint, isKnown: boolean) {
+  return see(platform, reporterId, reportedId, subject).catch((error: unknown) => {
+    if (isKnown && error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  })
+}
+
+/** Adds to the open report; undefined when it was closed meanwhile. */
+function repeat(platform: Platform, complaint: Complaint, evidence?: KeptEvidence): Promise<string | undefined> {
+  return transaction(platform, async (tx) => {
+    const open = await lockOpenReport(tx.db, complaint)
+    if (!open) return undefined
+    const { reason } = complaint
+    await renewReport(tx.db, open.id, { reason, details: joinDetails(open.details, complaint.details) })
+    if (evidence && evidence.mark !== open.mark) await insertSighting(tx.db, open.id, evidence, tx.clock.now())
+    return open.receipt
+  })
+}
+
+/** Makes a report, or adds to the open one; undefined when another device did either meanwhile. */
+async function tryReport(platform: Platform, complaint: Complaint): Promise<string | undefined> {
+  const known = await findOpenReport(platform.db, complaint)
+  if (known) joinDetails(known.details, complaint.details)
+  const seen = await seeAgain(platform, complaint, known !== undefined)
+  if (!seen || seen.mark === known?.mark) return repeat(platform, complaint)
+  return refundedOnFailure(platform.limits, async (limits) => {
+    await limits.spend(daily, complaint.reporterId)
+    const evidence = await copyEvidence(platform, complaint.reportedId, seen)
+    if (known) return repeat(platform, complaint, evidence)
+    return insertReport(platform.db, { ...complaint, reportedName: seen.name, evidence, now: platform.clock.now() })
+  })
+}
+
+// Retries when a random receipt already exists, and when another device made the report meanwhile.
+async function receiptFor(platform: Platform, viewerId: string, report: Report): Promise<string> {
+  const { userId: reportedId, subject, reason, details } = report
   for (let tries = 0; tries < 5; tries++) {
-    const receipt = (await insertReport(platform.db, report)) ?? (await renewReport(platform.db, report))
+    const receipt = await tryReport(platform, { reporterId: viewerId, reportedId, subject, reason, details })
     if (receipt) return receipt
   }
   throw conflict("The report couldn't be sent. Please try again.")
 }
 
-async function receiptFor(platform: Platform, viewerId: string, report: Report): Promise<string> {
-  const { userId: reportedId, subject, reason, details } = report
-  const complaint = { reporterId: viewerId, reportedId, subject, reason, details }
-  const known = await renewReport(platform.db, complaint)
-  if (known) return known
-  const seen = await see(platform, viewerId, reportedId, subject)
-  await platform.limits.spend(daily, viewerId)
-  const evidence = await copyEvidence(platform, reportedId, seen)
-  return keepReport(platform, { ...complaint, reportedName: seen.name, evidence, now: platform.clock.now() })
-}
-
 /**
- * Reports a person, a photo or a message, copies what it is about, and returns the receipt; the reported person is never
- * told. While a report of the same subject is open, its receipt is given again. Throws not found for what the viewer
- * may not see, `validation_failed` for oneself, `rate_limited` after 20 a day,
- * `restricted` for those whose reports were false too often.
+ * Reports a person, a photo or a message, copies its evidence, and returns the receipt. The reported person gets no
+ * notification. Everyone who sees a person, matched with them or exchanged messages with them can report them. A repeat
+ * of an open report returns its receipt and copies any new content. Throws not found for a subject the viewer may not
+ * see; `validation_failed` for oneself and for details that don't fit; `rate_limited` after 20 copies a day;
+ * `restricted` for viewers with too many false reports.
  */
 export async function reportUser(
   platform: Platform,

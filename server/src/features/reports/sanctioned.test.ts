@@ -65,6 +65,23 @@ describe('who is suspended', () => {
     await expect(connect(app, again)).rejects.toThrow()
   })
 
+  it('stays signed in to read and appeal after further decisions', async () => {
+    const ben = await person(app)
+    const reporters = await people(app, 3)
+    const receipts = await Promise.all(reporters.map((one) => receiptOf(one, ben.id)))
+    await sanctioned(app, admin, ben.id, { action: 'suspend', days: 30 } as never)
+    const again = await signInAgain(app, ben)
+    const rulings = [{ action: 'warn' }, { action: 'suspend', days: 10 }, { action: 'ban' }]
+    for (const [place, ruling] of rulings.entries()) {
+      await decide(admin, receipts[place] ?? '', { ...told, ...ruling })
+      expect((await standingOf(again)).sanctions).toHaveLength(place + 2)
+    }
+    const [newest] = (await standingOf(again)).sanctions
+    const reason = 'The report was a mix-up of names.'
+    await admin.call('POST /api/admin/sanctions/:id/lift', { params: { id: newest?.id ?? '' }, body: { reason } })
+    expect(await standingOf(again)).toMatchObject({ standing: 'suspended' })
+  })
+
   it('gets no message through after the decision, whatever is on its way', { tags: 'long' }, async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ben)

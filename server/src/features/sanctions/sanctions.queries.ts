@@ -6,7 +6,16 @@ import type { Db } from '../../platform/database/database.ts'
 export type KeptItem =
   | { kind: 'photo'; fileName: string }
   | { kind: 'message'; conversationId: string; seq: number; body: string }
-  | { kind: 'profile'; bio: string; prompts: unknown[] }
+  | {
+      kind: 'profile'
+      bio: string
+      prompts: unknown[]
+      name?: string
+      genderText?: string
+      pronouns?: string
+      /** By photo file name. */
+      descriptions?: Record<string, string>
+    }
 
 export interface SanctionRow {
   id: string
@@ -29,6 +38,7 @@ export interface SanctionRow {
   appeal_at: Date | null
   answer: string | null
   answered_at: Date | null
+  undelivered: boolean
 }
 
 /** Holds an account as it is until the transaction ends. Undefined when it is gone. */
@@ -58,6 +68,8 @@ interface NewRow {
   reportId: number | null
   item: KeptItem | null
   decidedBy: string | null
+  ledBy: readonly string[]
+  isStrike: boolean
   now: Date
   endsAt: Date | null
 }
@@ -74,6 +86,8 @@ export async function insertSanction(db: Db, row: NewRow): Promise<string> {
       report_id: row.reportId,
       item: row.item && JSON.stringify(row.item),
       decided_by: row.decidedBy,
+      led_by: [...row.ledBy],
+      is_strike: row.isStrike,
       created_at: row.now,
       ends_at: row.endsAt,
     })
@@ -82,10 +96,26 @@ export async function insertSanction(db: Db, row: NewRow): Promise<string> {
   return id
 }
 
-/** Makes an account's standing what its live sanctions say, and gives it; undefined when the account is gone. */
-export async function updateStanding(db: Db, userId: string, now: Date): Promise<Standing | undefined> {
-  const { rows } = await sql<{ standing: Standing }>`
-    with live as (
+/** Records the review that a sanction follows, and whether held messages stay held because of it. */
+export async function setReview(db: Db, id: string, reviewId: string): Promise<void> {
+  await sql`update sanctions s set review_id = ${reviewId}, undelivered = exists (
+    select from reviews r join conversations c on c.held_from = r.user_id and c.last_message_at <= r.decided_at
+    where r.id = ${reviewId} and r.kind in ('spam', 'shadow_ended'))
+    where id = ${id}`.execute(db)
+}
+
+/**
+ * Sets an account's standing from its live sanctions and returns the new and the previous one; undefined without an
+ * account.
+ */
+export async function updateStanding(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<{ standing: Standing; before: Standing } | undefined> {
+  const { rows } = await sql<{ standing: Standing; before: Standing }>`
+    with account as (select id, standing from accounts where id = ${userId} for no key update),
+    live as (
       select case kind when 'ban' then 'banned' when 'suspension' then 'suspended' else 'restricted' end as standing, ends_at,
         array_position(array['ban', 'suspension', 'restriction'], kind) as place
       from sanctions where user_id = ${userId} and lifted_at is null and (ends_at is null or ends_at > ${now})
@@ -93,9 +123,9 @@ export async function updateStanding(db: Db, userId: string, now: Date): Promise
     worst as (
       select standing, case when bool_or(ends_at is null) then null else max(ends_at) end as until
       from live where place = (select min(place) from live) group by standing)
-    update accounts set standing = coalesce((select standing from worst), 'good'), standing_until = (select until from worst)
-    where id = ${userId} returning standing`.execute(db)
-  return rows[0]?.standing
+    update accounts a set standing = coalesce((select standing from worst), 'good'), standing_until = (select until from worst)
+    from account where a.id = account.id returning a.standing, account.standing as before`.execute(db)
+  return rows[0]
 }
 
 export async function sessionIds(db: Db, userId: string): Promise<string[]> {
@@ -116,13 +146,27 @@ function rowsWhere(condition: RawBuilder<unknown>) {
     where ${condition} order by s.created_at desc, s.id`
 }
 
-/** A person's sanctions, newest first. */
+/**
+ * A person's sanctions, newest first: up to `limit` strikes and as many others, so that many rejected photos don't push
+ * strikes off the list. Reversed sanctions are dropped first.
+ */
 export async function findSanctionsOf(db: Db, userId: string, limit: number): Promise<SanctionRow[]> {
-  return (await sql<SanctionRow>`${rowsWhere(sql`s.user_id = ${userId}`)} limit ${limit}`.execute(db)).rows
+  const kept = sql`s.id in (select id from (
+    select id, row_number() over (partition by is_strike
+      order by coalesce(lifted_as in ('reversed', 'lifted'), false), created_at desc) as place
+    from sanctions where user_id = ${userId}) placed where place <= ${limit})`
+  return (await rowsWhere(kept).execute(db)).rows
 }
 
 export async function findSanctions(db: Db, ids: readonly string[]): Promise<SanctionRow[]> {
   return (await rowsWhere(sql`s.id = any(${ids}::uuid[])`).execute(db)).rows
+}
+
+/** The live sanction of a rejected photo; undefined without one. */
+export async function findPhotoRejection(db: Db, userId: string, fileName: string): Promise<SanctionRow | undefined> {
+  const rejection = sql`s.user_id = ${userId} and s.item ->> 'fileName' = ${fileName} and not s.is_strike
+    and s.lifted_at is null`
+  return (await rowsWhere(rejection).execute(db)).rows[0]
 }
 
 /** Notes how a live sanction ended. False when it had ended already; one whose time was over can still be reversed. */
@@ -142,20 +186,40 @@ export async function markLifted(
   return numUpdatedRows > 0n
 }
 
-/** Forgets that a mailbox was banned before, for the account it has now. */
-export async function forgetBannedAddress(db: Db, userId: string): Promise<void> {
-  await sql`delete from banned_addresses where value in (
-    select value from account_signals where user_id = ${userId} and kind = 'address')`.execute(db)
+/**
+ * Stores a sanction for the mailboxes of the erased account that a report was about. False when the report has no stored
+ * mailboxes, or the sanction doesn't outlive accounts.
+ */
+export async function keepForReported(db: Db, sanctionId: string, reportId: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into kept_sanctions (value, until, sanction_id)
+    select value, ends_at, s.id from reported_mailboxes m cross join sanctions s
+    where m.report_id = ${reportId} and s.id = ${sanctionId} and outlives_account(s.kind)
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length > 0
 }
 
-/** Live sanctions whose time is over. */
+/** Deletes all mailboxes stored for a sanction, and those of the account stored for earlier sanctions of the same kind. */
+export async function forgetMailboxes(
+  db: Db,
+  { id, user_id, kind }: Pick<SanctionRow, 'id' | 'user_id' | 'kind'>,
+): Promise<void> {
+  await sql`delete from kept_sanctions k using sanctions s
+    where s.id = k.sanction_id and (s.id = ${id} or s.kind = ${kind} and value in (select mailboxes_of(${user_id})))`.execute(
+    db,
+  )
+  if (kind === 'ban')
+    await sql`delete from banned_addresses where value in (select mailboxes_of(${user_id}))`.execute(db)
+}
+
+/** Live sanctions past their end, in random order, so that failing ones don't block the others. */
 export async function findOverdue(db: Db, now: Date, limit: number): Promise<{ id: string; user_id: string }[]> {
   return db
     .selectFrom('sanctions')
     .select(['id', 'user_id'])
     .where('lifted_at', 'is', null)
     .where('ends_at', '<=', now)
-    .orderBy('ends_at')
+    .orderBy(sql`random()`)
     .limit(limit)
     .execute()
 }
@@ -169,20 +233,20 @@ export async function findStanding(db: Db, userId: string) {
     .executeTakeFirst()
 }
 
-/** How many sanctions since a moment each of `userIds` has that were not taken back. */
+/** Counts each person's strikes since a moment, without reversed ones. */
 export async function countStrikes(db: Db, userIds: readonly string[], since: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ user_id: string; count: number }>`
     select user_id, count(*)::int as count from sanctions
     where user_id = any(${userIds}::uuid[]) and created_at > ${since} and kind not in ('shadow', 'reporting_restriction')
-      and coalesce(lifted_as, 'ended') = 'ended'
+      and is_strike and coalesce(lifted_as, 'ended') = 'ended'
     group by user_id`.execute(db)
   return new Map(rows.map((row) => [row.user_id, row.count]))
 }
 
-/** Whether a person was sanctioned on a ground, not counting reversed sanctions. */
+/** Whether a person has a strike on a ground, not counting reversed sanctions. */
 export async function hasBroken(db: Db, userId: string, ground: Ground): Promise<boolean> {
   const { rows } = await sql`select from sanctions where user_id = ${userId} and ground = ${ground} and kind <> 'shadow'
-    and coalesce(lifted_as, 'ended') = 'ended' limit 1`.execute(db)
+    and is_strike and coalesce(lifted_as, 'ended') = 'ended' limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Ground, JudgedSanction, Sanction, SanctionKind } from '@duet/contract/sanctions.ts'
+import type { Ground, JudgedSanction, Sanction, SanctionKind, Standing } from '@duet/contract/sanctions.ts'
 import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError } from '../../platform/errors.ts'
+import { eachOne } from '../../platform/jobs/each-one.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
-import type { Platform, Tx } from '../../platform/platform.ts'
+import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { recordInAudit } from '../audit/audit.ts'
+import { noteFound } from '../candidates/candidates.ts'
 import { mailPerson } from '../mails/sending.ts'
 import { openReview } from '../moderation/open-review.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -18,9 +21,10 @@ import {
   findLive,
   findOverdue,
   findSanctions,
-  forgetBannedAddress,
+  forgetMailboxes,
   insertSanction,
   type KeptItem,
+  keepForReported,
   lockAccount,
   markLifted,
   type SanctionRow,
@@ -40,6 +44,8 @@ export interface NewSanction {
   statement: string
   /** Null: Duet itself. */
   decidedBy: string | null
+  /** The administrators whose decisions led to an automatic sanction. None of them may answer its appeal. */
+  ledBy?: readonly string[]
   /** For the audit log alone. */
   note?: string | undefined
   requestId?: string | undefined
@@ -49,6 +55,8 @@ export interface NewSanction {
   /** The same as a moment. */
   until?: Date | undefined
   item?: KeptItem | undefined
+  /** False for a photo that a review rejects: it weighs in no later decision, and the badge moves to the other photos. */
+  isStrike?: boolean
 }
 
 const isProtected = () =>
@@ -57,15 +65,18 @@ const isProtected = () =>
     'This is a super administrator. Their rights have to be taken back first: npm run admin -- revoke EMAIL',
   )
 
+const isShutOut = (standing: Standing | undefined) => standing === 'suspended' || standing === 'banned'
+
 /**
- * Makes an account's standing what its live sanctions say; who is suspended or banned is signed out everywhere, and
- * live connections close. Also after what changed is undone.
+ * Sets an account's standing from its live sanctions. A newly suspended or banned person is signed out everywhere, and
+ * their live connections close. Further decisions don't end the session in which they read and appeal.
  */
 export async function settleStanding(tx: Tx, userId: string): Promise<void> {
-  const standing = await updateStanding(tx.db, userId, tx.clock.now())
+  const settled = await updateStanding(tx.db, userId, tx.clock.now())
   const ids = await sessionIds(tx.db, userId)
-  const ends = standing === 'suspended' || standing === 'banned'
+  const ends = isShutOut(settled?.standing) && !isShutOut(settled?.before)
   if (ends) await deleteSessions(tx.db, userId)
+  if (isShutOut(settled?.before) && !isShutOut(settled?.standing)) await noteFound(tx, [userId])
   tx.afterCommit(({ sessions, realtime }) => {
     for (const id of ids) {
       sessions.forget(id)
@@ -90,24 +101,29 @@ function recordSanction(tx: Tx, given: NewSanction, id: string, endsAt: Date | n
 }
 
 /**
- * Sanctions a person: it is stored with its statement of reasons, their standing follows at once, they are notified here and by
- * mail, and the audit log says so. A shadow restriction is not announced. Returns its id. Throws forbidden for super
- * administrators. Comes last but for what only writes to the audit log itself.
+ * Sanctions a person: stores the sanction with its statement of reasons, updates their standing, notifies them in the
+ * app and by email, and writes the audit log. A shadow restriction notifies no one. Returns its id. Throws forbidden for
+ * super administrators, unless it is no strike. Call it last in the transaction; only audit log entries may follow.
  */
 export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
-  const { userId, kind, ground, decidedBy } = given
+  const { userId, kind, ground, decidedBy, isStrike = true } = given
   const account = await lockAccount(tx.db, userId)
-  if (account?.is_super_admin) throw isProtected()
+  if (account?.is_super_admin && isStrike) throw isProtected()
   const now = tx.clock.now()
   const endsAt = given.until ?? (given.days === undefined ? null : after(now, days(given.days)))
   // For people who are erased by now, just a number is kept, as for those who were sanctioned before.
   const ofThem = account ? { userId, statement: given.statement } : { userId: randomUUID(), statement: '' }
   const row = { ...ofThem, kind, ground, decidedBy, now, endsAt, item: (account && given.item) ?? null }
-  const id = await insertSanction(tx.db, { ...row, reportId: given.reportId ?? null })
+  const more = { reportId: given.reportId ?? null, ledBy: given.ledBy ?? [], isStrike }
+  const id = await insertSanction(tx.db, { ...row, ...more })
+  if (!account && given.reportId !== undefined && (await keepForReported(tx.db, id, given.reportId)))
+    await addJobIn(tx.db, 'continue-sanction', { sanctionId: id })
   await settleStanding(tx, userId)
-  if (account && ground === 'fake_profile' && kind !== 'shadow') await revokeVerification(tx, userId)
+  if (account && (kind === 'suspension' || kind === 'ban'))
+    await addJobIn(tx.db, 'compare-others', { userId }, `compare-others:${userId}`)
+  if (account && ground === 'fake_profile' && kind !== 'shadow' && isStrike) await revokeVerification(tx, userId)
   if (account && kind !== 'shadow') {
-    await notify(tx, userId, { kind: 'sanctioned', link: standingPath })
+    await notify(tx, userId, { kind: isStrike ? 'sanctioned' : 'photo_rejected', link: standingPath })
     await addJobIn(tx.db, 'mail-statement', { sanctionId: id })
   }
   await recordSanction(tx, given, id, endsAt)
@@ -125,8 +141,9 @@ export async function endSanction(
 ): Promise<boolean> {
   const account = await lockAccount(tx.db, row.user_id)
   if (!(await markLifted(tx.db, row.id, { ...how, now: tx.clock.now() }))) return false
-  if (row.kind === 'ban' && how.as !== 'ended') await forgetBannedAddress(tx.db, row.user_id)
+  if (how.as !== 'ended') await forgetMailboxes(tx.db, row)
   await settleStanding(tx, row.user_id)
+  if (account) await addJobIn(tx.db, 'release-held', { userId: row.user_id })
   if (account && row.kind !== 'shadow' && how.told !== false)
     await notify(tx, row.user_id, { kind: 'sanction_lifted', link: standingPath })
   return true
@@ -151,16 +168,18 @@ async function endOne(tx: Tx, id: string): Promise<void> {
 
 /** Ends the sanctions whose time is over. One that cannot be ended now does not hold up the others. */
 export async function endOverdueSanctions(platform: Platform): Promise<void> {
-  for (const { id } of await findOverdue(platform.db, platform.clock.now(), 500)) {
-    await transaction(platform, (tx) => endOne(tx, id)).catch((err: unknown) =>
-      platform.log.error({ err }, 'a sanction could not be ended; it is tried again'),
-    )
-  }
+  const overdue = await findOverdue(platform.db, platform.clock.now(), 500)
+  const message = 'a sanction could not be ended; it is tried again'
+  await eachOne(platform, overdue, message, ({ id }) => transaction(platform, (tx) => endOne(tx, id)))
 }
 
-/** Mails a person what was decided about them and why, and how to appeal. Nothing is mailed for an account that is gone. */
-export async function mailStatement(platform: Platform, sanctionId: string): Promise<void> {
+/**
+ * Emails a person the decision about them, its reasons and how to appeal. Sends nothing for an account that is gone, or
+ * after an undo.
+ */
+async function mailStatement(platform: Platform, sanctionId: string): Promise<void> {
   const [row] = await findSanctions(platform.db, [sanctionId])
+  if (row?.lifted_as === 'lifted') return
   const address = row && (await findAddress(platform.db, row.user_id))
   if (address) await mailPerson(platform, row.user_id, statementMail(platform, row, address))
 }
@@ -194,6 +213,7 @@ export function sanctionView(row: SanctionRow): Sanction {
     endsAt: row.ends_at?.toISOString() ?? null,
     liftedAt: row.lifted_at?.toISOString() ?? null,
     liftedAs: row.lifted_as,
+    ...(row.undelivered && { undelivered: true as const }),
   }
 }
 
@@ -214,3 +234,12 @@ export async function requireReporting({ db, clock }: Pick<Platform, 'db' | 'clo
   const until = live.ends_at ? ` until ${live.ends_at.toISOString().slice(0, 10)}` : ''
   throw new AppError('restricted', `You may not report${until}: ${live.statement}`)
 }
+
+export const sanctionJobs = ({ platform }: JobPlatforms): JobSpec[] => [
+  { name: 'end-sanctions', cron: '* * * * *', run: () => endOverdueSanctions(platform) },
+  {
+    name: 'mail-statement',
+    waitsFor: 'mail',
+    run: (payload) => mailStatement(platform, (payload as { sanctionId: string }).sanctionId),
+  },
+]

@@ -18,10 +18,11 @@ export function statementMail(
   const language = languageOf(kept)
   const words = statementWords[language]
   const address = `${config.publicUrl ?? `http://localhost:${config.port}`}/standing`
-  const effect = row.kind === 'shadow' ? '' : words.effects[row.kind]
+  const effect = row.item_kind === 'photo' ? words.photoHidden : row.kind === 'shadow' ? '' : words.effects[row.kind]
   const paragraphs = [
     words.decided(dayIn(language, row.created_at)),
     words.means(row.ends_at ? `${effect} ${words.lasts(dayIn(language, row.ends_at))}` : effect),
+    ...(row.undelivered ? [words.undelivered] : []),
     words.why(textIn(language, row.statement)),
     words.rule(words.rules[row.ground]),
     row.automated ? words.byItself : words.byPerson,

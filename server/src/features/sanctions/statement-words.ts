@@ -18,6 +18,9 @@ interface StatementWords {
   court: string
   /** What a sanction does, in words to the sanctioned person. */
   effects: Record<Exclude<SanctionKind, 'shadow'>, string>
+  /** For messages that a moderator found to be spam. */
+  undelivered: string
+  photoHidden: string
   rules: Record<Ground, string>
 }
 
@@ -48,6 +51,9 @@ const en: StatementWords = {
     ban: closed.en,
     reporting_restriction: "You can't report anyone. You can still block people.",
   },
+  undelivered:
+    "Your messages to people who hadn't answered weren't delivered. They'll see them only if you or they write again.",
+  photoHidden: 'Only you can see one of your photos now. Nothing else is restricted.',
   rules: {
     underage: 'Duet is for people aged 18 and over.',
     threats: "Don't threaten anyone.",
@@ -86,6 +92,9 @@ const es: StatementWords = {
     ban: closed.es,
     reporting_restriction: 'No puedes denunciar a nadie. Aún puedes bloquear.',
   },
+  undelivered:
+    'Tus mensajes a personas que no te habían contestado no se entregaron. Solo los verán si tú o ellas escriben de nuevo.',
+  photoHidden: 'Ahora solo tú ves una de tus fotos. Nada más está restringido.',
   rules: {
     underage: 'Duet es para mayores de 18 años.',
     threats: 'No amenaces a nadie.',
@@ -124,6 +133,8 @@ const ar: StatementWords = {
     ban: closed.ar,
     reporting_restriction: 'لا يمكنك الإبلاغ عن أحد. ما زال بإمكانك الحظر.',
   },
+  undelivered: 'لم تُسلَّم رسائلك إلى من لم يردّوا عليك. لن يروها إلا إذا كتبت أنت أو كتبوا هم من جديد.',
+  photoHidden: 'أنت وحدك ترى إحدى صورك الآن. لا شيء آخر مقيَّد.',
   rules: {
     underage: 'Duet لمن هم في 18 عامًا فأكثر.',
     threats: 'لا تهدد أحدًا.',

@@ -1,9 +1,12 @@
 import pg from 'pg'
+import { expect } from 'vitest'
+import type { Pools } from '../../platform/database/database.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
 import type { Client } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
+import { eraseAccount } from '../data-rights/erasure.ts'
 
 /** Two processes on one database: people come by the first, where nothing is limited; the second has real limits. */
 export async function startLimited(database: TestDatabase): Promise<{ open: TestApp; limited: TestApp }> {
@@ -46,4 +49,9 @@ export async function peopleSince(
 export async function send(client: Client, from: { id: string }, to: { id: string }, text = 'Hello', id?: string) {
   const answer = await client.ask('send_message', outgoing(from, to, text, id ? { id } : {}))
   return answer as { ok: boolean; code?: string; retryAfterMs?: number; message?: { seq: number } }
+}
+
+/** Erases an account after all jobs on it have ended. */
+export function erase({ platform }: TestApp, owner: Pools, { id }: Pick<Person, 'id'>): Promise<void> {
+  return expect.poll(() => eraseAccount({ ...platform, db: owner.db }, id)).toBe(true)
 }

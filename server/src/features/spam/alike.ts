@@ -1,4 +1,5 @@
-import { after, hours } from '../../platform/clock.ts'
+import { promised } from '@duet/contract/promised.ts'
+import { after, minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { forgetPrints, notePrint } from './alike.queries.ts'
 import { simhash } from './simhash.ts'
@@ -6,7 +7,7 @@ import type { Attempt } from './spam.queries.ts'
 
 /** The same to so many people who have not answered, within this time, is what machines do. */
 const mostAlike = 8
-const within = hours(1)
+const within = minutes(promised.printMinutes)
 const bitsApart = 3
 
 /**
@@ -22,8 +23,12 @@ export async function noteAlike(
   if (print === undefined) return undefined
   const now = clock.now()
   const people = await notePrint(db, {
-    ...{ senderId, receiverId, print, now },
-    ...{ since: after(now, -within), within: bitsApart },
+    senderId,
+    receiverId,
+    print,
+    now,
+    since: after(now, -within),
+    within: bitsApart,
   })
   if (people < Math.max(mostAlike, Math.round(mostAlike * config.rateLimitScale))) return undefined
   return `Wrote nearly the same to ${people} people who had not answered, within an hour.`

@@ -4,11 +4,11 @@ import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { caller, type Person, person } from '../../test/people.ts'
-import { eraseAccount } from '../data-rights/erasure.ts'
 import { administrator, soon, standingOf } from '../reports/cases.test-reports.ts'
 import { sanction } from '../sanctions/sanctions.ts'
-import { findBan, renewBan } from './banned.queries.ts'
-import { forgetLinks } from './linked.ts'
+import { erase } from './acts.test-spam.ts'
+import { findKeptSanctions, renewMailbox } from './banned.queries.ts'
+import { addressSignal, forgetLinks } from './linked.ts'
 
 let app: TestApp
 let owner: Pools
@@ -21,7 +21,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const bans = async () => (await owner.pool.query('select value, until from banned_addresses')).rows
+const bans = async () => (await owner.pool.query('select value, until from kept_sanctions')).rows
 const hasSignal = ({ id }: Person) =>
   soon(async () => {
     const { rows } = await owner.pool.query(`select from account_signals where user_id = $1 and kind = 'address'`, [id])
@@ -34,7 +34,7 @@ async function bannedAndGone(email: string, length?: number): Promise<Person> {
   await hasSignal(who)
   const ban = { kind: 'ban', ground: 'scam', decidedBy: null, statement: 'You asked many people for money.' } as const
   await transaction(app.platform, (tx) => sanction(tx, { ...ban, userId: who.id, ...(length && { days: length }) }))
-  await eraseAccount({ ...app.platform, db: owner.db }, who.id)
+  await erase(app, owner, who)
   return who
 }
 
@@ -91,10 +91,28 @@ describe('a ban of an account that was erased', () => {
     ])
       await owner.db.insertInto('banned_addresses').values(row).execute()
     const values = [today, before]
-    expect(await findBan(app.platform.db, values, app.clock.now())).toEqual({ value: before, until: null })
-    await renewBan(app.platform.db, values, today, null)
-    expect(await bans()).toEqual([{ value: today, until: null }])
+    expect(await findKeptSanctions(app.platform.db, values, app.clock.now())).toEqual([
+      { kind: 'ban', until: null, led_by: [] },
+    ])
+    await renewMailbox(app.platform.db, values)
+    const { rows } = await owner.pool.query('select value, until from banned_addresses')
+    expect(rows).toEqual([{ value: today, until: null }])
+    expect(await findKeptSanctions(app.platform.db, [today], app.clock.now())).toEqual([
+      { kind: 'ban', until: null, led_by: [] },
+    ])
     await owner.db.deleteFrom('banned_addresses').execute()
+  })
+
+  it('continues when an earlier version stored only the ban, and its mailboxes are deleted when it ends', async () => {
+    const value = addressSignal(app.platform.secrets, 'early@example.org')
+    await owner.db.insertInto('banned_addresses').values({ value, until: null }).execute()
+    const back = await person(app, { email: 'early+2@example.org' })
+    const [ban] = (await standingOf(back)).sanctions
+    expect(ban).toMatchObject({ kind: 'ban', ground: 'evasion' })
+    const admin = await administrator(app)
+    const reason = 'The mailbox belongs to someone else now.'
+    await admin.call('POST /api/admin/sanctions/:id/lift', { params: { id: ban?.id ?? '' }, body: { reason } })
+    expect((await standingOf(await person(app, { email: 'early+3@example.org' }))).standing).toBe('good')
   })
 
   it('lasts as long as it would have, and is forgotten then', async () => {
@@ -103,7 +121,7 @@ describe('a ban of an account that was erased', () => {
     app.clock.advance(days(10))
     const back = await person(app, { email })
     expect(await standingOf(back)).toMatchObject({ standing: 'banned', until: ban.until.toISOString() })
-    await eraseAccount({ ...app.platform, db: owner.db }, back.id)
+    await erase(app, owner, back)
     app.clock.advance(days(20) + 1_000)
     expect((await standingOf(await person(app, { email }))).standing).toBe('good')
     await forgetLinks(app.platform)

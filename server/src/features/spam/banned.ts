@@ -1,46 +1,76 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
-import type { Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { languageOf } from '../../platform/http/language.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
 import { everyKey } from '../../platform/security/secrets.ts'
+import { findLive, lockAccount } from '../sanctions/sanctions.queries.ts'
 import { sanction } from '../sanctions/sanctions.ts'
-import { findBan, renewBan } from './banned.queries.ts'
-import { addressSignal } from './linked.ts'
+import { findKeptSanctions, findReachable, findReturned, moveKept, renewMailbox } from './banned.queries.ts'
+import { addressSignal, identitySignal } from './linked.ts'
 
 /** The facts, for the person; they can appeal, and the mailbox may belong to someone else by now. */
 const statements: Record<AppLanguage, string> = {
-  en: 'An account with your address was banned and then deleted, so the ban applies to this account too. If you’re someone else, or the ban was wrong, you can appeal. A person will review it.',
-  es: 'Una cuenta con tu dirección se cerró por incumplir las normas y después se eliminó, así que la decisión vale también para esta cuenta. Si eres otra persona, o la decisión fue un error, puedes recurrir. Lo revisará una persona.',
-  ar: 'أُغلق حساب بعنوانك لمخالفة القواعد ثم حُذف، ويسري القرار على هذا الحساب أيضًا. إن كنت شخصًا آخر أو كان القرار خاطئًا فقدّم تظلّمًا، وسيراجعه شخص من فريقنا.',
+  en: 'There was a decision about an account of yours, or with your address, which was then deleted. The decision lasts, so it applies to this account too. If you’re someone else, or the decision was wrong, you can appeal. A person will review it.',
+  es: 'Hubo una decisión sobre una cuenta tuya, o con tu dirección, que después se eliminó. La decisión sigue en pie, así que vale también para esta cuenta. Si eres otra persona, o la decisión fue un error, puedes recurrir. Lo revisará una persona.',
+  ar: 'صدر قرار بشأن حساب لك أو بعنوانك ثم حُذف ذلك الحساب. ما زال القرار قائمًا، فهو يسري على هذا الحساب أيضًا. إن كنت شخصًا آخر أو كان القرار خاطئًا فقدّم تظلّمًا، وسيراجعه شخص من فريقنا.',
 }
 
-/** Whether an account of this mailbox was banned and erased, and the ban lasts. */
-export async function isBannedMailbox(
-  { db, clock, secrets }: Pick<Tx, 'db' | 'clock' | 'secrets'>,
-  email: string,
-): Promise<boolean> {
-  const values = everyKey(secrets).map((key) => addressSignal(key, email))
-  return (await findBan(db, values, clock.now())) !== undefined
+type Keyed = Pick<Tx, 'secrets'>
+const valuesOf = ({ secrets }: Keyed, email: string) => everyKey(secrets).map((key) => addressSignal(key, email))
+
+/** Whether this mailbox has a live suspension or ban from an erased account. */
+export async function isClosedMailbox(tx: Keyed & Pick<Tx, 'db' | 'clock'>, email: string): Promise<boolean> {
+  const kept = await findKeptSanctions(tx.db, valuesOf(tx, email), tx.clock.now())
+  return kept.some(({ kind }) => kind === 'suspension' || kind === 'ban')
 }
 
-interface Newcomer {
-  userId: string
-  email: string
-  language: AppLanguage
+async function isUnder(
+  tx: Tx,
+  userId: string,
+  { kind, until }: { kind: Parameters<typeof findLive>[2]; until: Date | null },
+) {
+  const live = await findLive(tx.db, userId, kind, tx.clock.now())
+  return live !== undefined && (live.ends_at === null || (until !== null && live.ends_at >= until))
 }
 
 /**
- * Continues a ban for a person who comes back to a mailbox whose account was banned and erased. No one else is told anything,
- * nor can they find out: signing up is answered as ever. For the transaction that makes the account.
+ * Applies stored sanctions of an erased account with the same mailbox, or the same account at a sign-in provider.
+ * Signing up responds as usual, so no one else can find out. Idempotent. An account that is being created has no
+ * language yet.
  */
-export async function continueBan(tx: Tx, { userId, email, language }: Newcomer): Promise<void> {
-  const values = everyKey(tx.secrets).map((key) => addressSignal(key, email))
-  const now = tx.clock.now()
-  const ban = await findBan(tx.db, values, now)
-  const [newest] = values
-  if (!ban || !newest) return
-  if (!ban.value.equals(newest)) await renewBan(tx.db, values, newest, ban.until)
-  await sanction(tx, {
-    ...{ userId, kind: 'ban', ground: 'evasion', decidedBy: null, statement: statements[language] },
-    note: 'an account of the same mailbox was banned and erased',
-    until: ban.until ?? undefined,
-  })
+export async function continueSanctions(tx: Tx, userId: string, language?: AppLanguage): Promise<void> {
+  const account = await findReachable(tx.db, userId)
+  if (!account) return
+  const ways = [
+    valuesOf(tx, account.email),
+    ...account.identities.map((one) => everyKey(tx.secrets).map((key) => identitySignal(key, one))),
+  ]
+  for (const values of ways) if (values.length > 1) await renewMailbox(tx.db, values)
+  const values = ways.flat()
+  if ((await findKeptSanctions(tx.db, values, tx.clock.now())).length === 0) return
+  await lockAccount(tx.db, userId)
+  for (const kept of await findKeptSanctions(tx.db, values, tx.clock.now())) {
+    if (await isUnder(tx, userId, kept)) continue
+    const id = await sanction(tx, {
+      userId,
+      kind: kept.kind,
+      ground: 'evasion',
+      decidedBy: null,
+      statement: statements[language ?? languageOf(account.language)],
+      note: 'an account of the same mailbox was sanctioned and erased',
+      ledBy: kept.led_by,
+      until: kept.until ?? undefined,
+    })
+    await moveKept(tx.db, values, { ...kept, id })
+  }
+}
+
+/** Runs after a commit, because an erasure or a decision may have been concurrent with the account's creation. */
+export function continueLater(platform: Platform, userId: string): Promise<void> {
+  return transaction(platform, (tx) => continueSanctions(tx, userId))
+}
+
+/** Applies a sanction decided after the erasure to the accounts that have come back. */
+export async function continueForReturned(platform: Platform, sanctionId: string): Promise<void> {
+  for (const userId of await findReturned(platform.db, sanctionId)) await continueLater(platform, userId)
 }

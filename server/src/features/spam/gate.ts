@@ -3,10 +3,11 @@ import { minutes } from '../../platform/clock.ts'
 import { createInOrder } from '../../platform/in-order.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createLanes } from '../../platform/realtime/lanes.ts'
+import { refundedOnFailure } from '../../platform/security/rate-limit.ts'
 import { upTo } from '../../platform/up-to.ts'
 import type { Gate } from '../conversations/hooks.ts'
 import { noteAlike } from './alike.ts'
-import { countMessage } from './newcomers.ts'
+import { spendNewcomerLimits } from './newcomers.ts'
 import type { Shadow } from './shadow.ts'
 import { type Attempt, type Before, findBefore } from './spam.queries.ts'
 
@@ -23,7 +24,7 @@ export function createGate(platform: Looking, restrict: Shadow['restrict']): Gat
   const waiting = new Map<string, number>()
   const inOrder = createInOrder()
   const lookups = createLanes<Attempt, Before>({
-    flush: (attempts) => findBefore(platform.db, attempts),
+    flush: (attempts) => findBefore(platform.db, attempts, platform.clock.now()),
   })
 
   /** In a box, since only those who were not answered have to wait until the message before theirs is kept. */
@@ -31,13 +32,15 @@ export function createGate(platform: Looking, restrict: Shadow['restrict']): Gat
     const { senderId, receiverId } = attempt
     const before = await lookups.push(senderId, attempt)
     if (before.kept) return [send()]
-    const takeBack = await countMessage(platform, attempt, before)
-    const alike = before.answered ? undefined : await noteAlike(platform, attempt, before.name ?? '')
-    if (alike) await restrict(senderId, alike)
-    const sent = send()
-    if (before.answered) talking.set(senderId + receiverId, true)
-    else await sent.catch(takeBack)
-    return [sent]
+    return refundedOnFailure(platform.limits, async (limits) => {
+      await spendNewcomerLimits({ ...platform, limits }, attempt, before)
+      const alike = before.answered ? undefined : await noteAlike(platform, attempt, before.name ?? '')
+      if (alike) await restrict(senderId, alike)
+      const sent = send()
+      if (before.answered) talking.set(senderId + receiverId, true)
+      else await sent
+      return [sent] as [Promise<T>]
+    })
   }
 
   async function passInOrder<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { LinkedAccount } from '@duet/contract/moderation.ts'
 import type { Standing } from '@duet/contract/sanctions.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 export type SignalKind = 'address' | 'network' | 'person'
@@ -19,13 +19,17 @@ export async function putSignals(
       .execute()
 }
 
-/** Keeps the mailbox that an account leaves, unless it is the one that it moves to. */
-export async function putEarlierMailbox(db: Db, userId: string, before: Buffer, now: Buffer): Promise<void> {
+export async function putEarlier(db: Db, userId: string, value: Buffer): Promise<void> {
   await db
     .insertInto('earlier_mailboxes')
-    .values({ user_id: userId, value: before })
+    .values({ user_id: userId, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Stores the mailbox that an account leaves, unless it moves to the same one. */
+export async function putEarlierMailbox(db: Db, userId: string, before: Buffer, now: Buffer): Promise<void> {
+  await putEarlier(db, userId, before)
   await db.deleteFrom('earlier_mailboxes').where('user_id', '=', userId).where('value', '=', now).execute()
 }
 
@@ -41,6 +45,11 @@ export function findWho(db: Db, userId: string) {
     .select(['email', 'name', sql<string>`birth_date::text`.as('birth_date')])
     .where('accounts.id', '=', userId)
     .executeTakeFirst()
+}
+
+/** A person's accounts at sign-in providers. */
+export function findIdentities(db: Db, userId: string): Promise<{ issuer: string; subject: string }[]> {
+  return db.selectFrom('identities').select(['issuer', 'subject']).where('user_id', '=', userId).execute()
 }
 
 /** A person's photos whose likeness hash is not known yet. */
@@ -60,44 +69,72 @@ const isSamePhoto = sql`bit_count((o.print # me.print)::bit(64)) <= 2`
 const hasSamePhoto = sql`bool_or(${isSamePhoto})`
 /** Pictures are passed on, and many have the same of a place: one alone says little. */
 const photoPoints = sql`case when count(distinct o.file_name) filter (where ${isSamePhoto}) > 1 then 2 else 1 end`
+/** Whether one of our decisions hides an account from everyone. */
+const isClosed = sql`a.standing in ('suspended', 'banned')`
+/** Whether an account was blocked, directly or by a linked block, or is suspended or banned. */
+const isSuspect = (id: RawBuilder<unknown>) => sql`(exists (select from blocks where blocked_id = ${id})
+  or exists (select from accounts a where a.id = ${id} and ${isClosed}))`
+/** The signals that other accounts share with a person. A network with its device counts only if both used it recently. */
+const sharedSignals = (userId: string, networksSince: Date) => sql`
+  select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points
+  from ${everySignal} me join ${everySignal} o on o.kind = me.kind and o.value = me.value
+  where me.user_id = ${userId} and o.user_id <> ${userId} and (o.kind <> 'network' or least(me.at, o.at) > ${networksSince})`
 
 export interface Likeness {
   user_id: string
   points: number
+  /** The points without signals of an account newer than this person's. */
+  counted: number
   signals: string[]
-  banned: boolean
+  standing: Standing
 }
 
 /**
- * Accounts that were blocked, or that are banned, and seem to be this person's, by their points: two for an address,
- * or for two of the same photos; one for a single photo, or one much like theirs, for a network, or for a name with a day
- * of birth. Of those that are banned also who has only one of their photos. A photo counts for the account that had it later: people
- * are impersonated with their own pictures.
+ * Accounts that were blocked, suspended or banned and seem to be this person's, by points: two for an address, or for
+ * two of the same photos; one for a single equal or similar photo, for a network, or for a name with a birthday.
+ * Suspended and banned accounts also count with only one equal photo. Impostors use other people's photos, name and
+ * birthday, so a photo counts only against older photos, and from a newer account only the address and photos are
+ * `counted`.
  */
 export async function findLikenesses(db: Db, userId: string, networksSince: Date): Promise<Likeness[]> {
   const { rows } = await sql<Likeness>`
-    with suspects as materialized (
-      select blocked_id as user_id from blocks where linked_to is null
-      union select id from accounts where standing = 'banned'),
-    signs as (
-      select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points, false as is_same
-      from account_signals me join ${everySignal} o on o.kind = me.kind and o.value = me.value
-      where me.user_id = ${userId} and o.user_id <> ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
+    with signs as (
+      select user_id, kind, points, false as is_same from (${sharedSignals(userId, networksSince)}) shared
       union all
       select o.user_id, 'photo', ${photoPoints}, ${hasSamePhoto}
       from photo_prints me join photo_prints o on bit_count((o.print # me.print)::bit(64)) <= 8
       join photos mine on mine.file_name = me.file_name join photos theirs on theirs.file_name = o.file_name
-      where me.user_id = ${userId} and o.user_id <> ${userId} and o.user_id in (select user_id from suspects)
-        and theirs.created_at < mine.created_at
-      group by o.user_id)
-    select s.user_id, sum(s.points)::integer as points, array_agg(s.kind order by s.kind) as signals,
-      a.standing = 'banned' as banned
-    from signs s join accounts a on a.id = s.user_id
-    where s.user_id in (select user_id from suspects)
-    group by s.user_id, a.standing
-    having sum(s.points) >= 2 or (a.standing = 'banned' and bool_or(s.is_same))`.execute(db)
+      where me.user_id = ${userId} and o.user_id <> ${userId} and theirs.created_at < mine.created_at
+      group by o.user_id),
+    likely as materialized (
+      select s.user_id, sum(s.points)::integer as points, bool_or(s.is_same) as is_same,
+        coalesce(sum(s.points) filter (where s.kind in ('address', 'photo') or a.created_at < own.created_at), 0)::integer
+          as counted,
+        array_agg(distinct s.kind order by s.kind) as signals, a.standing
+      from signs s join accounts a on a.id = s.user_id join accounts own on own.id = ${userId}
+      group by s.user_id, a.standing
+      having sum(s.points) >= 2 or (${isClosed} and bool_or(s.is_same)))
+    select user_id, points, counted, signals, standing from likely where ${isSuspect(sql`user_id`)}`.execute(db)
   return rows
 }
+
+/**
+ * Accounts that may belong to the same person as a newly blocked, suspended or banned account, likeliest first: they
+ * share a signal or an equal photo with it. `findLikenesses` decides for each of them.
+ */
+export async function findResembling(db: Db, userId: string, networksSince: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from (
+      select user_id, points from (${sharedSignals(userId, networksSince)}) shared
+      union all
+      select o.user_id, 2 from photo_prints me join photo_prints o on o.print = me.print where me.user_id = ${userId}) signs
+    where user_id <> ${userId} group by user_id order by sum(points) desc, user_id limit ${limit}`.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}
+
+const isDismissed = sql`r.outcome is not distinct from 'dismissed'`
+const hasReview = (id: RawBuilder<unknown>, as: RawBuilder<unknown>) =>
+  sql`exists (select from reviews r where r.user_id = ${id} and r.kind = 'linked_account' and ${as})`
 
 interface LinkedRow {
   id: string
@@ -107,69 +144,98 @@ interface LinkedRow {
 }
 
 /**
- * Accounts that seem to be this person's, by the points of `findLikenesses`, in both directions: a person who was blocked
- * or banned, and who came back after them. Those that a moderator found to be another person are left out.
+ * Accounts that seem to be this person's, by the points of `findLikenesses`, in both directions: the earlier account
+ * that was blocked, suspended or banned, and the accounts that came later. Excludes accounts that a moderator found to
+ * be another person.
  */
 export async function findLinked(db: Db, userId: string, networksSince: Date, limit: number): Promise<LinkedRow[]> {
   const { rows } = await sql<LinkedRow>`
-    with suspects as materialized (
-      select blocked_id as user_id from blocks where linked_to is null
-      union select id from accounts where standing = 'banned'),
-    looked as materialized (select user_id, outcome from reviews where kind = 'linked_account'),
-    others as materialized (
-      select user_id from suspects where user_id not in (select user_id from looked where outcome = 'dismissed')
-        and not exists (select from looked where user_id = ${userId} and outcome = 'dismissed')
-      union select user_id from looked where outcome is distinct from 'dismissed'
-        and ${userId}::uuid in (select user_id from suspects)),
-    signs as (
-      select o.user_id, o.kind, 1 as count, case o.kind when 'address' then 2 else 1 end as points, false as is_same
-      from account_signals me join ${everySignal} o on o.kind = me.kind and o.value = me.value
-      where me.user_id = ${userId} and (o.kind <> 'network' or o.at > ${networksSince})
+    with signs as (
+      select user_id, kind, 1 as count, points, false as is_same from (${sharedSignals(userId, networksSince)}) shared
       union all
       select o.user_id, 'photo', count(distinct o.file_name)::integer, ${photoPoints}, ${hasSamePhoto}
       from photo_prints me join photo_prints o on bit_count((o.print # me.print)::bit(64)) <= 8
-      where me.user_id = ${userId} and o.user_id in (select user_id from others)
-      group by o.user_id)
-    select a.id, p.name, a.standing,
-      json_agg(json_build_object('kind', s.kind, 'count', s.count) order by s.points desc, s.kind) as signals
-    from signs s join accounts a on a.id = s.user_id join profiles p on p.user_id = a.id
-    where s.user_id in (select user_id from others) and s.user_id <> ${userId}
-    group by a.id, p.name having sum(s.points) >= 2 or bool_or(s.is_same and a.standing = 'banned')
-    order by a.standing = 'banned' desc, sum(s.points) desc, a.id limit ${limit}`.execute(db)
+      where me.user_id = ${userId} and o.user_id <> ${userId}
+      group by o.user_id),
+    likely as materialized (
+      select a.id, p.name, a.standing, sum(s.points) as points,
+        json_agg(json_build_object('kind', s.kind, 'count', s.count) order by s.points desc, s.kind) as signals
+      from (select user_id, kind, max(count) as count, max(points) as points, bool_or(is_same) as is_same
+        from signs group by user_id, kind) s
+      join accounts a on a.id = s.user_id join profiles p on p.user_id = a.id
+      group by a.id, p.name having sum(s.points) >= 2 or bool_or(s.is_same and ${isClosed}))
+    select id, name, standing, signals from likely a
+    where ${isSuspect(sql`a.id`)} and not ${hasReview(sql`a.id`, isDismissed)} and not ${hasReview(sql`${userId}`, isDismissed)}
+      or ${hasReview(sql`a.id`, sql`not ${isDismissed}`)} and ${isSuspect(sql`${userId}::uuid`)}
+    order by ${isClosed} desc, points desc, id limit ${limit}`.execute(db)
   return rows
 }
 
 /**
- * Keeps a person apart from all who blocked the other account, but for those whose mailbox they share: such are not strangers
- * to them. Returns from how many.
+ * Blocks a person for everyone who blocked one of the other accounts, except for blockers with the same mailbox, who
+ * aren't strangers to them. Waits for concurrent decisions of these pairs, like any block. A linked block ends with the
+ * block it derives from. It has that block's time, because the blocker can read the time and must not learn when the
+ * other account came. Processes the first `most` blockers after `from`, in order, and returns them: each takes a lock,
+ * and the database has a few thousand.
  */
-export async function blockAsLinked(db: Db, userId: string, otherId: string, now: Date): Promise<number> {
-  const { rows } = await sql`
-    insert into blocks (blocker_id, blocked_id, created_at, linked_to)
-    select blocker_id, ${userId}, ${now}, ${otherId} from blocks
-    where blocked_id = ${otherId} and linked_to is null and blocker_id <> ${userId}
-      and not exists (
+export async function blockAsLinked(
+  db: Db,
+  { userId, otherIds }: { userId: string; otherIds: readonly string[] },
+  { from, most }: { from: string; most: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ blocker_id: string }>`
+    with blockers as materialized (
+      select distinct on (blocker_id) blocker_id, coalesce(linked_to, blocked_id) as linked_to, listed,
+        created_at from blocks b
+      where blocked_id = any(${otherIds}::uuid[]) and blocker_id > ${from} and blocker_id <> ${userId} and not exists (
         select from account_signals me join account_signals theirs on theirs.kind = me.kind and theirs.value = me.value
-        where me.user_id = ${userId} and theirs.user_id = blocker_id and me.kind = 'address')
-    on conflict do nothing returning 1`.execute(db)
-  return rows.length
+        where me.user_id = ${userId} and theirs.user_id = b.blocker_id and me.kind = 'address')
+      order by blocker_id, b.linked_to nulls first limit ${most}),
+    alone as materialized (select *, lock_pair(blocker_id, ${userId}) from blockers),
+    kept as (
+      insert into blocks (blocker_id, blocked_id, created_at, linked_to, listed)
+      select blocker_id, ${userId}, created_at, linked_to, listed from alone
+      on conflict do nothing)
+    select blocker_id from alone order by blocker_id`.execute(db)
+  return rows.map(({ blocker_id }) => blocker_id)
 }
 
-/** What was decided when this was noticed before: undefined when it was not. No one can decide it until the transaction ends. */
-export async function lockReviewOutcome(db: Db, userId: string, kind: string): Promise<string | undefined> {
-  const found = await db
+/** The earlier review of this kind and its outcome. Locked: no one can decide it until the transaction ends. */
+export async function lockReviewAbout(db: Db, userId: string, kind: string) {
+  return db
     .selectFrom('reviews')
-    .select(sql<string>`coalesce(outcome, 'open')`.as('outcome'))
+    .select(['created_at', sql<string>`coalesce(outcome, 'open')`.as('outcome')])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .forUpdate()
     .executeTakeFirst()
-  return found?.outcome
 }
 
-/** Makes a person unseen until a moderator has looked, or visible again. */
+/** Whether a moderator found that a person came back, and no one reversed the decision. */
+export async function isFoundOut(db: Db, userId: string, kind: string): Promise<boolean> {
+  const { rows } = await sql`select from reviews r
+    where r.user_id = ${userId} and r.kind = ${kind} and r.outcome = 'upheld' and not exists (
+      select from sanctions s where s.review_id = r.id and s.lifted_as in ('reversed', 'lifted'))`.execute(db)
+  return rows.length > 0
+}
+
+/** People who are unseen because of a review open since before a moment. */
+export async function findUnseenSince(db: Db, kind: string, before: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select a.id from reviews r join accounts a on a.id = r.user_id
+    where r.state = 'open' and r.kind = ${kind} and r.created_at <= ${before} and a.unseen
+    order by random() limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes a person unseen until their review, except for administrators, or makes them visible again. */
 export async function setUnseen(db: Db, userId: string, unseen: boolean): Promise<void> {
-  await db.updateTable('accounts').set({ unseen }).where('id', '=', userId).where('unseen', '<>', unseen).execute()
+  await db
+    .updateTable('accounts')
+    .set({ unseen })
+    .where('id', '=', userId)
+    .where('unseen', '<>', unseen)
+    .$if(unseen, (query) => query.where('is_super_admin', '=', false))
+    .execute()
 }
 
 /** Undoes what kept a person apart from those who had blocked another account. */

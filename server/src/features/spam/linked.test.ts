@@ -8,7 +8,8 @@ import { connect } from '../../test/sockets.ts'
 import { administrator, soon } from '../reports/cases.test-reports.ts'
 import { sanction } from '../sanctions/sanctions.ts'
 import { send } from './acts.test-spam.ts'
-import { compareNewcomer, noteNewcomer, noteNewPhotos } from './linked.ts'
+import { setUnseen } from './linked.queries.ts'
+import { compareNewcomer, longestUnseen, noteNewcomer, noteNewPhotos } from './linked.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -107,6 +108,23 @@ describe('someone who was blocked and comes back', () => {
     expect(await sees(ana, near)).toBe(200)
     await arriveFrom(near.id, { ...from, network: '203.0.113.99' })
     expect(await sees(ana, near)).toBe(404)
+  })
+
+  it('who was banned is hidden for a week at most, and not again for other signs', async () => {
+    const ida = await person(app, { name: 'Ida', email: 'ida.k@gmail.com' })
+    await transaction(app.platform, (tx) =>
+      sanction(tx, { userId: ida.id, kind: 'ban', ground: 'scam', decidedBy: null, statement: 'A scam.' }),
+    )
+    const back = await person(app, { name: 'Iva', email: 'idak+new@gmail.com' })
+    const isUnseen = async () => (await rowsOf('select unseen from accounts where id = $1', back.id))[0]?.unseen
+    await soon(async () => ((await isUnseen()) ? true : undefined))
+    await setUnseen(app.platform.db, back.id, false)
+    await compareNewcomer(app.platform, back.id)
+    expect(await isUnseen()).toBe(true)
+    await setUnseen(app.platform.db, back.id, false)
+    app.clock.advance(longestUnseen + 1_000)
+    await compareNewcomer(app.platform, back.id)
+    expect([await isUnseen(), await reviewsOf(back)]).toMatchObject([false, [{ kind: 'linked_account' }]])
   })
 
   it('who was banned is seen and heard by no one until a person has looked', { tags: 'long' }, async () => {

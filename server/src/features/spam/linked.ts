@@ -1,22 +1,30 @@
 import { isIP } from 'node:net'
 import type { LinkedAccount } from '@duet/contract/moderation.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { eachStep } from '../../platform/jobs/each-one.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
 import { mailboxOf } from '../../platform/mailbox.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import type { Secrets } from '../../platform/security/secrets.ts'
+import { noteFound } from '../candidates/candidates.ts'
 import { openReview } from '../moderation/open-review.ts'
 import { readFiles } from '../photos/photo-files.ts'
 import { showAnew } from '../presence/presence.ts'
-import { deleteBansBefore } from './banned.queries.ts'
+import { deleteKeptBefore } from './banned.queries.ts'
 import {
   blockAsLinked,
+  findIdentities,
   findLikenesses,
   findLinked,
+  findResembling,
   findUnprinted,
   findWho,
   forgetNetworks,
-  lockReviewOutcome,
+  type Likeness,
+  lockReviewAbout,
+  putEarlier,
   putEarlierMailbox,
   putPrint,
   putSignals,
@@ -25,16 +33,28 @@ import {
 } from './linked.queries.ts'
 
 /** How long the same network and device say something, and how long they are kept. */
-const networkLife = { compared: days(7), kept: days(90) }
+const networkLife = { compared: days(7), kept: days(promised.networkDays) }
+/** How long the mailboxes of an erased account are stored for an open report. */
+const reportedLife = days(promised.mailboxDays)
+/** The most blocks that one transaction makes. */
+const mostBlocks = 500
+/** Sorts before every id. */
+const noId = '00000000-0000-0000-0000-000000000000'
 /** As many as an administrator reads. */
 const mostLinked = 20
-const reviewKind = 'linked_account'
+export const reviewKind = 'linked_account'
 /** From how many points a person is kept apart; with fewer, a moderator looks. */
 const enoughPoints = 2
+/** How long a person is unseen at most, even without a review. */
+export const longestUnseen = days(promised.holdDays)
 
 /** What a mailbox is recognised by: a keyed hash. */
 export const addressSignal = (secrets: Secrets, address: string): Buffer =>
   secrets.hmac('linked-address', mailboxOf(address))
+
+/** The keyed hash that identifies an account at a sign-in provider. */
+export const identitySignal = (secrets: Secrets, { issuer, subject }: { issuer: string; subject: string }): Buffer =>
+  secrets.hmac('linked-identity', issuer, subject)
 
 /** The first three parts of IPv4; whatever networkOf gives of IPv6. Undefined where an address tells nothing. */
 function prefixOf(network: string): string | undefined {
@@ -43,23 +63,65 @@ function prefixOf(network: string): string | undefined {
   return network.split('.').slice(0, 3).join('.')
 }
 
-/** Keeps a person who comes back apart from those who blocked them, and opens a review. */
-export async function compareNewcomer(platform: Platform, userId: string): Promise<void> {
-  await transaction(platform, async (tx) => {
-    const since = after(tx.clock.now(), -networkLife.compared)
-    const review = await lockReviewOutcome(tx.db, userId, reviewKind)
-    if (review === 'dismissed') return
-    const likenesses = await findLikenesses(tx.db, userId, since)
-    const likely = likenesses.filter(({ points }) => points >= enoughPoints)
-    for (const { user_id } of likely) await blockAsLinked(tx.db, userId, user_id, tx.clock.now())
-    if (likely.some(({ banned }) => banned) && review !== 'upheld') await setUnseen(tx.db, userId, true)
-    if (likely.length > 0) tx.afterCommit(() => showAnew(tx, userId))
-    if (likenesses.length === 0 || review) return
-    const lines = likenesses.map(
-      ({ user_id, banned, signals }) => `${user_id}, ${banned ? 'banned' : 'blocked'} (the same ${signals.join(', ')})`,
-    )
+const isClosed = ({ standing }: Likeness) => standing === 'suspended' || standing === 'banned'
+
+/** Opens a review of a person who seems to have come back. Returns the accounts whose blocks apply to them as well. */
+async function noteReturn(tx: Tx, userId: string): Promise<string[]> {
+  const review = await lockReviewAbout(tx.db, userId, reviewKind)
+  if (review?.outcome === 'dismissed') return []
+  const likenesses = await findLikenesses(tx.db, userId, after(tx.clock.now(), -networkLife.compared))
+  const likely = likenesses.filter(({ counted }) => counted >= enoughPoints)
+  const waits = !review || (review.outcome === 'open' && review.created_at > after(tx.clock.now(), -longestUnseen))
+  if (waits && likely.some(isClosed)) {
+    await setUnseen(tx.db, userId, true)
+    tx.afterCommit(() => showAnew(tx, userId))
+  }
+  if (likenesses.length > 0 && !review) {
+    const lines = likenesses.map((one) => {
+      const { user_id, standing, signals } = one
+      return `${user_id}, ${isClosed(one) ? standing : 'blocked'} (the same ${signals.join(', ')})`
+    })
     await openReview(tx, { kind: reviewKind, userId, note: `Seems to be ${lines.slice(0, 5).join('; ')}.` })
-  })
+  }
+  return likely.map(({ user_id }) => user_id)
+}
+
+/**
+ * Applies a batch of other accounts' blocks to a person. Stops when a moderator has decided that they are another
+ * person.
+ */
+async function applyBlocks(tx: Tx, userId: string, otherIds: readonly string[], from: string): Promise<string[]> {
+  if ((await lockReviewAbout(tx.db, userId, reviewKind))?.outcome === 'dismissed') return []
+  tx.afterCommit(() => showAnew(tx, userId))
+  return blockAsLinked(tx.db, { userId, otherIds }, { from, most: mostBlocks })
+}
+
+/**
+ * Keeps a person who comes back apart from people who blocked them, or from everyone if their other account is suspended
+ * or banned, and opens a review. Idempotent.
+ */
+export async function compareNewcomer(platform: Platform, userId: string): Promise<void> {
+  const otherIds = await transaction(platform, (tx) => noteReturn(tx, userId))
+  if (otherIds.length === 0) return
+  let from: string | undefined = noId
+  while (from) {
+    const last: string = from
+    const blockers = await transaction(platform, (tx) => applyBlocks(tx, userId, otherIds, last))
+    from = blockers.length === mostBlocks ? blockers.at(-1) : undefined
+  }
+}
+
+/**
+ * Queues a comparison of a person with earlier accounts after this transaction commits; it is retried until it succeeds.
+ */
+export function addRecognition(db: Tx['db'], userId: string): Promise<void> {
+  return addJobIn(db, 'recognise', { userId }, `recognise:${userId}`)
+}
+
+/** Compares the other accounts of a person whose account was just blocked, suspended or banned. */
+export async function compareOthers(platform: Platform, userId: string): Promise<void> {
+  const since = after(platform.clock.now(), -networkLife.compared)
+  for (const id of await findResembling(platform.db, userId, since, mostLinked)) await compareNewcomer(platform, id)
 }
 
 /** Notes what a newcomer is recognised by. For the transaction that makes the account: without it, a ban has nothing to outlive it by. */
@@ -76,10 +138,23 @@ export async function noteNewcomer(
   })
   const signals = [
     { kind: 'address' as const, value: addressSignal(secrets, who.email) },
-    of('person', who.name.trim().toLowerCase(), who.birth_date),
+    of(
+      'person',
+      who.name
+        .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+        .trim()
+        .toLowerCase(),
+      who.birth_date,
+    ),
     ...(prefix === undefined ? [] : [of('network', prefix, device)]),
   ]
   await putSignals(db, userId, signals, clock.now())
+  await noteIdentities({ db, secrets }, userId)
+}
+
+/** Stores the sign-in provider accounts of an account: its owner may come back with another mailbox. */
+export async function noteIdentities({ db, secrets }: Pick<Platform, 'db' | 'secrets'>, userId: string): Promise<void> {
+  for (const one of await findIdentities(db, userId)) await putEarlier(db, userId, identitySignal(secrets, one))
 }
 
 /** Notes the mailbox that an account moves to; it goes on being recognised by those it had. */
@@ -87,21 +162,23 @@ export async function noteMove(
   { db, secrets, clock }: Pick<Tx, 'db' | 'secrets' | 'clock'>,
   { userId, from, to }: { userId: string; from: string; to: string },
 ): Promise<void> {
-  const [before, now] = [addressSignal(secrets, from), addressSignal(secrets, to)]
+  const before = addressSignal(secrets, from)
+  const now = addressSignal(secrets, to)
   await putEarlierMailbox(db, userId, before, now)
   await putSignals(db, userId, [{ kind: 'address', value: now }], clock.now())
 }
 
-/** The same for new photos of theirs. */
+/** Stores the fingerprints of a person's new photos and queues a comparison. */
 export async function noteNewPhotos(platform: Platform, userId: string): Promise<void> {
-  const fileNames = await findUnprinted(platform.db, userId)
-  if (fileNames.length === 0) return
-  for (const fileName of fileNames) {
+  for (const fileName of await findUnprinted(platform.db, userId)) {
     const bytes = await readFiles(platform, fileName, 320)
     const print = bytes && (await platform.decoders.decode(userId, { decoder: 'print', bytes }))
-    if (typeof print === 'bigint') await putPrint(platform.db, userId, fileName, print)
+    if (typeof print !== 'bigint') continue
+    await transaction(platform, async ({ db }) => {
+      await putPrint(db, userId, fileName, print)
+      await addRecognition(db, userId)
+    })
   }
-  await compareNewcomer(platform, userId)
 }
 
 /** Accounts that seem to be of the same person, and by what, for the administrator who decides about them. */
@@ -110,10 +187,13 @@ export async function linkedWith({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId
   return rows.map(({ id, name, standing, signals }) => ({ person: { id, name }, standing, signals }))
 }
 
-/** Releases the unheard likes of a person; their targets are notified when `isTold`. */
-export type ReleaseLikes = (tx: Tx, userId: string, isTold: boolean) => Promise<void>
+/** Releases unheard likes of a person; their targets are notified when `isTold`. Returns whether there may be more. */
+export type ReleaseLikes = (tx: Tx, userId: string, isTold: boolean) => Promise<boolean>
 
-/** Notes what a moderator found: the person is visible again and, when dismissed, no longer kept apart. */
+/**
+ * Applies a moderator's decision: the person is visible again and, when dismissed, no longer kept apart. Likes and
+ * messages are released after the sanction, if any.
+ */
 export async function settleLinked(
   tx: Tx,
   { kind, userId, outcome }: { kind: string; userId: string; outcome: 'upheld' | 'dismissed' },
@@ -121,13 +201,18 @@ export async function settleLinked(
 ): Promise<void> {
   if (kind !== reviewKind) return
   await setUnseen(tx.db, userId, false)
-  if (outcome === 'dismissed') await unblockLinked(tx.db, userId)
-  await releaseLikes(tx, userId, outcome === 'dismissed')
+  await noteFound(tx, [userId])
+  if (outcome === 'dismissed') {
+    await unblockLinked(tx.db, userId)
+    await releaseLikes(tx, userId, true)
+  }
   tx.afterCommit(() => showAnew(tx, userId))
 }
 
-/** Forgets networks and devices of long ago, and bans that are over. */
+/** Deletes old networks and devices, and mailboxes of erased accounts without a live or pending decision. */
 export async function forgetLinks({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
-  await forgetNetworks(db, after(clock.now(), -networkLife.kept))
-  await deleteBansBefore(db, clock.now())
+  await eachStep(
+    () => forgetNetworks(db, after(clock.now(), -networkLife.kept)),
+    () => deleteKeptBefore(db, clock.now(), after(clock.now(), -reportedLife)),
+  )
 }

@@ -3,9 +3,9 @@ import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
-import { eraseAccount } from '../data-rights/erasure.ts'
 import { signInAgain, soon, standingOf } from '../reports/cases.test-reports.ts'
 import { sanction } from '../sanctions/sanctions.ts'
+import { erase as eraseSoon } from './acts.test-spam.ts'
 
 let app: TestApp
 let owner: Pools
@@ -27,7 +27,7 @@ const ban = ({ id }: Person) =>
   transaction(app.platform, (tx) =>
     sanction(tx, { userId: id, kind: 'ban', ground: 'scam', decidedBy: null, statement: 'You asked for money.' }),
   )
-const erase = ({ id }: Person) => eraseAccount({ ...app.platform, db: owner.db }, id)
+const erase = (who: Person) => eraseSoon(app, owner, who)
 const ask = (who: Person, email: string) => who.call('POST /api/user/addressChange', { body: { email } })
 
 async function move(who: Person, email: string): Promise<number> {
@@ -61,6 +61,31 @@ it('a ban is of every mailbox that the account had, and a banned person moves no
   for (const email of ['first@example.org', 'second+x@example.org'])
     expect((await standingOf(await person(app, { email }))).standing).toBe('banned')
 })
+
+it.each(['reporting_restriction', 'restriction', 'suspension'] as const)(
+  'after a %s and an erasure, an account that moves to the mailbox is refused only where that closed the account',
+  async (kind) => {
+    const gone = await person(app, { email: `${kind}@example.org` })
+    await transaction(app.platform, (tx) =>
+      sanction(tx, { userId: gone.id, kind, ground: 'scam', decidedBy: null, statement: 'You lied.', days: 90 }),
+    )
+    await erase(gone)
+    // Old nodes treat every row in it as a ban.
+    expect(await owner.db.selectFrom('banned_addresses').selectAll().execute()).toEqual([])
+    const who = await person(app)
+    const email = `${kind}+2@example.org`
+    if (kind === 'suspension') {
+      await ask(who, email)
+      await ask(who, 'other@example.org')
+      await app.codeFor('other@example.org')
+      expect(app.mails.filter(({ to }) => to === email)).toEqual([])
+      return
+    }
+    expect(await move(who, email)).toBe(200)
+    const kinds = async () => (await standingOf(who)).sanctions.map((one) => one.kind)
+    await expect.poll(kinds).toEqual([kind])
+  },
+)
 
 it('a person who comes back to a mailbox that a banned account has left is recognised', async () => {
   const who = await person(app, { email: 'left@example.org' })

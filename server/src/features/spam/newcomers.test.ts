@@ -5,7 +5,7 @@ import type { TestDatabase } from '../../test/database.ts'
 import { type Person, people } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { peopleSince, send, startBoth } from './acts.test-spam.ts'
-import { countMessage } from './newcomers.ts'
+import { spendNewcomerLimits } from './newcomers.ts'
 
 let database: TestDatabase
 let open: TestApp
@@ -27,7 +27,7 @@ describe('someone new', () => {
     const since = limited.clock.now()
     const before = { place: 0, name: 'Ben', since, messages: 99, answered: false, matched: false, kept: false }
     const count = (changes: Partial<typeof before>, senderId: string) =>
-      countMessage(limited.platform, { senderId, body: 'Hello' }, { ...before, ...changes })
+      spendNewcomerLimits(limited.platform, { senderId, body: 'Hello' }, { ...before, ...changes })
     const [ana, ben] = [randomUUID(), randomUUID()]
     await count({}, ana)
     await expect(count({ messages: 100 }, ana)).rejects.toMatchObject({ code: 'rate_limited' })

@@ -26,15 +26,15 @@ function requirePatience({ clock, config }: Counting, before: Before): void {
 }
 
 /**
- * Counts a message to a person who has not answered, and is no match, against what its sender may send: less while they
- * are new. Gives what takes the counting back where it may be taken back. Throws `rate_limited`.
+ * Counts a message to a person who is no match and hasn't answered against the sender's budget, which is smaller for
+ * newcomers. Throws `rate_limited`.
  */
-export async function countMessage(
+export async function spendNewcomerLimits(
   platform: Counting,
   { senderId, body }: Pick<Attempt, 'senderId' | 'body'>,
   before: Before,
-): Promise<() => Promise<void>> {
-  if (before.matched || before.answered) return async () => undefined
+): Promise<void> {
+  if (before.matched || before.answered) return
   const { limits } = platform
   const isNew = newUntil(before) > platform.clock.now().getTime()
   const isFirst = before.messages === 0
@@ -42,10 +42,7 @@ export async function countMessage(
     requirePatience(platform, before)
     await limits.spendHere(newcomerSends, senderId)
   }
-  if (!isFirst) return async () => undefined
+  if (!isFirst) return
   const counted = isNew ? [newcomerBegins, ...(signalsIn(body).includes('link') ? [newcomerLinks] : [])] : [begins]
   for (const limit of counted) await limits.spend(limit, senderId)
-  return async () => {
-    for (const limit of counted) await limits.refund(limit, senderId)
-  }
 }

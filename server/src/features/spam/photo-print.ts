@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 
-const [width, height] = [9, 8]
+const width = 9
+const height = 8
 
 /**
  * What a photo looks like, in 64 bits: the difference hash (dHash, Neal Krawetz, hackerfactor.com, 2013): of a picture of
@@ -8,7 +9,8 @@ const [width, height] = [9, 8]
  */
 export async function photoPrint(bytes: Buffer): Promise<bigint | undefined> {
   const greys = await sharp(bytes).greyscale().resize(width, height, { fit: 'fill' }).raw().toBuffer()
-  let [print, ones] = [0n, 0]
+  let print = 0n
+  let ones = 0
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width - 1; column++) {
       const at = row * width + column

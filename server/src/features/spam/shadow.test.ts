@@ -1,7 +1,8 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
@@ -211,20 +212,24 @@ describe('someone who is restricted without knowing it', () => {
     })
   })
 
-  it('stays so while someone has only decided about something else, and no one hears them until all is decided', async () => {
+  it('delivers held messages only after every review of their sender is decided', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(spammer)
     await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: spammer.id, note }))
-    const unseen = (is: boolean) =>
-      app.platform.pool.query('update accounts set unseen = $2 where id = $1', [spammer.id, is])
-    await unseen(true)
+    const hide = () => app.platform.pool.query('update accounts set unseen = true where id = $1', [spammer.id])
+    await hide()
     await send(await connect(app, spammer), spammer, ben, 'Held')
     await decide(spammer, 'dismiss', 'linked_account')
     const listed = async () => (await ben.call('GET /api/messages/history')).body.map(({ id }) => id)
     expect(await listed()).toEqual([])
-    await unseen(true)
+    await hide()
     await decide(spammer, 'dismiss')
-    await unseen(false)
+    // Messages are released by a job as well.
+    const owner = new pg.Client(ownerOf(app.platform))
+    await owner.connect()
+    const due = "select from graphile_worker.jobs where task_identifier = 'release-held'"
+    await expect.poll(async () => (await owner.query(due)).rowCount).toBe(0)
+    await owner.end()
     expect(await listed()).toEqual([])
   })
 

@@ -1,5 +1,7 @@
+import { promised } from '@duet/contract/promised.ts'
 import { seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import type { Holding } from '../conversations/holding.ts'
 import { openReview } from '../moderation/open-review.ts'
@@ -7,11 +9,11 @@ import type { OnReviewDecided } from '../moderation/reviews.ts'
 import { findLive, lockAccount } from '../sanctions/sanctions.queries.ts'
 import { endSanction, sanction } from '../sanctions/sanctions.ts'
 import { type ReleaseLikes, settleLinked } from './linked.ts'
-import { isHeldBack } from './spam.queries.ts'
+import { releasePart } from './releasing.ts'
 
 /** An administrator has looked by then, or looks then. */
-const longestDays = 7
-/** What is held back waits for these reviews: of a shadow restriction, while it lasts and later, and of a person who comes back. */
+const longestDays = promised.holdDays
+/** The reviews that end a hold: of a shadow restriction (during it and afterwards), and of a person who came back. */
 const kinds = ['spam', 'shadow_ended', 'linked_account']
 /** Messages that were under way when a person was restricted are stored by then. */
 const settleMs = seconds(2)
@@ -20,7 +22,10 @@ const settleMs = seconds(2)
 export interface Shadow {
   /** Restricts a person and opens a review; nothing when they are restricted already, or are an administrator. */
   restrict(userId: string, note: string): Promise<void>
-  /** Dismissed, everything is delivered; upheld, it stays where it is, and what follows is told with reasons. */
+  /**
+   * A dismissal delivers everything. If upheld, spam stays undelivered, and the person gets the following sanction with
+   * its reasons.
+   */
   onReviewDecided: OnReviewDecided
 }
 
@@ -32,8 +37,13 @@ export function createShadow(platform: Platform, holding: Holding, releaseLikes:
     await holding.hold(tx, userId)
     await openReview(tx, { kind: 'spam', userId, note })
     await sanction(tx, {
-      ...{ userId, kind: 'shadow', ground: 'spam', decidedBy: null, days: longestDays },
-      ...{ statement: note, note },
+      userId,
+      kind: 'shadow',
+      ground: 'spam',
+      decidedBy: null,
+      days: longestDays,
+      statement: note,
+      note,
     })
     return true
   }
@@ -56,11 +66,11 @@ export function createShadow(platform: Platform, holding: Holding, releaseLikes:
       await settleLinked(tx, { kind, userId, outcome }, releaseLikes)
       const now = tx.clock.now()
       const live = kind === 'spam' ? await findLive(tx.db, userId, 'shadow', now) : undefined
-      const lifted = outcome === 'dismissed'
-      if (live)
-        await endSanction(tx, { id: live.id, user_id: userId, kind: 'shadow' }, { as: lifted ? 'lifted' : 'ended', by })
-      // They may be held back for another reason as well, which has yet to be reviewed.
-      if (lifted && !(await isHeldBack(tx.db, userId, now))) await holding.release(tx, userId)
+      const as = outcome === 'dismissed' ? 'lifted' : 'ended'
+      if (live) await endSanction(tx, { id: live.id, user_id: userId, kind: 'shadow' }, { as, by })
+      // Runs after the following sanction. Releases the first batch now; the job releases the rest.
+      await addJobIn(tx.db, 'release-held', { userId })
+      tx.afterCommit((done) => transaction(done, (next) => releasePart(next, userId, { holding, releaseLikes })))
     },
   }
 }

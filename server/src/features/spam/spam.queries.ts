@@ -32,10 +32,24 @@ export async function isHeldBack(db: Db, userId: string, now: Date): Promise<boo
   return rows[0]?.held ?? false
 }
 
-/** For each attempt what there is before it; `place` is its place among them. */
-export async function findBefore(db: Db, attempts: readonly Attempt[]): Promise<Before[]> {
+/** People whose held messages nothing holds any longer. */
+export async function findSendersToRelease(db: Db, now: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with senders as (select distinct held_from as id from conversations where held_from is not null)
+    select s.id from senders s where not is_held_back(s.id, ${now}) and exists (
+      select from conversations c where c.held_from = s.id and is_releasable(c))
+    order by random() limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The state before each attempt; `place` is the attempt's index. Messages that stayed held after their sender's hold
+ * ended count as none, because the next message is the first that reaches the receiver.
+ */
+export async function findBefore(db: Db, attempts: readonly Attempt[], now: Date): Promise<Before[]> {
   const { rows } = await sql<Before>`
-    select (given.place - 1)::integer as place, p.name, a.created_at as since, coalesce(c.last_seq, 0) as messages,
+    select (given.place - 1)::integer as place, p.name, a.created_at as since, 
+      case when c.held_from = sender and not is_held_back(sender, ${now}) then 0 else coalesce(c.last_seq, 0) end as messages,
       coalesce(case when sender < receiver then c.wrote_hi else c.wrote_lo end, false) as answered,
       exists (select from matches m where m.id = conversation_id(sender, receiver) and m.ended_at is null) as matched,
       exists (select from messages k

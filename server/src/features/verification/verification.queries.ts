@@ -2,6 +2,7 @@ import type { Pose, VerificationReason } from '@duet/contract/verification.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/schema.ts'
+import { mayDecide } from '../claims/parties.queries.ts'
 
 export type VerificationRow = Selectable<DB['verifications']>
 
@@ -69,12 +70,16 @@ export async function setVerified(db: Db, userId: string, verified: boolean): Pr
 }
 
 /** Keeps a badge that is taken away as it was; false when there was none. */
-export async function setRevoked(db: Db, userId: string): Promise<boolean> {
+export async function setRevoked(
+  db: Db,
+  userId: string,
+  from: readonly string[] = ['approved', 'lost', 'revoked'],
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('verifications')
     .set({ state: 'revoked' })
     .where('user_id', '=', userId)
-    .where('state', 'in', ['approved', 'lost', 'revoked'])
+    .where('state', 'in', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -124,7 +129,7 @@ export async function findWaitingVerifications(
   const { rows } = await sql<WaitingVerification>`
     select v.id, v.user_id, p.name, v.pose, v.submitted_at
     from verifications v join profiles p on p.user_id = v.user_id
-    where v.state = 'waiting' and v.user_id <> ${reviewerId} ${behind}
+    where v.state = 'waiting' and ${mayDecide('verification', sql`v.id::text`, reviewerId)} ${behind}
     order by v.submitted_at, v.id limit ${limit}`.execute(db)
   return rows
 }
@@ -145,12 +150,13 @@ interface Over {
 export async function findLapsed(
   db: Db,
   { asked, waiting, rejected }: Over,
-  of: { one?: string; limit: number },
+  of: { one?: string } = {},
 ): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from verifications
     where (state = 'asked' and expires_at < ${asked} or state = 'waiting' and submitted_at < ${waiting}
-      or state = 'rejected' and decided_at < ${rejected} or state = 'lost') and user_id = coalesce(${of.one ?? null}::uuid, user_id)
-    order by user_id limit ${of.limit}`.execute(db)
+      or state = 'rejected' and decided_at < ${rejected} or state = 'lost') and user_id = coalesce(${of.one ?? null}::uuid, user_id)`.execute(
+    db,
+  )
   return rows.map((row) => row.user_id)
 }

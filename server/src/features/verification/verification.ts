@@ -4,6 +4,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { conflict } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { developPhoto } from '../photos/develop-aside.ts'
+import { findOwnPhotos } from '../photos/photos.queries.ts'
 import { forgetVerification } from './badge.ts'
 import { drawPose } from './poses.ts'
 import { keepSelfie, newSelfieName } from './selfies.ts'
@@ -39,6 +40,14 @@ export async function getVerification(
   return view(await findVerification(platform.db, viewerId), platform.clock.now())
 }
 
+/** Whether others see no photo to compare with, because there is none or all wait for review. */
+async function noPhoto({ db }: Pick<Platform, 'db'>, viewerId: string) {
+  const waits = (await findOwnPhotos(db, viewerId)).some(({ state }) => state === 'pending')
+  return conflict(
+    waits ? 'Your photo is waiting for review. Try again once it shows.' : 'Add a photo to your profile first.',
+  )
+}
+
 /** Throws conflict for people who have nothing to be compared with, wait already, or have the badge. */
 async function requireStartable(
   platform: Pick<Platform, 'db'>,
@@ -47,7 +56,7 @@ async function requireStartable(
   const before = await findVerification(platform.db, viewerId)
   if (before?.state === 'waiting') throw conflict('Your selfie is waiting for review.')
   if (before?.state === 'approved') throw conflict("You're already verified.")
-  if ((await findMainPhoto(platform.db, viewerId)) === null) throw conflict('Add a photo to your profile first.')
+  if ((await findMainPhoto(platform.db, viewerId)) === null) throw await noPhoto(platform, viewerId)
   return before
 }
 
@@ -60,11 +69,10 @@ export async function startVerification(
   viewerId: string,
   handsFree: boolean,
 ): Promise<Verification> {
-  await requireStartable(platform, viewerId)
-  await platform.limits.spend(tries, viewerId)
   return transaction(platform, async (tx) => {
     await lockPerson(tx.db, viewerId)
     const before = await requireStartable(tx, viewerId)
+    await tx.limits.spend(tries, viewerId)
     const now = tx.clock.now()
     const expiresAt = after(now, minutes(poseMinutes))
     const pose = drawPose(handsFree, before?.pose)
@@ -97,7 +105,7 @@ export async function sendSelfie(
     await lockPerson(tx.db, viewerId)
     const { file_name: fileName } = await requireAsked(tx, viewerId)
     const photo = await findMainPhoto(tx.db, viewerId)
-    if (photo === null || !widest) throw conflict('Add a photo to your profile first.')
+    if (photo === null || !widest) throw await noPhoto(tx, viewerId)
     // Inside the lock: of two at once only one gets here. Its name is in the row already, whatever happens from here.
     await keepSelfie(tx, fileName, widest.bytes)
     await setWaiting(tx.db, viewerId, photo, tx.clock.now())

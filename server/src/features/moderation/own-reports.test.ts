@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { transaction } from '../../platform/database/transaction.ts'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type Person, person } from '../../test/people.ts'
+import { recordInAudit } from '../audit/audit.ts'
+import { openReports, receiptOf } from '../reports/acts.test-reports.ts'
+import { administrator, decide, told } from '../reports/cases.test-reports.ts'
+import { openReview } from './open-review.ts'
+
+let app: TestApp
+let admin: Person
+let other: Person
+let ana: Person
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await administrator(app, 'First')
+  other = await administrator(app, 'Second')
+  ana = await person(app, { name: 'Ana' })
+})
+afterAll(() => app.close())
+
+const figures = async () => {
+  const { queues } = (await admin.call('GET /api/admin/moderation/figures')).body
+  return queues.map(({ kind, severity, open }) => [kind, severity, open])
+}
+const decided = async () => {
+  const { weeks, decisions } = (await admin.call('GET /api/admin/moderation/figures')).body
+  return [weeks.at(-1), decisions.map((one) => one.decided)]
+}
+const dossierOf = (who: Person) =>
+  admin.call('GET /api/admin/dossiers/:userId', { params: { userId: who.id }, query: { reason: 'A second report' } })
+const trustIn = async () =>
+  (await openReports(admin)).filter(({ reporter }) => reporter?.id === ana.id).map(({ trust }) => trust)
+
+it('an administrator learns nowhere in the console that they were reported', async () => {
+  await receiptOf(ana, (await person(app)).id)
+  const before = [await figures(), await decided(), (await dossierOf(ana)).body.reportsBy, await trustIn()]
+  const receipts = [await receiptOf(ana, admin.id), await receiptOf(await person(app), admin.id)] as const
+  await transaction(app.platform, (tx) => openReview(tx, { kind: 'spam', userId: admin.id, note: 'Forty times.' }))
+  await openReports(other)
+  expect((await decide(other, receipts[0], { action: 'dismiss' })).status).toBe(200)
+  expect((await dossierOf(admin)).status).toBe(403)
+  expect([await figures(), await decided(), (await dossierOf(ana)).body.reportsBy, await trustIn()]).toEqual(before)
+  const { entries } = (await admin.call('GET /api/admin/audit')).body
+  expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['evidence_viewed', 'report_decided']))
+  const aboutReports = entries.filter(({ target }) => target.kind === 'report' || target.kind === 'reports')
+  expect(JSON.stringify(aboutReports.map(({ target }) => target))).not.toContain(admin.id)
+  const viewed = aboutReports.filter(({ action }) => action === 'evidence_viewed')
+  for (const receipt of receipts) expect(JSON.stringify(viewed)).not.toContain(receipt)
+})
+
+it('the audit log hides from an administrator notes about themselves and views of their dossier', async () => {
+  const reason = 'Reported by Bea for threats'
+  const look = { params: { userId: other.id }, query: { reason } }
+  expect((await admin.call('GET /api/admin/dossiers/:userId', look)).status).toBe(200)
+  const receipt = await receiptOf(await person(app), other.id)
+  expect((await decide(admin, receipt, { action: 'dismiss', note: 'Rude to Bea, no rule broken.' })).status).toBe(200)
+  const read = async (who: Person) => JSON.stringify((await who.call('GET /api/admin/audit')).body.entries)
+  expect(await read(admin)).toMatch(/Reported by Bea.*|Rude to Bea.*/)
+  expect(await read(other)).not.toContain('to Bea')
+  expect(await read(other)).not.toContain(reason)
+})
+
+it('the audit log hides from an administrator views of an account linked with theirs', async () => {
+  const details = { linked: [other.id] }
+  const target = { kind: 'person', id: ana.id }
+  await transaction(app.platform, (tx) =>
+    recordInAudit(tx, { actorId: admin.id, action: 'dossier_viewed', target, reason: 'a review', details }),
+  )
+  const newest = async (who: Person) => (await who.call('GET /api/admin/audit')).body.entries[0]
+  expect(await newest(admin)).toMatchObject({ target, details })
+  expect(await newest(other)).toMatchObject({ target, details: {} })
+  expect((await newest(other))?.details).toEqual({})
+})
+
+it('the audit log hides from an administrator a view of nothing but reports about them', async () => {
+  await receiptOf(await person(app), other.id)
+  await openReports(admin)
+  const newest = async (who: Person) => (await who.call('GET /api/admin/audit')).body.entries[0]
+  expect(await newest(admin)).toMatchObject({ action: 'evidence_viewed' })
+  expect((await newest(other))?.action).not.toBe('evidence_viewed')
+})
+
+it('an administrator neither sees nor decides the review of an account that seems linked with theirs', async () => {
+  const back = await person(app)
+  const note = `Seems to be ${other.id}, blocked (the same network, person).`
+  await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: back.id, note }))
+  const reviewOf = async (who: Person) =>
+    (await who.call('GET /api/admin/reviews', { query: { limit: 50 } })).body.reviews.find(
+      ({ person: { id } }) => id === back.id,
+    )
+  const { id = '' } = (await reviewOf(admin)) ?? {}
+  expect(await reviewOf(other)).toBeUndefined()
+  const ruling = { action: 'warn', ...told, note: 'Second came back.' }
+  const path = `/api/admin/reviews/${id}/decision`
+  expect((await other.send('POST', path, ruling)).status).toBe(403)
+  expect((await admin.send('POST', path, ruling)).status).toBe(200)
+  const { entries } = (await other.call('GET /api/admin/audit')).body
+  expect(entries.find(({ target }) => target.id === id)?.reason).toBe('')
+})

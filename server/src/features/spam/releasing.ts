@@ -1,0 +1,68 @@
+import { after } from '../../platform/clock.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { noteFound } from '../candidates/candidates.ts'
+import type { Holding } from '../conversations/holding.ts'
+import { showAnew } from '../presence/presence.ts'
+import { lockAccount } from '../sanctions/sanctions.queries.ts'
+import { findUnseenSince, isFoundOut, lockReviewAbout, setUnseen } from './linked.queries.ts'
+import { longestUnseen, type ReleaseLikes, reviewKind } from './linked.ts'
+import { findSendersToRelease, isHeldBack } from './spam.queries.ts'
+
+/** The most people that one scheduled run releases. The next run releases the others. */
+const mostPeople = 500
+
+interface Releasing {
+  holding: Pick<Holding, 'release'>
+  releaseLikes: ReleaseLikes
+}
+
+/**
+ * Releases a person's likes, in batches, and messages that are no longer held, except those that a moderator found to be
+ * spam. Returns whether there may be more. Waits for a concurrent start or end of a restriction. Idempotent.
+ */
+export async function releasePart(tx: Tx, userId: string, { holding, releaseLikes }: Releasing): Promise<boolean> {
+  if (!(await lockAccount(tx.db, userId))) return false
+  const isMore = await releaseLikes(tx, userId, !(await isFoundOut(tx.db, userId, reviewKind)))
+  if (!(await isHeldBack(tx.db, userId, tx.clock.now()))) await holding.release(tx, userId)
+  return isMore
+}
+
+/** Releases all batches, each in its own transaction. */
+export async function releaseSender(platform: Platform, userId: string, releasing: Releasing): Promise<void> {
+  while (await transaction(platform, (tx) => releasePart(tx, userId, releasing)));
+}
+
+/** Makes a person who came back visible after a week without a review. The review stays open. */
+function endUnseen(platform: Platform, userId: string): Promise<void> {
+  return transaction(platform, async (tx) => {
+    // A concurrent decision has already made them visible.
+    if ((await lockReviewAbout(tx.db, userId, reviewKind))?.outcome !== 'open') return
+    await setUnseen(tx.db, userId, false)
+    await noteFound(tx, [userId])
+    tx.afterCommit(() => showAnew(tx, userId))
+  })
+}
+
+/**
+ * Ends week-old holds, and releases all likes and messages that nothing holds any longer, whatever ended the hold. A
+ * failure for one person does not stop the others.
+ */
+export async function releaseDue(
+  platform: Platform,
+  releasing: Releasing,
+  findUnheardActors: (db: Platform['db'], most: number) => Promise<string[]>,
+): Promise<void> {
+  const { db, clock, log } = platform
+  const each = async (ids: Iterable<string>, release: (userId: string) => Promise<void>) => {
+    for (const id of ids)
+      await release(id).catch((err: unknown) =>
+        log.error({ err }, 'held likes and messages could not be released; the next run retries'),
+      )
+  }
+  const unseen = await findUnseenSince(db, reviewKind, after(clock.now(), -longestUnseen), mostPeople)
+  await each(unseen, (userId) => endUnseen(platform, userId))
+  const senders = await findSendersToRelease(db, clock.now(), mostPeople)
+  const actors = await findUnheardActors(db, mostPeople)
+  await each(new Set([...senders, ...actors]), (userId) => releaseSender(platform, userId, releasing))
+}
