@@ -1,9 +1,10 @@
 import type { CheckIn } from '@duet/contract/dates.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import type { DateRow } from './dates.queries.ts'
 
 /** How long a person may take to answer before their contact is told. */
-export const graceMinutes = 30
+export const graceMinutes = promised.checkInGraceMinutes
 /** A check-in so shortly before it is asked for is an answer; an earlier one is a sign of life, and the question stays. */
 const earlyMinutes = 15
 
@@ -26,6 +27,10 @@ export function checkInState(row: Asked, now: Date): CheckIn {
 }
 
 type Contact = Asked & Pick<DateRow, 'contact_email' | 'contact_tries' | 'contact_told_at'>
+
+/** Whether an email to the contact is being sent, or its process crashed. */
+export const isUnderWay = (row: Contact) =>
+  row.contact_email !== null && row.contact_tries > 0 && row.contact_told_at !== null
 
 /** Whether the contact of a missed check-in could not be told so far, not counting a try that is under way. */
 export function isContactUntold(row: Contact): boolean {

@@ -30,7 +30,7 @@ const words: Record<AppLanguage, (name: string) => Words> = {
     open: 'See where and when',
     life: 'The link works until a day after the date, or until they stop sharing it.',
     decline:
-      "This is the only email about this date, and we've now deleted your address. To stop all emails like this from Duet, no matter who gives your address:",
+      "We send one email about each missed check-in, and delete your address when it's no longer needed. To stop all emails like this from Duet, no matter who gives your address:",
     stop: 'Stop these emails',
   }),
   es: (name) => ({
@@ -44,7 +44,7 @@ const words: Record<AppLanguage, (name: string) => Words> = {
     open: 'Ver dónde y cuándo',
     life: 'El enlace funciona hasta un día después de la cita, o hasta que deje de compartirse.',
     decline:
-      'Este es el único correo sobre esta cita, y ya hemos borrado tu dirección. Para no recibir más correos así de Duet, aunque alguien dé tu dirección:',
+      'Enviamos un solo correo por cada confirmación que falta y borramos tu dirección cuando ya no hace falta. Para no recibir más correos así de Duet, aunque alguien dé tu dirección:',
     stop: 'No recibir más estos correos',
   }),
   ar: (name) => ({
@@ -58,7 +58,7 @@ const words: Record<AppLanguage, (name: string) => Words> = {
     open: 'عرض المكان والوقت',
     life: 'يعمل الرابط حتى يوم بعد الموعد، أو حتى تنتهي المشاركة.',
     decline:
-      'هذه هي الرسالة الوحيدة عن هذا الموعد، وقد حذفنا عنوانك. لإيقاف كل الرسائل المشابهة من Duet، أيًّا كان من أعطى عنوانك:',
+      'نرسل رسالة واحدة عن كل تأكيد لم يصل، ونحذف عنوانك حين لا تعود حاجة إليه. لإيقاف كل الرسائل المشابهة من Duet، أيًّا كان من أعطى عنوانك:',
     stop: 'إيقاف هذه الرسائل',
   }),
 }

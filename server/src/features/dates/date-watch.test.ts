@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { after, hours, minutes } from '../../platform/clock.ts'
+import { after, days, hours, minutes } from '../../platform/clock.ts'
 import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import type { Mail } from '../../platform/mailer.ts'
-import type { JobPlatforms } from '../../platform/platform.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { withBadRow } from '../../test/bad-row.ts'
 import { watchDates } from '../../test/dates.ts'
 import { caller, type Person, person } from '../../test/people.ts'
-import { dateJobs } from './dates.jobs.ts'
 
 let app: TestApp
 let ana: Person
@@ -177,40 +175,20 @@ describe('while emails fail', () => {
     expect(told()).toEqual([])
   })
 
-  it('The owner reads that a contact who declines such emails is not told', async () => {
+  it('The owner sees, before and after the check-in, that a contact who declines such emails gets none', async () => {
     await share(ana, 'declines@example.com')
     app.clock.advance(untilMissed)
     await watchDates(app.platform)
     const key = /\/date\/stop\/(\S+)/.exec(app.mails[0]?.text ?? '')?.[1] ?? ''
     await share(ben, 'declines@example.com')
+    expect((await listOf(ben))[0]).toMatchObject({ contactEmail: 'declines@example.com', contactUntold: false })
     await caller(app.url).call('POST /api/declined-contacts', { body: { key } })
+    const waiting = { checkIn: 'waiting', contactEmail: null, contactToldAt: null, contactUntold: true }
+    expect((await listOf(ben))[0]).toMatchObject(waiting)
     app.clock.advance(untilMissed)
     await watchDates(app.platform)
     expect((await listOf(ben))[0]).toMatchObject({ contactEmail: null, contactToldAt: null, contactUntold: true })
   })
-})
-
-it('A check-in is asked while the email to the contact of another one hangs', async () => {
-  const jobs = dateJobs({ platform: app.platform } as JobPlatforms)
-  const run = (name: string) => jobs.find((job) => job.name === name)?.run({})
-  await share(ana, 'sister@example.com')
-  app.clock.advance(untilMissed)
-  let letGo = () => {}
-  const isTried = new Promise<void>((tried) => {
-    app.platform.mailer.send = () => {
-      tried()
-      return new Promise((resolve) => {
-        letGo = resolve
-      })
-    }
-  })
-  const telling = run('tell-contacts')
-  await isTried
-  await run('watch-dates')
-  const kinds = (await ana.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)
-  expect(kinds).toContain('date_check_in')
-  letGo()
-  await telling
 })
 
 it('a person who cannot be asked holds up neither the questions nor the contacts of others', async () => {
@@ -237,6 +215,14 @@ describe('a date that moves', () => {
     app.clock.advance(untilMissed)
     await watchDates(app.platform)
     expect(told()).toEqual(['sister@example.com'])
+  })
+
+  it('not to more than 60 days after it was shared', async () => {
+    const { id } = (await share(ana, 'sister@example.com', fromNow(days(50)))).body
+    app.clock.advance(days(45))
+    expect((await change(ana, id, { at: fromNow(days(14)) })).status).toBe(200)
+    const { status, body } = await change(ana, id, { at: fromNow(days(16)) })
+    expect([status, body.code]).toEqual([409, 'conflict'])
   })
 
   it('no more after an early check-in loses the address, and no one is mailed', async () => {
@@ -320,30 +306,6 @@ describe('mails to strangers', () => {
     app.clock.advance(untilMissed)
     await watchDates(app.platform)
     expect(app.mails[0]?.subject).toBe(`${name} hasn't checked in`)
-  })
-
-  it('are three a day from one person to one mailbox, however it is written, and dates that end cost nothing', {
-    tags: 'long',
-  }, async () => {
-    const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
-    await (strict.platform.jobs as JobRunner).rest()
-    try {
-      const at = () => after(strict.clock.now(), hours(1)).toISOString()
-      const name = (who: Person, contactEmail: string) =>
-        who.call('POST /api/dates', { body: { place: 'P', at: at(), checkInMinutes: 60, contactEmail } })
-      const [eve, mia] = [await person(strict), await person(strict)]
-      for (let i = 0; i < 5; i++) {
-        const { id } = (await name(eve, `mom+${i}@gmail.com`)).body
-        await eve.call('PATCH /api/dates/:id', { params: { id }, body: { ended: true } })
-      }
-      for (let i = 0; i < 5; i++) expect((await name(eve, `m.o.m+${i}@gmail.com`)).status).toBe(201)
-      expect((await name(mia, 'mom@gmail.com')).status).toBe(201)
-      strict.clock.advance(untilMissed)
-      await watchDates(strict.platform)
-      expect(strict.mails.map(({ to }) => to.startsWith('m.o.m')).sort()).toEqual([false, true, true, true])
-    } finally {
-      await strict.close()
-    }
   })
 
   it('stop for a whole mailbox that declined, however its address is written', async () => {

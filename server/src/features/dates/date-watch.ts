@@ -5,21 +5,23 @@ import { eachOne } from '../../platform/jobs/each-one.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import { isRefused, isUncertain } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { type Limit, refundedOnFailure } from '../../platform/security/rate-limit.ts'
 import { mailAddress } from '../mails/sending.ts'
 import { notify } from '../notifications/notifications.ts'
 import { graceMinutes, isAnswered, keyOfDate } from './check-in.ts'
 import { contactMail } from './contact-mail.ts'
-import { macOf, macsOf } from './date-links.ts'
+import { macOf } from './date-links.ts'
 import {
   deleteOver,
   findMissed,
   findUnasked,
-  isDeclined,
   type MissedRow,
+  settleTry,
   takeMissed,
   takeUnasked,
   updateSharedDate,
 } from './dates.queries.ts'
+import { findDeclining } from './declined.ts'
 
 /** More in a minute wait for the next one. */
 const atOnce = 500
@@ -30,7 +32,11 @@ const mostInARow = 3
 
 const day = days(1) / 1000
 const fromOne = { name: 'date_contacts_of_one', points: 3, seconds: day }
-const fromAll = { name: 'date_contacts', points: 15, seconds: day }
+/**
+ * The number of people who may email the same contact. One person's emails don't count against another's, so silencing
+ * an alarm takes twenty accounts; a mailbox gets sixty emails at most.
+ */
+const senders = { name: 'date_contact_senders', points: 20, seconds: day }
 
 /** Asks a person to check in, in the app and by mail, unless they have already. */
 function ask(platform: Platform, id: string): Promise<void> {
@@ -48,15 +54,32 @@ function ask(platform: Platform, id: string): Promise<void> {
 /** `refused`: not this mail to this contact. It says nothing about the mail server, which may still take other mails. */
 type Outcome = 'told' | 'refused' | 'unsent'
 
-/** A budget is spent when a mail is about to go, so no one can use up another person's contact without a mail being sent. */
+type Spent = [limit: Limit, key: string]
+
+/**
+ * Spends the budgets of an email to a contact. A sender's first email also counts against the contact's number of
+ * senders.
+ */
+function spendOn(platform: Platform, sender: string, contact: string): Promise<Spent[]> {
+  const own: Spent = [fromOne, `${sender} ${contact}`]
+  return refundedOnFailure(platform.limits, async (limits) => {
+    if ((await limits.spend(...own)) > 1) return [own]
+    await limits.spend(senders, contact)
+    return [own, [senders, contact]]
+  })
+}
+
+/**
+ * Spends the budget only when an email is about to be sent, so no one can use up another person's contact without
+ * sending emails.
+ */
 async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome> {
-  const contact = macOf(platform, row.contact_email).toString('base64url')
+  let spent: Spent[]
   try {
-    await platform.limits.spend(fromOne, `${row.user_id} ${contact}`)
-    await platform.limits.spend(fromAll, contact)
+    spent = await spendOn(platform, row.user_id, macOf(platform, row.contact_email).toString('base64url'))
   } catch (err) {
     if (!(err instanceof AppError)) throw err
-    platform.log.warn({ err }, 'a contact has had as many mails about dates as they may get in a day')
+    platform.log.warn({ err }, 'a contact has reached the daily limit of emails about dates')
     return 'refused'
   }
   try {
@@ -64,10 +87,7 @@ async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome>
     return 'told'
   } catch (err) {
     platform.log.warn({ err }, 'the contact of a date could not be mailed yet')
-    if (!isUncertain(err)) {
-      await platform.limits.refund(fromOne, `${row.user_id} ${contact}`)
-      await platform.limits.refund(fromAll, contact)
-    }
+    if (!isUncertain(err)) for (const one of spent) await platform.limits.refund(...one)
     return isRefused(err) ? 'refused' : 'unsent'
   }
 }
@@ -80,12 +100,9 @@ async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome>
 async function tell(platform: Platform, id: string): Promise<Outcome | undefined> {
   const row = await takeMissed(platform.db, id, platform.clock.now(), waits)
   if (!row) return undefined
-  const unneeded = isAnswered(row) || (await isDeclined(platform.db, macsOf(platform, row.contact_email)))
+  const unneeded = isAnswered(row) || (await findDeclining(platform, [row.contact_email])).size > 0
   const outcome = unneeded ? undefined : await mailContact(platform, row)
-  await updateSharedDate(platform.db, row.id, {
-    ...((unneeded || outcome === 'told') && { contact_email: null }),
-    ...(outcome !== 'told' && { contact_told_at: null }),
-  })
+  await settleTry(platform.db, row, { isTold: outcome === 'told', isDone: unneeded || outcome === 'told' })
   return outcome
 }
 

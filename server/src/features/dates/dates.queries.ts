@@ -9,31 +9,56 @@ export interface NewDate extends Columns {
   id: string
   user_id: string
   with_user_id: string | null
+  with_name: string | null
   token_hash: Buffer
   check_in_minutes: number | null
   contact_email: string | null
   created_at: Date
 }
 
-/** Whether a viewer sees a person. */
-export async function isSeen(db: Db, viewerId: string, userId: string): Promise<boolean> {
-  const { rows } = await sql<{ seen: boolean }>`select may_see(${viewerId}, ${userId}) as seen`.execute(db)
-  return rows[0]?.seen ?? false
+/** The person's first photo in one of the given review states. */
+const firstPhoto = (person: string, shown: readonly string[]) => sql`(select file_name from photos i
+  where i.user_id = ${sql.ref(person)} and i.state = any(${shown}) order by position limit 1)`
+
+/** A person as the viewer sees them; undefined when the viewer doesn't see them. */
+export async function findCompany(
+  db: Db,
+  viewerId: string,
+  userId: string,
+  shown: readonly string[],
+): Promise<{ name: string; photo: string | null } | undefined> {
+  const { rows } = await sql<{ name: string; photo: string | null }>`
+    select w.name, ${firstPhoto('w.user_id', shown)} as photo
+    from profiles w where w.user_id = ${userId} and may_see(${viewerId}, w.user_id)`.execute(db)
+  return rows[0]
 }
 
-export async function insertDate(db: Db, date: NewDate): Promise<void> {
-  await db.insertInto('shared_dates').values(date).execute()
+/** Stores a date. If the other person was erased meanwhile, it has no reference to them. */
+export async function insertDate(db: Db, { with_user_id, ...date }: NewDate): Promise<void> {
+  const company = sql<string | null>`(select id from accounts where id = ${with_user_id} for key share)`
+  await db
+    .insertInto('shared_dates')
+    .values({ ...date, with_user_id: company })
+    .execute()
 }
 
-/** A row, and the person it is about as long as its owner may see them. */
-export type OwnDateRow = DateRow & { with_id: string | null; with_name: string | null }
+/** Stores a copy of a photo for a date's page, unless a reviewer has rejected the photo meanwhile. */
+export async function insertPicture(db: Db, dateId: string, fileName: string, picture: Buffer): Promise<void> {
+  await sql`
+    insert into shared_date_photos (date_id, file_name, picture)
+    select ${dateId}, file_name, ${picture} from photos where file_name = ${fileName} and state <> 'rejected'
+    for share`.execute(db)
+}
+
+/** A date with the other person's id while its owner may see them, and their name until the date ends. */
+export type OwnDateRow = DateRow & { with_id: string | null }
 
 /** The dates a person shares that are not over, next first. */
 export async function findDates(db: Db, userId: string, now: Date): Promise<OwnDateRow[]> {
   const { rows } = await sql<OwnDateRow>`
-    select d.*, w.user_id as with_id, w.name as with_name from shared_dates d
+    select d.*, w.user_id as with_id, coalesce(d.with_name, w.name) as with_name from shared_dates d
     left join profiles w on w.user_id = d.with_user_id and may_see(d.user_id, d.with_user_id)
-    where d.user_id = ${userId} and d.expires_at > ${now} order by d.at, d.id limit 200`.execute(db)
+    where d.user_id = ${userId} and d.expires_at > ${now} order by d.at, d.id`.execute(db)
   return rows
 }
 
@@ -68,14 +93,15 @@ export async function deleteOver(db: Db, now: Date): Promise<void> {
 export type OpenDateRow = DateRow & {
   name: string
   photo: string | null
-  with_name: string | null
+  with_picture: Buffer | null
+  /** Without a copy: the other person's first photo while the owner may see them. */
   with_photo: string | null
 }
 
 /**
- * A date by the hash of its link, with names and first photos as others see them. It goes on while its owner's account is
- * about to be erased. It has nothing of people its owner no longer sees; of a banned owner, only what their
- * contact is left with.
+ * Finds a date by the hash of its link, with its owner as others see them and the other person as they were when the
+ * owner shared the date, regardless of later changes to either account. A photo is hidden while a reviewer's rejection
+ * stands.
  */
 export async function findOpenDate(
   db: Db,
@@ -83,16 +109,14 @@ export async function findOpenDate(
   shown: readonly string[],
   now: Date,
 ): Promise<OpenDateRow | undefined> {
-  const first = (owner: string) => sql`(select file_name from photos i
-    where i.user_id = ${sql.ref(owner)} and i.state = any(${shown}) order by position limit 1)`
   const { rows } = await sql<OpenDateRow>`
-    select d.*, p.name, case when a.standing <> 'banned' then ${first('p.user_id')} end as photo,
-      w.name as with_name, ${first('w.user_id')} as with_photo
+    select d.*, p.name, ${firstPhoto('p.user_id', shown)} as photo, coalesce(d.with_name, w.name) as with_name,
+      c.picture as with_picture, case when c.picture is null then ${firstPhoto('w.user_id', shown)} end as with_photo
     from shared_dates d
-    join accounts a on a.id = d.user_id
     join profiles p on p.user_id = d.user_id
-    left join profiles w on w.user_id = d.with_user_id and a.standing <> 'banned'
-      and may_see(d.user_id, d.with_user_id)
+    left join shared_date_photos c on c.date_id = d.id
+      and not exists (select from photos r where r.file_name = c.file_name and r.state = 'rejected')
+    left join profiles w on w.user_id = d.with_user_id and may_see(d.user_id, d.with_user_id)
     where d.token_hash = ${tokenHash} and d.expires_at > ${now}`.execute(db)
   return rows[0]
 }
@@ -139,6 +163,7 @@ export interface MissedRow {
   check_in_at: Date
   checked_in_at: Date | null
   contact_tries: number
+  contact_told_at: Date
   name: string
   language: string
 }
@@ -172,19 +197,33 @@ export async function takeMissed(db: Db, id: string, now: Date, waits: Waits): P
     update shared_dates d set contact_tries = d.contact_tries + 1, contact_told_at = ${now}
     from profiles p join accounts a on a.id = p.user_id
     where d.id = ${id} and p.user_id = d.user_id and ${missed(now, waits)}
-    returning d.id, d.user_id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries, p.name,
-      a.language`.execute(db)
+    returning d.id, d.user_id, d.token_hash, d.contact_email, d.check_in_at, d.checked_in_at, d.contact_tries,
+      d.contact_told_at, p.name, a.language`.execute(db)
   return rows[0]
 }
 
-/** Whether an address, under any of the forms it may be remembered in, wants no mails. */
-export async function isDeclined(db: Db, addressMacs: readonly Buffer[]): Promise<boolean> {
-  const row = await db
-    .selectFrom('declined_contacts')
-    .select('declined_at')
-    .where('address_mac', 'in', addressMacs)
-    .executeTakeFirst()
-  return row !== undefined
+/**
+ * Records the outcome of an attempt. A sent email is always recorded; any other outcome only if this is still the latest
+ * attempt for the same check-in. If the date moved during the attempt, the address stays for the next check-in.
+ */
+export async function settleTry(
+  db: Db,
+  { id, check_in_at, contact_tries, contact_told_at }: MissedRow,
+  { isTold, isDone }: { isTold: boolean; isDone: boolean },
+): Promise<void> {
+  const isCurrent = sql`(check_in_at = ${check_in_at} and contact_tries = ${contact_tries})`
+  await sql`
+    update shared_dates set
+      contact_told_at = ${isTold ? sql`greatest(contact_told_at, ${contact_told_at}::timestamptz)` : null},
+      contact_email = case when ${isDone} and ${isCurrent} then null else contact_email end
+    where id = ${id} and (${isTold} or ${isCurrent})`.execute(db)
+}
+
+/** Returns the addresses, as any of their keyed hashes, whose owners declined emails. */
+export async function findDeclined(db: Db, addressMacs: readonly Buffer[]): Promise<Buffer[]> {
+  const { rows } = await sql<{ address_mac: Buffer }>`
+    select address_mac from declined_contacts where address_mac = any(${addressMacs})`.execute(db)
+  return rows.map(({ address_mac }) => address_mac)
 }
 
 export async function insertDeclined(db: Db, addressMac: Buffer, now: Date): Promise<void> {

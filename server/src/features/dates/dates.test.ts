@@ -6,6 +6,7 @@ import type { JobRunner } from '../../platform/jobs/jobs.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { watchDates } from '../../test/dates.ts'
 import { caller, type Person, person } from '../../test/people.ts'
+import { addOne } from '../../test/photos.ts'
 
 let app: TestApp
 let ana: Person
@@ -90,24 +91,81 @@ describe('a shared date', () => {
     expect(left).toEqual([])
   })
 
-  it('says nothing of the other person any more once they block, and goes on', async () => {
+  it('with a person who has blocked the owner since goes on, but a new one cannot name them', async () => {
     const { url } = (await share(ana, { withUserId: ben.id })).body
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
-    expect((await read(url)).body).toMatchObject({ who: { name: 'Ana' }, with: null })
-    expect((await listOf(ana))[0]?.with).toBeNull()
+    expect((await read(url)).body).toMatchObject({ who: { name: 'Ana' }, with: { name: 'Benedikt' } })
     expect((await share(ana, { withUserId: ben.id })).status).toBe(404)
   })
 
-  it('loses the other person with their account, and goes with one’s own', async () => {
+  it('is erased with its owner’s account, and the copy of the photo with it', async () => {
     const { url, id } = (await share(ana, { withUserId: ben.id })).body
-    await app.platform.db.deleteFrom('accounts').where('id', '=', ben.id).execute()
-    expect((await read(url)).body.with).toBeNull()
     const { db } = app.platform
-    await db.updateTable('accounts').set({ erase_at: app.clock.now() }).where('id', '=', ana.id).execute()
-    expect((await read(url)).status).toBe(200)
+    const copies = () => db.selectFrom('shared_date_photos').select('date_id').where('date_id', '=', id).execute()
+    expect(await copies()).toHaveLength(1)
     await db.deleteFrom('accounts').where('id', '=', ana.id).execute()
     expect((await read(url)).status).toBe(404)
-    expect(await db.selectFrom('shared_dates').select('id').where('id', '=', id).execute()).toEqual([])
+    expect(await copies()).toEqual([])
+  })
+
+  it('loses a photo that a reviewer rejects, and shows the next photo while its owner may see it', async () => {
+    const { url } = (await share(ana, { withUserId: ben.id })).body
+    const { photo } = (await read(url)).body.with ?? {}
+    await addOne(ben)
+    const { pool } = app.platform
+    await pool.query(`update photos set state = 'rejected' where user_id = $1 and position = 0`, [ben.id])
+    const next = (await read(url)).body.with
+    expect(next).toEqual({ name: 'Benedikt', photo: expect.stringMatching(/^data:image/) })
+    expect(next?.photo).not.toBe(photo)
+    await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    expect((await read(url)).body.with).toEqual({ name: 'Benedikt', photo: null })
+  })
+
+  it('shows a rejected photo again after a reversal, and loses it when the photo is deleted', async () => {
+    const { url } = (await share(ana, { withUserId: ben.id })).body
+    const { photo } = (await read(url)).body.with ?? {}
+    await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    const { pool } = app.platform
+    const set = (state: string) => pool.query('update photos set state = $2 where user_id = $1', [ben.id, state])
+    const shown = async () => (await read(url)).body.with?.photo
+    await set('rejected')
+    expect(await shown()).toBeNull()
+    await set('approved')
+    expect(await shown()).toBe(photo)
+    await set('rejected')
+    await pool.query('delete from photos where user_id = $1', [ben.id])
+    expect(await shown()).toBeNull()
+  })
+
+  it('keeps a photo that the other person removes', async () => {
+    const { url } = (await share(ana, { withUserId: ben.id })).body
+    const { photo } = (await read(url)).body.with ?? {}
+    await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
+    await app.platform.pool.query('delete from photos where user_id = $1', [ben.id])
+    expect((await read(url)).body.with?.photo).toBe(photo)
+  })
+
+  it('is shared and read without photos while the photo store fails', async () => {
+    const { storage } = app.platform
+    const { get } = storage
+    storage.get = () => Promise.reject(new Error('away'))
+    const { status, body } = await share(ana, { withUserId: ben.id })
+    const page = await read(body.url)
+    storage.get = get
+    expect([status, page.status]).toEqual([201, 200])
+    expect(page.body).toMatchObject({ who: { name: 'Ana', photo: null }, with: { name: 'Benedikt', photo: null } })
+    expect((await read(body.url)).body.with?.photo).toMatch(/^data:image/)
+  })
+
+  it('is in its owner’s list, however many they share', async () => {
+    await app.platform.pool.query(
+      `insert into shared_dates (id, user_id, token_hash, place, at, created_at, expires_at)
+       select gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), 'Park', $2, $2, $3 from generate_series(1, 300)`,
+      [ana.id, app.clock.now(), fromNow(days(1))],
+    )
+    const last = await share(ana, { at: fromNow(days(50)) })
+    expect(last.status).toBe(201)
+    expect((await listOf(ana)).map(({ id }) => id).at(-1)).toBe(last.body.id)
   })
 
   it('can be moved, and is about the next sixty days', async () => {
@@ -159,16 +217,13 @@ describe('a check-in', () => {
     },
   )
 
-  it('of a banned person is there for anyone with the link, without the other person, and says nothing new', {
+  it('of a banned person stays readable for anyone with the link, and accepts no new text', {
     tags: 'long',
   }, async () => {
     const { id, url } = (await share(ana, { checkInMinutes: 60, withUserId: ben.id })).body
+    const before = (await read(url)).body
     await stand(ana, 'banned')
-    expect((await read(url)).body).toMatchObject({
-      who: { name: 'Ana', photo: null },
-      with: null,
-      checkIn: 'waiting',
-    })
+    expect((await read(url)).body).toEqual(before)
     const moved = await ana.call('PATCH /api/dates/:id', { params: { id }, body: { note: 'Buy this' } })
     expect([moved.status, moved.body.code]).toEqual([403, 'suspended'])
   })

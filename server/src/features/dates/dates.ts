@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { changeDate as Change, shareDate as Share, SharedDate } from '@duet/contract/dates.ts'
 import type { ParsedRequestOf } from '@duet/contract/endpoint.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { conflict, invalid, notFound, suspended } from '../../platform/errors.ts'
@@ -8,22 +9,26 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { withdraw } from '../notifications/notifications.ts'
-import { firstPhotosOf } from '../photos/photos.ts'
-import { checkInState, isAnswered, isContactUntold, keyOfDate } from './check-in.ts'
-import { dateUrl, hashOf, macsOf, tokenOf } from './date-links.ts'
+import { firstPhotosOf, shownStates } from '../photos/photos.ts'
+import { checkInState, isAnswered, isContactUntold, isUnderWay, keyOfDate } from './check-in.ts'
+import { dateUrl, hashOf, tokenOf } from './date-links.ts'
+import { readPicture } from './date-pictures.ts'
 import {
   type DateRow,
   deleteDate,
+  findCompany,
   findDates,
   insertDate,
-  isDeclined,
-  isSeen,
+  insertPicture,
   lockDate,
   type OwnDateRow,
   updateSharedDate,
 } from './dates.queries.ts'
+import { findDeclining } from './declined.ts'
 
-const lifeAfterMs = hours(24)
+const lifeAfterMs = hours(promised.dateAfterHours)
+/** How far ahead a date may be when it is shared, and how far it may move from then. */
+const aheadMs = days(promised.dateAheadDays)
 
 type Wanted = ParsedRequestOf<typeof Share>['body']
 type Changed = ParsedRequestOf<typeof Change>['body']
@@ -31,8 +36,8 @@ type Changed = ParsedRequestOf<typeof Change>['body']
 /** When a date is, and what follows from that. Throws invalid for what is long over or very far. */
 function timesOf(at: string, checkInMinutes: number | null, now: Date) {
   const when = new Date(at)
-  if (!(when >= after(now, -hours(12)) && when <= after(now, days(60)))) {
-    throw invalid([{ path: 'at', message: 'must be within the next 60 days' }])
+  if (!(when >= after(now, -hours(12)) && when <= after(now, aheadMs))) {
+    throw invalid([{ path: 'at', message: `must be within the next ${promised.dateAheadDays} days` }])
   }
   const check_in_at = checkInMinutes === null ? null : after(when, minutes(checkInMinutes))
   return { at: when, check_in_at, expires_at: after(when, lifeAfterMs) }
@@ -44,14 +49,20 @@ function requireAhead({ check_in_at }: { check_in_at: Date | null }, now: Date):
     throw invalid([{ path: 'at', message: 'the check-in would already be over, so your contact couldn’t be emailed' }])
 }
 
-type Photos = Awaited<ReturnType<typeof firstPhotosOf>>
+interface Seen {
+  photo: Awaited<ReturnType<typeof firstPhotosOf>>[number]
+  /** The contact has declined emails since the date named them. */
+  isDeclined: boolean
+  now: Date
+}
 
-function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, photo: Photos[number], now: Date) {
+function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, { photo, isDeclined, now }: Seen) {
   const time = (date: Date | null) => date?.toISOString() ?? null
   return {
     id: row.id,
     url: dateUrl(platform, row),
     with: row.with_id === null ? null : { id: row.with_id, name: row.with_name ?? '', photo: photo ?? null },
+    withName: row.with_name,
     place: row.place,
     at: row.at.toISOString(),
     note: row.note,
@@ -59,10 +70,9 @@ function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, p
     checkInAt: time(row.check_in_at),
     checkIn: checkInState(row, now),
     checkedInAt: time(row.checked_in_at),
-    contactEmail: row.contact_email,
-    // While there is an address, a process is at it.
-    contactToldAt: row.contact_email === null ? time(row.contact_told_at) : null,
-    contactUntold: isContactUntold(row),
+    contactEmail: isDeclined ? null : row.contact_email,
+    contactToldAt: isUnderWay(row) ? null : time(row.contact_told_at),
+    contactUntold: isContactUntold(row) || (isDeclined && !isAnswered(row)),
     expiresAt: row.expires_at.toISOString(),
   }
 }
@@ -75,35 +85,60 @@ export async function listDates(platform: Reading, viewerId: string): Promise<Sh
   const rows = await findDates(platform.db, viewerId, now)
   const pairs = rows.map(({ with_id }) => ({ viewerId, userId: with_id ?? viewerId }))
   const photos = await firstPhotosOf(platform, pairs)
-  return rows.map((row, place) => view(platform, row, photos[place], now))
+  const declining = await findDeclining(
+    platform,
+    rows.flatMap(({ contact_email }) => contact_email ?? []),
+  )
+  return rows.map((row, place) => {
+    const isDeclined = row.contact_email !== null && declining.has(row.contact_email)
+    return view(platform, row, { photo: photos[place], isDeclined, now })
+  })
 }
 
 async function requireContact(platform: Platform, { contactEmail, checkInMinutes }: Wanted): Promise<void> {
   if (contactEmail === undefined) return
   if (checkInMinutes === undefined) throw invalid([{ path: 'contactEmail', message: 'needs checkInMinutes' }])
-  if (await isDeclined(platform.db, macsOf(platform, contactEmail)))
+  if ((await findDeclining(platform, [contactEmail])).size > 0)
     throw conflict("This address doesn't want emails about dates.")
 }
 
+async function getCompany(platform: Platform, viewerId: string, userId: string) {
+  const isPossible = isUuid(userId) && userId !== viewerId
+  const company = isPossible && (await findCompany(platform.db, viewerId, userId, shownStates(platform)))
+  if (!company) throw notFound()
+  return company
+}
+
 /**
- * Shares a date: people with its link see it until a day after. Throws not found for a person the viewer does not see,
- * conflict for a contact who does not want to be mailed, invalid for a time far away and for a contact of a check-in that
- * is over already.
+ * Shares a date. People with its link see it until a day after the date, with the current name and photo of the other
+ * person. Throws not found for a person the viewer does not see; conflict for a contact who has declined emails; invalid
+ * for a time too far away, and for a contact whose check-in is already over.
  */
 export async function shareDate(platform: Platform, viewerId: string, wanted: Wanted): Promise<SharedDate> {
   const { withUserId, place, note = '', checkInMinutes = null, contactEmail = null } = wanted
   const now = platform.clock.now()
   const times = timesOf(wanted.at, checkInMinutes, now)
-  if (withUserId !== undefined) {
-    const isThere = isUuid(withUserId) && withUserId !== viewerId
-    if (!isThere || !(await isSeen(platform.db, viewerId, withUserId))) throw notFound()
-  }
+  const company = withUserId === undefined ? undefined : await getCompany(platform, viewerId, withUserId)
   await requireContact(platform, wanted)
   if (contactEmail !== null) requireAhead(times, now)
+  const picture = await readPicture(platform, company?.photo ?? null)
   const id = randomUUID()
-  await insertDate(platform.db, {
-    ...{ id, user_id: viewerId, with_user_id: withUserId ?? null, token_hash: hashOf(tokenOf(platform, id)) as Buffer },
-    ...{ place, note, ...times, check_in_minutes: checkInMinutes, contact_email: contactEmail, created_at: now },
+  const token_hash = hashOf(tokenOf(platform, id)) as Buffer
+  await transaction(platform, async (tx) => {
+    await insertDate(tx.db, {
+      id,
+      user_id: viewerId,
+      with_user_id: withUserId ?? null,
+      with_name: company?.name ?? null,
+      token_hash,
+      place,
+      note,
+      ...times,
+      check_in_minutes: checkInMinutes,
+      contact_email: contactEmail,
+      created_at: now,
+    })
+    if (company?.photo && picture) await insertPicture(tx.db, id, company.photo, picture)
   })
   const shared = (await listDates(platform, viewerId)).find((date) => date.id === id)
   if (!shared) throw notFound()
@@ -117,33 +152,39 @@ async function takeDate(tx: Tx, viewerId: string, id: string): Promise<DateRow> 
 }
 
 /**
- * Throws conflict once a check-in is over, answered or with its contact told: the address of the contact is gone by then,
- * and no one would be told of the moved date.
+ * Throws conflict once a check-in is over, either answered or with its contact emailed: the contact's address is deleted
+ * by then, and no one would get an email about the moved date. Also throws for a time more than 60 days after the date
+ * was shared, so that its page, which may name someone whose account is gone, ends.
  */
-function requireOpen(row: DateRow, now: Date): void {
+function requireMovable(row: DateRow, moved: Date, now: Date): void {
+  if (moved > after(row.created_at, aheadMs))
+    throw conflict('This is too long after the date was shared. Share a new date.')
   const answered = isAnswered(row) && row.check_in_at !== null && row.check_in_at <= now
   const told = row.contact_email === null && row.contact_told_at !== null
   if (answered || told) throw conflict("This date's check-in is over. Share a new date.")
 }
 
-/** A date that moved is asked about anew. */
+/** While an email is being sent, whether the contact was emailed is still unknown. */
+const untilKnown = (row: DateRow) => (isUnderWay(row) ? { contact_told_at: null } : {})
+
+/** A moved date gets a new check-in and a new email to its contact, even while an email is being sent. */
 function columnsOf(row: DateRow, { place, at, note }: Changed, now: Date): Partial<DateRow> {
   const moved = at === undefined ? undefined : timesOf(at, row.check_in_minutes, now)
-  if (moved) requireOpen(row, now)
+  if (moved) requireMovable(row, moved.at, now)
   if (moved && row.contact_email !== null) requireAhead(moved, now)
   const asksAgain = moved?.check_in_at && moved.check_in_at > now
   return {
     ...(place !== undefined && { place }),
     ...(note !== undefined && { note }),
     ...moved,
-    ...(asksAgain && { asked_at: null, checked_in_at: null, contact_tries: 0 }),
+    ...(asksAgain && { asked_at: null, checked_in_at: null, contact_tries: 0, ...untilKnown(row) }),
   }
 }
 
 /**
- * Changes one of the viewer's dates, or ends it. Throws not found for any other; invalid for a time far away, and for one
- * whose check-in would be over while a contact waits; conflict for moving a date whose check-in is over; and suspended for
- * a banned person who does more than end it: their page says nothing new.
+ * Changes or ends one of the viewer's dates. Throws not found for any other date; invalid for a time too far away, and
+ * for a check-in in the past with a contact; conflict for moving a date whose check-in is over, or to more than 60 days
+ * after it was shared; suspended when a banned person does more than end it, since their page accepts no new text.
  */
 export async function changeDate(
   platform: Platform,
@@ -171,7 +212,7 @@ export async function checkIn(platform: Platform, viewerId: string, id: string):
     const row = await takeDate(tx, viewerId, id)
     const checked_in_at = tx.clock.now()
     const settled = row.check_in_at !== null && row.check_in_at <= checked_in_at
-    await updateSharedDate(tx.db, id, { checked_in_at, ...(settled && { contact_email: null }) })
+    await updateSharedDate(tx.db, id, { checked_in_at, ...(settled && { contact_email: null, ...untilKnown(row) }) })
     await withdraw(tx, viewerId, keyOfDate(id))
   })
   return listDates(platform, viewerId)

@@ -1,17 +1,14 @@
 import type { OpenDate } from '@duet/contract/dates.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { readFiles } from '../photos/photo-files.ts'
 import { shownStates } from '../photos/photos.ts'
 import { checkInState } from './check-in.ts'
 import { hashOf, macIn } from './date-links.ts'
+import { readPicture } from './date-pictures.ts'
 import { findOpenDate, insertDeclined } from './dates.queries.ts'
 
-/** A small picture within the answer itself. */
-async function picture(platform: Pick<Platform, 'storage'>, fileName: string | null): Promise<string | null> {
-  const bytes = fileName === null ? undefined : await readFiles(platform, fileName, 320)
-  return bytes ? `data:image/webp;base64,${bytes.toString('base64')}` : null
-}
+/** The picture as data within the response. */
+const dataUrl = (bytes: Buffer | undefined) => (bytes ? `data:image/webp;base64,${bytes.toString('base64')}` : null)
 
 /** A date for anyone with its link. Throws not found for a token that is wrong, and for a date that is over or ended. */
 export async function openDate(platform: Platform, token: string): Promise<OpenDate> {
@@ -19,9 +16,13 @@ export async function openDate(platform: Platform, token: string): Promise<OpenD
   const now = platform.clock.now()
   const row = hash && (await findOpenDate(platform.db, hash, shownStates(platform), now))
   if (!row) throw notFound()
+  const [own, other] = await Promise.all([
+    readPicture(platform, row.photo),
+    row.with_picture ?? readPicture(platform, row.with_photo),
+  ])
   return {
-    who: { name: row.name, photo: await picture(platform, row.photo) },
-    with: row.with_name === null ? null : { name: row.with_name, photo: await picture(platform, row.with_photo) },
+    who: { name: row.name, photo: dataUrl(own) },
+    with: row.with_name === null ? null : { name: row.with_name, photo: dataUrl(other) },
     place: row.place,
     at: row.at.toISOString(),
     note: row.note,

@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Platform } from '../../platform/platform.ts'
+import { readFiles } from '../photos/photo-files.ts'
+
+const waitMs = 2_000
+
+/** A small version of a photo. When the store fails or hangs, the date and its page work without the picture. */
+export async function readPicture(
+  platform: Pick<Platform, 'storage' | 'log'>,
+  fileName: string | null,
+): Promise<Buffer | undefined> {
+  if (fileName === null) return undefined
+  try {
+    return await Promise.race([readFiles(platform, fileName, 320), sleep(waitMs, undefined, { ref: false })])
+  } catch (err) {
+    platform.log.warn({ err }, 'the photo for the page of a date could not be read')
+    return undefined
+  }
+}
