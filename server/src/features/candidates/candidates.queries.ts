@@ -1,4 +1,6 @@
+import { CompiledQuery, sql } from 'kysely'
 import type pg from 'pg'
+import type { Db } from '../../platform/database/database.ts'
 import {
   anywhere,
   apart,
@@ -52,12 +54,17 @@ export interface Searching {
 export interface ViewerRow {
   /** Where they are; null without a place. */
   cell: string | null
+  /** Whether others see this person at a place other than their current one. */
+  is_shown: boolean
+  has_moved: boolean
+  /** In the place where others see them. */
   me: SearcherRow
   /** They can be seen, or do not know that they cannot: who keeps themselves from others does. */
   may_like: boolean
   /** Paused, or about to be erased. */
   is_paused: boolean
   hide_presence: boolean
+  hide_distance: boolean
   days_here: number
   says_yes: number
   is_liked: number
@@ -67,24 +74,32 @@ export interface ViewerRow {
 
 /** The person who searches, with filters that are only `tried`; undefined without a profile. */
 export async function findViewerRow(
-  pool: pg.Pool,
+  db: Db,
   viewerId: string,
   today: string,
   tried: object = {},
 ): Promise<ViewerRow | undefined> {
-  const { rows: found } = await pool.query<ViewerRow>({
-    name: 'searcher',
-    text: `select l.cell, row_to_json(me) as me, not p.paused and (not p.hidden or a.unseen) and a.erase_at is null as may_like,
-        p.paused or a.erase_at is not null as is_paused, p.hide_presence,
-        $2::date - (p.created_at at time zone 'UTC')::date as days_here, coalesce(s.says_yes, 0) as says_yes,
+  const text = `/* searcher */ select l.cell, l.published_at is not null as is_shown, l.cell <> l.published_cell as has_moved,
+        row_to_json(me) as me, not p.paused and (not p.hidden or a.unseen) and a.erase_at is null as may_like,
+        p.paused or a.erase_at is not null as is_paused, p.hide_presence, p.hide_distance,
+        $2::date - ((p.created_at + coalesce(p.found_after, 0) * interval '1 second') at time zone 'UTC')::date as days_here, coalesce(s.says_yes, 0) as says_yes,
         coalesce(s.is_liked, 0) as is_liked, coalesce(s.impressions, 0) as impressions, h.sheet
       from searcher($1, $2::date, null, null, $3::jsonb) me
       join profiles p on p.user_id = $1 join accounts a on a.id = $1
       left join locations l on l.user_id = $1 left join standings s on s.user_id = $1
-      left join answer_sheets h on h.user_id = $1`,
-    values: [viewerId, today, JSON.stringify(tried)],
-  })
+      left join answer_sheets h on h.user_id = $1`
+  const values = [viewerId, today, JSON.stringify(tried)]
+  const { rows: found } = await db.executeQuery<ViewerRow>(CompiledQuery.raw(text, values))
   return found[0]
+}
+
+/** Marks people who can be found for the first time as newcomers from `now` on. */
+export async function putFound(db: Db, ids: readonly string[], now: Date): Promise<void> {
+  await sql`update profiles p
+    set found_after = greatest(0, extract(epoch from ${now}::timestamptz - p.created_at))::integer
+    where p.user_id = any(${ids}::uuid[]) and p.found_after is null
+      and exists (select from candidates c where c.user_id = p.user_id and c.gender < 16)
+      and not exists (select from standings s where s.user_id = p.user_id and s.impressions > 0)`.execute(db)
 }
 
 /** `me`, from the row that was read before: statements take it as a value, and do not read the person again. */
@@ -195,23 +210,19 @@ export async function findAmong(pool: pg.Pool, searching: Searching, ids: readon
 }
 
 /** Those of `ids` who can be seen and fit both ways, with nothing between the two; decided on or not. */
-export async function findFitting(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
-  const text = `with ${me}
+export async function findFitting(db: Db, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
+  const text = `/* candidates-fitting */ with ${me}
     select c.user_id as id from me cross join candidates c
     where c.user_id = any((select $3)::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})`
-  const { rows: found } = await pool.query<{ id: string }>({
-    name: 'candidates-fitting',
-    text,
-    values: [...valuesOf(searching), ids],
-  })
+  const { rows: found } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(text, [...valuesOf(searching), ids]))
   return new Set(found.map(({ id }) => id))
 }
 
 /** Whether a person can be seen and fits both ways, whatever is between the two. */
-export async function isFitting(pool: pg.Pool, { me }: Searching, id: string): Promise<boolean> {
-  const text = `with me as (select * from ${searcherFrom('$1')})
+export async function isFitting(db: Db, { me }: Pick<Searching, 'me'>, id: string): Promise<boolean> {
+  const text = `/* candidate-fitting */ with me as (select * from ${searcherFrom('$1')})
     select from me cross join candidates c where c.user_id = $2 and ${fitsBothWays} and ${showsItself}`
-  const { rows: found } = await pool.query({ name: 'candidate-fitting', text, values: [JSON.stringify(me), id] })
+  const { rows: found } = await db.executeQuery(CompiledQuery.raw(text, [JSON.stringify(me), id]))
   return found.length > 0
 }
 

@@ -13,7 +13,7 @@ import type { Preferences } from '@duet/contract/profiles.ts'
 import fc from 'fast-check'
 import { cellToLatLng, cellToParent, greatCircleDistance, latLngToCell, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ageOn } from '../../platform/age.ts'
+import { shownAge } from '../../platform/age.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { standstillMs } from '../../test/standstill.ts'
 import { getDeck } from '../discovery/deck.ts'
@@ -151,7 +151,7 @@ async function like(likers: readonly string[], targetId: string): Promise<void> 
 
 // The rules again, said another way: by sets and plain numbers, one direction at a time.
 function accepts(one: Someone, other: Someone, km: number): boolean {
-  const age = ageOn(other.birthDate, app.clock.now())
+  const age = shownAge(other.birthDate, app.clock.now())
   const { preferences: wishes } = one
   const single = (['children', 'smoking', 'drinking', 'diet'] as const).every((item) => {
     const wanted = wishes[item]
@@ -186,9 +186,11 @@ function accepts(one: Someone, other: Someone, km: number): boolean {
 }
 
 function fit(one: Someone, other: Someone, likers: readonly string[]): boolean {
-  const fine = ({ at }: Someone) => latLngToCell(at.latitude, at.longitude, 7)
-  const a = centreOf(fine(one))
-  const b = centreOf(other.hideDistance ? cellToParent(fine(other), 5) : fine(other))
+  const placeOf = ({ at, hideDistance }: Someone) => {
+    const cell = latLngToCell(at.latitude, at.longitude, 7)
+    return centreOf(hideDistance ? cellToParent(cell, 5) : cell)
+  }
+  const [a, b] = [placeOf(one), placeOf(other)]
   if (one.id === other.id || other.hidden || other.paused) return false
   if (other.incognito && !likers.includes(other.id)) return false
   const km = greatCircleDistance([a.latitude, a.longitude], [b.latitude, b.longitude], UNITS.km)
@@ -228,9 +230,7 @@ describe('over populations made up at random', () => {
           const visible = !viewer.hidden && !viewer.paused
           const likable = await likableAmong(app.platform, searcher, ids(people))
           expect([...likable].sort()).toEqual(visible ? ids(fitting) : [])
-          const {
-            deck: { cards, state },
-          } = await getDeck(app.platform, viewer.id, 10)
+          const { cards, state } = await getDeck(app.platform, viewer.id, 10)
           expect(cards.length).toBe(visible ? Math.min(10, fitting.length) : 0)
           const some = visible ? 'ready' : 'seen_all'
           expect(state).toBe(viewer.paused ? 'paused' : fitting.length > 0 ? some : 'nobody_fits')

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Candidate } from '../matching/traits.ts'
-import { centreOf, wideCellsAround } from '../places/cells.ts'
+import { viewpointOf, wideCellsAround } from '../places/cells.ts'
 import {
   countPool,
   findAmong,
@@ -16,25 +16,30 @@ import {
   type Near,
   type NearestPage,
   type PoolCounts,
+  putFound,
   type Searching,
   type ViewerRow,
 } from './candidates.queries.ts'
 import { anywhere, type CandidateRow } from './fits.queries.ts'
 import { searchInMemory } from './indexed-search.ts'
 import { currentIndex } from './keep-index.ts'
+import { estimatePool } from './pool.queries.ts'
 import { cellsInTurn, chanceOf, newDays, searchBounds } from './search-bounds.ts'
 
 const { farthestKm } = searchBounds
 /** How far a count goes before it stops. */
 const mostCounted = 2_000
 
-type Searchable = Pick<Platform, 'pool' | 'clock'>
+type Searchable = Pick<Platform, 'db' | 'clock'>
+type Counting = Pick<Platform, 'pool'>
 type Indexed = Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>
 
 /** A person who looks at others: everything that discovery has to know of them, read once for a request. */
 export interface Searcher extends Searching {
   /** Where they look from, in degrees; null without a place: they find no one. */
-  place: ReturnType<typeof centreOf> | null
+  place: ReturnType<typeof viewpointOf> | null
+  /** The same person at their published place; null while their first or new place is unpublished. */
+  shown: Searching['me'] | null
   /** As ranking sees them, with their answers. */
   self: Candidate
   /** They can be seen, or do not know that they cannot: who keeps themselves from others does. */
@@ -56,17 +61,28 @@ function selfOf(viewerId: string, row: ViewerRow): Candidate {
 
 /** The person who looks, with filters that are only `tried`. Undefined without a profile. */
 export async function searcherOf(
-  { pool, clock }: Searchable,
+  { db, clock }: Searchable,
   viewerId: string,
   tried: object = {},
 ): Promise<Searcher | undefined> {
   const today = clock.now().toISOString().slice(0, 10)
-  const row = await findViewerRow(pool, viewerId, today, tried)
+  const row = await findViewerRow(db, viewerId, today, tried)
   if (!row) return undefined
-  const place = row.cell === null ? null : centreOf(row.cell)
+  const place = row.cell === null ? null : viewpointOf(row.cell, row.hide_distance)
   const me = place ? { ...row.me, latitude: place.latitude, longitude: place.longitude } : row.me
+  const shown = row.has_moved ? row.me : me
   const { may_like: mayLike, is_paused: isPaused, hide_presence: hidesPresence } = row
-  return { viewerId, today, me, place, mayLike, isPaused, hidesPresence, self: selfOf(viewerId, row) }
+  return {
+    viewerId,
+    today,
+    me,
+    place,
+    shown: row.is_shown ? shown : null,
+    mayLike,
+    isPaused,
+    hidesPresence,
+    self: selfOf(viewerId, row),
+  }
 }
 
 /** The same. Throws not found without a profile. */
@@ -75,6 +91,10 @@ export async function getSearcher(platform: Searchable, viewerId: string): Promi
   if (!searcher) throw notFound()
   return searcher
 }
+
+/** Call after a change that may make people visible: people who can be found for the first time become newcomers. */
+export const noteFound = ({ db, clock }: Searchable, ids: readonly string[]): Promise<void> =>
+  putFound(db, ids, clock.now())
 
 /** A person's own limit in km, null for anywhere. */
 const reachOf = ({ me }: Searching): number | null => (me.reach === anywhere ? null : me.reach)
@@ -149,16 +169,21 @@ const idsOf = (rows: readonly CandidateRow[]) => rows.map(([id]) => id)
 
 /** Those of `ids` that the searcher can like. */
 export async function likableAmong(
-  { pool }: Pick<Searchable, 'pool'>,
+  { db }: Pick<Searchable, 'db'>,
   searcher: Searcher | undefined,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  return searcher?.place && searcher.mayLike && ids.length > 0 ? findFitting(pool, searcher, ids) : new Set()
+  return searcher?.place && searcher.mayLike && ids.length > 0 ? findFitting(db, searcher, ids) : new Set()
 }
 
 /** Whether the searcher and a person fit both ways and can like each other, if nothing keeps them apart. */
-export async function fitsWith({ pool }: Pick<Searchable, 'pool'>, searcher: Searcher, id: string): Promise<boolean> {
-  return searcher.place !== null && searcher.mayLike && isFitting(pool, searcher, id)
+export async function fitsWith({ db }: Pick<Searchable, 'db'>, searcher: Searcher, id: string): Promise<boolean> {
+  return searcher.place !== null && searcher.mayLike && isFitting(db, searcher, id)
+}
+
+/** Like `fitsWith`, but with the searcher at their published place: an unpublished move must not show in the result. */
+export async function fitsAsShown({ db }: Pick<Searchable, 'db'>, { shown }: Searcher, id: string): Promise<boolean> {
+  return shown !== null && isFitting(db, { me: shown }, id)
 }
 
 /** How far a page of nearest people is looked for first, in km: edges of buckets. */
@@ -169,7 +194,7 @@ const nearFirst = [10, 100]
  * the searcher first, and further only where that does not fill the page.
  */
 export async function nearestPage(
-  { pool }: Pick<Searchable, 'pool'>,
+  { pool }: Counting,
   searcher: Searcher | undefined,
   { reach = anywhere, ...page }: NearestPage & { reach?: number },
 ): Promise<Near[]> {
@@ -193,7 +218,17 @@ export async function nearestPage(
 }
 
 /** How many fit with the filters that the searcher tries; each count stops at 2,000. None without a place. */
-export async function poolOf({ pool }: Pick<Searchable, 'pool'>, searcher: Searcher | undefined): Promise<PoolCounts> {
+export async function poolOf({ pool }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
   if (!searcher?.place) return { i_see: 0, see_me: 0, both: 0 }
   return countPool(pool, searcher, { cells: cellsOf(searcher.place.cell, reachOf(searcher)), most: mostCounted })
+}
+
+/**
+ * Like `poolOf` for filters that the searcher is trying out. Counts far away are estimates if the filters reach
+ * everyone.
+ */
+export async function triedPoolOf({ pool }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
+  if (!searcher?.place || reachOf(searcher) !== null) return poolOf({ pool }, searcher)
+  const cells = wideCellsAround(searcher.place.cell, farthestKm)
+  return estimatePool(pool, searcher, { nearKm: farthestKm, cells, most: mostCounted })
 }

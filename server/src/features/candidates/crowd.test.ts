@@ -9,8 +9,10 @@ import { standstillMs } from '../../test/standstill.ts'
 import { buildDeck } from '../discovery/deck.ts'
 import { likersOf, listReceived } from '../likes/lists.ts'
 import type { Candidate } from '../matching/traits.ts'
-import { getSearcher, poolOf, searchCandidates, searchDatabase, searcherOf } from './candidates.ts'
+import { wideCellsAround } from '../places/cells.ts'
+import { getSearcher, poolOf, type Searcher, searchCandidates, searchDatabase, searcherOf } from './candidates.ts'
 import { currentIndex } from './keep-index.ts'
+import { estimatePool } from './pool.queries.ts'
 
 let app: TestApp
 let pool: pg.Pool
@@ -215,3 +217,50 @@ describe('the highest age of a filter', () => {
     expect(await countUpTo(98)).toBe(1)
   })
 })
+
+describe('counting people at any distance', () => {
+  const estimate = (searcher: Searcher, most: number, sample?: number) =>
+    estimatePool(pool, searcher, {
+      ...{ nearKm: 100, cells: wideCellsAround(town, 100), most },
+      ...(sample !== undefined && { sample }),
+    })
+  /** Creates a viewer and fitting people, some near and some far away. All of them accept any distance. */
+  async function spread(near: number, far: number): Promise<[string, Searcher]> {
+    const [viewer = '', ...others] = await crowd({ count: 1 + near })
+    others.push(...(await crowd({ count: far, cell: farTown })))
+    await pool.query('update profiles set max_distance_km = null where user_id = any($1::uuid[])', [
+      [viewer, ...others],
+    ])
+    await owner.pool.query('analyze candidates')
+    return [viewer, await getSearcher(app.platform, viewer)]
+  }
+
+  it('is exact nearby, and estimates very many people far away from a sample', async () => {
+    const [, searcher] = await spread(7, 60)
+    const exact = await poolOf(app.platform, searcher)
+    const part = Math.ceil((await countPeople()) / 2)
+    expect(await estimate(searcher, 2_000)).toEqual(exact)
+    const estimated = await estimate(searcher, 2_000, part)
+    expect(Math.abs(estimated.both - exact.both)).toBeLessThan(exact.both / 2)
+    expect(await estimate(searcher, 2_000, part)).toEqual(estimated)
+    expect((await estimate(searcher, 10)).both).toBe(10)
+  })
+
+  it('is never less than the count nearby, however small the sample', async () => {
+    const [, searcher] = await spread(30, 0)
+    for (const sample of [1, 3, 8, 20]) expect((await estimate(searcher, 2_000, sample)).both).toBe(30)
+  })
+
+  it('widens a sample with few fitting people, and never scales up fewer than five', async () => {
+    const [, searcher] = await spread(2, 6)
+    await crowd({ count: 60, gender: 'man', cell: farTown })
+    await owner.pool.query('analyze candidates')
+    expect((await estimate(searcher, 2_000, 8)).both).toBe(8)
+    const [, lonely] = await spread(0, 0)
+    for (const sample of [1, 2]) expect((await estimate(lonely, 2_000, sample)).both).toBeLessThanOrEqual(8)
+  })
+})
+
+async function countPeople(): Promise<number> {
+  return Number((await pool.query('select count(*) from candidates')).rows[0].count)
+}

@@ -19,6 +19,9 @@ const km = 'centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitud
 /** The bucket between the two in km, 32766 beyond the last one; as the function distance_bucket says, in line. */
 export const bucketOf = `('{2,5,10,25,50,100,32766}'::smallint[])[1 + width_bucket(${km}, '{2,5,10,25,50,100}'::float8[])]`
 
+/** Whether the other person is at least this many km away. */
+export const isBeyond = (least: number) => `${km} >= ${least}`
+
 /** The limit of people who accept any distance. */
 export const anywhere = 32767
 
@@ -85,7 +88,7 @@ export type CandidateRow = [
 ]
 
 /** Of `c` and its row `s` of standings, if there is one; `$3` is the day of the search. */
-export const candidateColumns = `c.user_id, ${bucketOf}, extract(year from age($3::date, c.birth_date))::integer, c.traits, c.avoids,
+export const candidateColumns = `c.user_id, ${bucketOf}, greatest(${limits.adultAge}, extract(year from age($3::date, c.birth_date)))::integer, c.traits, c.avoids,
   c.languages, c.interests_1, c.interests_2, case when ${isQuiet} then ${hiddenPresenceDays} else greatest($3::date - c.active_on, 0) end,
   $3::date - c.since, coalesce(s.says_yes, 0), coalesce(s.is_liked, 0),
   coalesce(s.pending * power(2, -greatest(0, extract(epoch from $3::date - s.pending_at))::float8 / 604800), 0), coalesce(s.impressions, 0)`

@@ -4,7 +4,7 @@ import type { Candidate } from '../matching/traits.ts'
 import type { Searching } from './candidates.queries.ts'
 import { idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
 import { type IndexSearcher, kmTo, searchIndex } from './index-search.ts'
-import { bringUpToDate, holds, timesTakenBack } from './keep-index.ts'
+import { bringUpToDate, timesTakenBack } from './keep-index.ts'
 import type { Current } from './load-index.ts'
 import { findRelations } from './people-index.queries.ts'
 import { anyDistance, nextStamp, type PeopleIndex } from './people-index.ts'
@@ -103,10 +103,7 @@ function decidedOf(
   return places
 }
 
-/**
- * `searchCandidates` in an index; `no index` when it turns out to be no longer usable, or not to hold what the search
- * needs. `cell` is where the searcher is.
- */
+/** `searchCandidates` in an index; `no index` when it is no longer usable. `cell` is where the searcher is. */
 export async function searchInMemory(
   platform: Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>,
   current: Current,
@@ -116,7 +113,6 @@ export async function searchInMemory(
   const { viewerId, today } = searching
   const me = indexSearcherOf(searching)
   const km = me.reach === anyDistance ? searchBounds.farthestKm : me.reach
-  if (!holds(platform, current, cell, km)) return 'no index'
   const now = platform.clock.now()
   const since = current.decided.get(viewerId)?.until ?? '-infinity'
   const takenBack = timesTakenBack(platform)

@@ -1,15 +1,17 @@
 import { hours, minutes, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { regionAround, regionOfWide, regionsAround } from '../places/cells.ts'
-import { type Current, loadIndex, mostPeople, readIn } from './load-index.ts'
-import { type Changes, deleteChanges, findChangedPeople, findTallies } from './people-index.queries.ts'
-import { anyDistance, firstAfter, putPerson, putTally, removePerson, type TextRow } from './people-index.ts'
+import { type Current, loadIndex, mostPeople } from './load-index.ts'
+import { type Changes, deleteChanges, findChangedPeople, findTallies, readTallies } from './people-index.queries.ts'
+import { putPerson, putTally, removePerson, type TextRow } from './people-index.ts'
 
-/** Changes that are followed one by one; with more the index is made anew. */
+/**
+ * The most changes that the index applies one by one. With more people it reloads, with more tallies it reads all
+ * tallies in pages.
+ */
 const mostChanges = { people: 6_000, tallies: 20_000 }
 /** How full an index may be before it is made anew with more room. */
 const full = 0.97
-const every = { follow: minutes(1), tallies: seconds(2), load: seconds(10), retry: minutes(5), choose: hours(1) }
+const every = { follow: minutes(1), tallies: seconds(2), load: seconds(10), retry: minutes(5) }
 /** For how long changes are kept, and how long an index may not have followed, in seconds. */
 const changesKept = { hours: 3, followed: hours(1) / 1000 }
 
@@ -19,11 +21,9 @@ interface Kept {
   loadedAt: number
   following?: Promise<void> | undefined
   next?: Promise<void> | undefined
-  /** How often each region was searched; halved when regions are chosen anew. */
-  searches: Map<number, number>
-  /** When regions were chosen last. */
-  chosenAt: number
   most: number
+  /** The most changed tallies that the index applies one by one. */
+  mostTallies: number
   pace: typeof every
   /** Counts decisions taken back: what was read before one is not remembered. */
   takenBack: number
@@ -69,69 +69,43 @@ function pause(ms: number, kept: Kept): Promise<void> {
   })
 }
 
-/** The regions that are searched, from the one that is searched most. */
-const byUse = ({ searches }: Kept): number[] =>
-  [...searches].sort(([, one], [, other]) => other - one).map(([region]) => region)
-
 async function load(platform: Indexed, kept: Kept): Promise<void> {
-  kept.chosenAt = performance.now()
-  kept.current = await loadIndex(platform, { most: kept.most, regions: byUse(kept) })
-  // What was searched long ago counts less each time.
-  for (const [region, count] of kept.searches) kept.searches.set(region, count / 2)
-  const { current } = kept
-  const ms = Math.round(performance.now() - kept.chosenAt)
-  if (current) platform.log.debug({ people: current.index.ids.count, ms }, 'people are indexed')
-  else throw new Error('there are too many')
+  const start = performance.now()
+  kept.current = await loadIndex(platform, kept.most)
+  const people = kept.current?.index.ids.count
+  if (people !== undefined) {
+    platform.log.debug({ people, ms: Math.round(performance.now() - start) }, 'people are indexed')
+    return
+  }
+  kept.loadedAt = performance.now() + kept.pace.retry
+  platform.log.info({ most: kept.most }, 'too many people to index: the database searches')
 }
 
 /** Makes the index anew. What is there serves until then. */
 const reload = (platform: Indexed, kept: Kept): void => later(platform, kept, () => load(platform, kept))
-
-/** Reads regions into the index that were searched and are not in it; where there is no room, they are chosen anew. */
-function widen(platform: Indexed, kept: Kept, current: Current): void {
-  later(platform, kept, async () => {
-    const held = current.regions
-    if (!held || kept.current !== current) return
-    const wanted = byUse(kept).filter((region) => !held.has(region))
-    const { people, tallies } = current
-    const regions = await readIn(platform, current, wanted)
-    while (kept.following) await kept.following.catch(() => undefined)
-    // In one step: who searches from now on follows first what changed since before these were read.
-    Object.assign(current, { people, tallies })
-    for (const region of regions) held.add(region)
-    if (regions.length === wanted.length) return
-    // Those that are searched less go where that is worth reading all of it.
-    if (performance.now() - kept.chosenAt > kept.pace.choose) await load(platform, kept)
-    else kept.loadedAt = performance.now() + kept.pace.retry
-  })
-}
-
-/** Whether the index holds what a search around a cell (km) needs; what is missing is read for later ones. */
-export function holds(platform: Indexed, current: Current, cell: string, km: number): boolean {
-  const { regions: held } = current
-  const kept = keptBy.get(platform.pool)
-  if (!held || !kept) return true
-  const needed = regionsAround(cell, km)
-  for (const region of needed) kept.searches.set(region, (kept.searches.get(region) ?? 0) + 1)
-  const isHeld = needed.every((region) => held.has(region))
-  if (!isHeld) widen(platform, kept, current)
-  return isHeld
-}
-
-/** A row of someone the index does not hold counts as one of someone who cannot be seen. */
-const isGone = ({ regions }: Current, row: TextRow) =>
-  row.length === 1 ||
-  (regions !== undefined && Number(row[9]) !== anyDistance && !regions.has(regionOfWide(row[1] as string)))
 
 /** Takes changes in; false when the index cannot be kept in step with them, as after a failover. */
 function follow(current: Current, { seen, people: rows, tooMany }: Changes): boolean {
   const { index, people } = current
   if (tooMany || seen.history !== people.history || seen.at - people.at > changesKept.followed) return false
   for (const row of rows) {
-    if (isGone(current, row)) removePerson(index, row[0] as string)
+    if (row.length === 1) removePerson(index, row[0] as string)
     else if (!putPerson(index, row)) return false
   }
   return true
+}
+
+/** Reads very many changed tallies in the background. Until then the index serves the old tallies. */
+function readAllTallies(platform: Indexed, kept: Kept, current: Current): void {
+  later(platform, kept, async () => {
+    current.talliesAt = Number.POSITIVE_INFINITY
+    try {
+      const take = (row: TextRow) => putTally(current.index, row)
+      current.tallies = await readTallies(platform.pool, current.tallies.snapshot, take)
+    } finally {
+      current.talliesAt = performance.now()
+    }
+  })
 }
 
 async function followOnce(platform: Indexed, kept: Kept): Promise<void> {
@@ -140,19 +114,22 @@ async function followOnce(platform: Indexed, kept: Kept): Promise<void> {
   const isDue = performance.now() - current.talliesAt >= kept.pace.tallies
   const [changes, tallies] = await Promise.all([
     findChangedPeople(platform.pool, current.people.snapshot, mostChanges.people),
-    isDue ? findTallies(platform.pool, current.tallies.snapshot, mostChanges.tallies) : undefined,
+    isDue ? findTallies(platform.pool, current.tallies.snapshot, kept.mostTallies) : undefined,
   ])
   if (kept.current !== current) return
-  if (!follow(current, changes) || tallies?.tooMany) {
+  if (!follow(current, changes)) {
     kept.current = undefined
     reload(platform, kept)
     return
   }
   current.people = changes.seen
   if (tallies) {
-    for (const row of tallies.people) putTally(current.index, row)
-    current.tallies = tallies.seen
-    current.talliesAt = performance.now()
+    if (tallies.tooMany) readAllTallies(platform, kept, current)
+    else {
+      for (const row of tallies.people) putTally(current.index, row)
+      current.tallies = tallies.seen
+      current.talliesAt = performance.now()
+    }
   }
   if (current.index.ids.count > current.index.capacity * full) reload(platform, kept)
 }
@@ -185,18 +162,6 @@ export function currentIndex({ pool }: Pick<Platform, 'pool'>): Current | undefi
   return keptBy.get(pool)?.current
 }
 
-/**
- * How many of a thousand people live before the region of a cell, in the order of regions, so that those who look at the
- * same people have numbers near each other; undefined where this process has room for everyone.
- */
-export function partOf(platform: Pick<Platform, 'pool'>, cell: string): number | undefined {
-  const { regions, parts = [] } = currentIndex(platform) ?? {}
-  if (!regions) return undefined
-  const region = regionAround(cell)
-  const place = firstAfter(0, parts.length, (position) => (parts[position]?.[0] ?? 0) <= region)
-  return parts[place - 1]?.[1] ?? 0
-}
-
 /** Brings an index to what is committed now; false when it no longer can be used. */
 export async function bringUpToDate(platform: Indexed, current: Current): Promise<boolean> {
   const kept = keptBy.get(platform.pool)
@@ -223,17 +188,20 @@ export interface PeopleIndexing {
 }
 
 /**
- * Keeps an index of visible people in the memory of this process, and in step with the database: of all, or of those
- * regions that are searched here where they are more than `most`. Follows before each search and, unless `byTheClock` is
- * false, every minute.
+ * Keeps an index of visible people in the memory of this process, and in step with the database; with more than `most`
+ * people there is none. Follows before each search and, unless `byTheClock` is false, every minute.
  */
 export function keepPeopleIndex(
   platform: Indexed,
-  { most = mostPeople, pace = every, byTheClock = true } = {},
+  { most = mostPeople, mostTallies = mostChanges.tallies, pace = every, byTheClock = true } = {},
 ): PeopleIndexing {
   const kept: Kept = {
-    ...{ searches: new Map(), most, pace, takenBack: 0, isOver: false },
-    ...{ loadedAt: Number.NEGATIVE_INFINITY, chosenAt: Number.NEGATIVE_INFINITY },
+    loadedAt: Number.NEGATIVE_INFINITY,
+    most,
+    mostTallies,
+    pace,
+    takenBack: 0,
+    isOver: false,
   }
   keptBy.set(platform.pool, kept)
   reload(platform, kept)

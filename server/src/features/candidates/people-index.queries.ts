@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, historyOf } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
-import { regionBits } from '../places/cells.ts'
-import { anywhere, apart, isQuiet } from './fits.queries.ts'
+import { apart, isQuiet } from './fits.queries.ts'
 import type { TextRow } from './people-index.ts'
 
 // Days since 1970.
@@ -37,8 +36,8 @@ const seenIn = (row: TextRow | undefined): Seen => ({
 })
 
 export interface PeopleReader {
-  /** How many can be seen, how many of these accept any distance, how many profiles there are, and the day since 1970. */
-  start(found: { people: number; anywhere: number; profiles: number; day: number }): 'everyone' | 'anywhere' | 'no one'
+  /** Gets how many can be seen, how many profiles there are, and the day since 1970; returns whether to read them. */
+  start(found: { people: number; profiles: number; day: number }): boolean
   person(row: TextRow): void
   tally(row: TextRow): void
 }
@@ -72,50 +71,18 @@ async function inSnapshot<T>(pool: pg.Pool, read: (client: pg.PoolClient, seen: 
 }
 
 /**
- * Reads all visible people, or those of them who accept any distance, and their tallies, in one snapshot, page by page;
- * neighbours come together. Undefined when no one was to be read.
+ * Reads all visible people and their tallies, in one snapshot, page by page; neighbours come together. Undefined when
+ * no one was to be read.
  */
 export function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen | undefined> {
   return inSnapshot(pool, async (client, seen) => {
-    const text = `select (select count(*) from candidates), (select count(*) from candidates where reach = ${anywhere}),
-      (select count(*) from profiles)`
-    const [people = 0, far = 0, profiles = 0] = ((await textRows(client, { text }))[0] ?? []).map(Number)
-    const which = reading.start({ people, anywhere: far, profiles, day: Math.floor(seen.at / 86_400) })
-    if (which === 'no one') return undefined
-    const [who, tallies] =
-      which === 'everyone'
-        ? ['', 'standings s']
-        : [`where c.reach = ${anywhere}`, `candidates c join standings s using (user_id) where c.reach = ${anywhere}`]
+    const text = 'select (select count(*) from candidates), (select count(*) from profiles)'
+    const [people = 0, profiles = 0] = ((await textRows(client, { text }))[0] ?? []).map(Number)
+    if (!reading.start({ people, profiles, day: Math.floor(seen.at / 86_400) })) return undefined
     const order = 'order by c.cell, c.gender, c.active_on desc'
-    await readAll(client, `select ${personColumns} from candidates c ${who} ${order}`, reading.person)
-    await readAll(client, `select s.user_id, ${tallyColumns} from ${tallies}`, reading.tally)
+    await readAll(client, `select ${personColumns} from candidates c ${order}`, reading.person)
+    await readAll(client, `select s.user_id, ${tallyColumns} from standings s`, reading.tally)
     return seen
-  })
-}
-
-const ofRegions = (regions: readonly number[]) => `unnest('{${regions.map(Number).join()}}'::bigint[]) region
-  join candidates c on c.cell >= region << ${regionBits} and c.cell < (region + 1) << ${regionBits}`
-
-/** How many people can be seen in each region, in the order of regions. */
-export async function countRegions(pool: pg.Pool): Promise<[region: number, people: number][]> {
-  const text = `select cell >> ${regionBits} as region, count(*) from candidates group by region order by region`
-  const rows = await inSnapshot(pool, (client) => textRows(client, { text }))
-  return rows.map(([region, count]) => [Number(region), Number(count)])
-}
-
-/** How many people there are to read in each of some regions, by region; regions without anyone are left out. */
-export async function countInRegions(pool: pg.Pool, regions: readonly number[]): Promise<Map<number, number>> {
-  const text = `select region, count(*) from ${ofRegions(regions)} where c.reach <> ${anywhere} group by region`
-  const rows = await inSnapshot(pool, (client) => textRows(client, { text }))
-  return new Map(rows.map(([region, count]) => [Number(region), Number(count)]))
-}
-
-/** Reads those visible people of some regions who don't accept any distance, with their tallies, page by page. */
-export function readRegions(pool: pg.Pool, regions: readonly number[], person: (row: TextRow) => void): Promise<void> {
-  return inSnapshot(pool, (client) => {
-    const text = `select ${personColumns}, ${tallyColumns} from ${ofRegions(regions)}
-      left join standings s on s.user_id = c.user_id where c.reach <> ${anywhere}`
-    return readAll(client, text, person)
   })
 }
 
@@ -154,6 +121,15 @@ export async function findTallies(pool: pg.Pool, since: string, most: number): P
   const rows = await textRows(pool, { name: 'tally-changes', text, values: [since, most + 1] })
   const people = rows.filter((row) => row[3] !== null).map((row) => row.slice(3))
   return { seen: seenIn(rows[0]), people, tooMany: people.length > most }
+}
+
+/** Reads any number of tallies page by page, as after nightly training. Returns their snapshot. */
+export function readTallies(pool: pg.Pool, since: string, tally: (row: TextRow) => void): Promise<Seen> {
+  return inSnapshot(pool, async (client, seen) => {
+    const changed = unseen('s').replaceAll('$1', client.escapeLiteral(since))
+    await readAll(client, `select s.user_id, ${tallyColumns} from standings s where ${changed}`, tally)
+    return seen
+  })
 }
 
 /** As bytes, the people kept apart from a person, and those they decided on after `since`. */

@@ -185,7 +185,7 @@ describe('the index of people', () => {
   })
 
   it('follows by the clock while no one searches, unless it is told not to', async () => {
-    const pace = { follow: 20, tallies: 0, load: 1, retry: 1, choose: 1 }
+    const pace = { follow: 20, tallies: 0, load: 1, retry: 1 }
     const keep = async (byTheClock: boolean) => {
       const own = connect(ownerOf(app.platform), () => undefined, 2)
       const platform = { ...app.platform, pool: own.pool, db: own.db }
@@ -201,6 +201,32 @@ describe('the index of people', () => {
     const idsIn = (index: PeopleIndex) => heldBy(index).map(([id]) => id)
     await vi.waitFor(() => expect(idsIn(following)).toContain(newcomer), standstillMs)
     expect(idsIn(still)).not.toContain(newcomer)
+  })
+
+  it('applies very many changed tallies without a reload', async () => {
+    const ids = await addPeople(4)
+    const own = connect(ownerOf(app.platform), () => undefined, 4)
+    const platform = { ...app.platform, pool: own.pool, db: own.db }
+    const pace = { follow: 20, tallies: 0, load: 1, retry: 1 }
+    const { loaded, close } = keepPeopleIndex(platform, { pace, mostTallies: 2 })
+    onTestFinished(async () => {
+      await close()
+      await own.pool.end()
+    })
+    await loaded
+    const current = currentIndex(platform)
+    await pool.query(
+      `insert into standings (user_id, is_liked) select unnest($1::uuid[]), 0.75
+        on conflict (user_id) do update set is_liked = 0.75, changed = pg_current_xact_id()`,
+      [ids],
+    )
+    const liked = () => {
+      const { index } = currentIndex(platform) as NonNullable<typeof current>
+      const places = Array.from({ length: index.ids.count }, (_, place) => place)
+      return places.filter((place) => ids.includes(idAt(index.ids, place))).map((place) => index.isLiked[place])
+    }
+    await vi.waitFor(() => expect(liked()).toEqual(ids.map(() => 0.75)), standstillMs)
+    expect(currentIndex(platform)).toBe(current)
   })
 
   it('is not waited for, and is left for the database when very many change at once', async () => {
@@ -224,6 +250,19 @@ describe('the index of people', () => {
     expect(currentIndex(platform)).toBeUndefined()
     await indexing.close()
     expect(await found()).toEqual(expected)
+    await own.pool.end()
+  })
+
+  it('leaves the search to the database when there are more people than it may hold', async () => {
+    const [viewer = ''] = await addPeople(5)
+    const own = connect(ownerOf(app.platform), () => undefined, 4)
+    const platform = { ...app.platform, pool: own.pool, db: own.db }
+    const indexing = keepPeopleIndex(platform, { most: 4 })
+    await indexing.loaded
+    expect(currentIndex(platform)).toBeUndefined()
+    const found = await searchCandidates(platform, await getSearcher(platform, viewer), [])
+    expect(found?.length).toBeGreaterThan(3)
+    await indexing.close()
     await own.pool.end()
   })
 

@@ -246,14 +246,10 @@ function setTally(index: PeopleIndex, place: number, row: TextRow, from: number)
   index.impressions[place] = Number(row[from + 4])
 }
 
-/**
- * Adds a person, or replaces what was known of them unless `onlyNew`; with their tally when the row goes on. False
- * without room.
- */
-export function putPerson(index: PeopleIndex, row: TextRow, { onlyNew = false } = {}): boolean {
+/** Adds a person, or replaces what was known of them; with their tally when the row goes on. False without room. */
+export function putPerson(index: PeopleIndex, row: TextRow): boolean {
   const place = placeFor(index.ids, readId(row[0] as string, words))
   if (place < 0) return false
-  if (onlyNew && index.kind[place]! >= 0) return true
   removeAt(index, place)
   setPerson(index, place, row)
   if (row.length > tallyFrom) setTally(index, place, row, tallyFrom)

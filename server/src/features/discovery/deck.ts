@@ -4,7 +4,6 @@ import { after, days, minutes, seconds } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { seededRandom } from '../../platform/random.ts'
 import { getSearcher, poolOf, type Searcher, searchCandidates } from '../candidates/candidates.ts'
-import { partOf } from '../candidates/keep-index.ts'
 import { deckCounts } from '../likes/day.ts'
 import { likersOf } from '../likes/lists.ts'
 import { matchingConstants as constants } from '../matching/constants.ts'
@@ -154,14 +153,9 @@ async function emptyState(platform: Platform, searcher: Searcher): Promise<Deck[
 
 /**
  * The next cards of the viewer's deck, best first, each of them likable for the viewer; the same
- * until they are decided on. Says why when there are none, and of which part of all people they are (see `partOf`).
- * Throws not found without a profile.
+ * until they are decided on. Says why when there are none. Throws not found without a profile.
  */
-export function getDeck(
-  platform: Platform,
-  viewerId: string,
-  limit: number,
-): Promise<{ deck: Deck; part: number | undefined }> {
+export function getDeck(platform: Platform, viewerId: string, limit: number): Promise<Deck> {
   return platform.inOrder(`deck:${viewerId}`, async () => {
     const searcher = await getSearcher(platform, viewerId)
     const [deck, counts] = await Promise.all([currentDeck(platform, searcher, limit), deckCounts(platform, searcher)])
@@ -178,8 +172,7 @@ export function getDeck(
     const { today } = counts
     const isSpent = today.limit !== null && today.likes >= today.limit
     const state = cards.length === 0 ? await emptyState(platform, searcher) : isSpent ? 'limit_reached' : 'ready'
-    const part = searcher.place ? partOf(platform, searcher.place.cell) : undefined
-    return { deck: { cards, state, ...counts }, part }
+    return { cards, state, ...counts }
   })
 }
 

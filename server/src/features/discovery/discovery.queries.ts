@@ -107,7 +107,11 @@ export async function addImpressions(
   now: Date,
 ): Promise<void> {
   const shown = slots.map(({ id, slot, kind, propensity, distanceKm }) => ({
-    ...{ id, slot, kind, propensity, distanceKm: distanceKm === null ? beyondAnyBucket : distanceKm },
+    id,
+    slot,
+    kind,
+    propensity,
+    distanceKm: distanceKm === null ? beyondAnyBucket : distanceKm,
   }))
   const values = [viewerId, builtAt, now, modelVersion, JSON.stringify(shown)]
   await pool.query({ name: 'note-impressions', text: note, values })

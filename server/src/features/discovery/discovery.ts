@@ -1,11 +1,13 @@
 import type { NearbyPage } from '@duet/contract/discovery.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { cutPage, readCursor } from '../../platform/http/cursor.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms, Platform } from '../../platform/platform.ts'
 import { nearestPage, searcherOf } from '../candidates/candidates.ts'
 import { notify } from '../notifications/notifications.ts'
 import { areaOf } from '../places/places.ts'
 import { cardsOf } from '../profiles/cards.ts'
+import { keepImpressions } from './impressions.ts'
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
@@ -57,7 +59,10 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
   })
   const area = (await areaOf(platform, newcomerId)) ?? ''
   for (const { id } of found) {
-    const [newcomer] = await cardsOf(platform, await searcherOf(platform, id), [newcomerId])
+    const searcher = await searcherOf(platform, id)
+    // Only the name is sent. Without the viewer's answers, no agreement counts as shown today.
+    const viewer = searcher && { ...searcher, self: { ...searcher.self, sheet: undefined } }
+    const [newcomer] = await cardsOf(platform, viewer, [newcomerId])
     // A notification must not reveal the distance of people who hide it.
     if (!newcomer || newcomer.distanceKm === null) continue
     const mayTell = await platform.limits.spend(news, id).then(
@@ -74,3 +79,8 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
     await transaction(platform, (tx) => notify(tx, id, input))
   }
 }
+
+export const discoveryJobs = ({ platform, asOwner }: JobPlatforms): JobSpec[] => [
+  { name: 'announce-newcomer', run: (payload) => announceNewcomer(platform, (payload as { userId: string }).userId) },
+  { name: 'keep-impressions', cron: '41 3 * * *', run: () => keepImpressions(asOwner) },
+]

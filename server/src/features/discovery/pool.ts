@@ -1,8 +1,9 @@
 import type { Pool, Widener } from '@duet/contract/discovery.ts'
 import { distanceFilters, limits } from '@duet/contract/limits.ts'
+import { by } from '@duet/contract/order.ts'
 import type { Preferences } from '@duet/contract/profiles.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { poolOf, searcherOf } from '../candidates/candidates.ts'
+import { searcherOf, triedPoolOf } from '../candidates/candidates.ts'
 import { getMyDetails } from '../profiles/profiles.ts'
 
 const steps = [1000, 500, 200, 100, 50, 20, 10, 5] as const
@@ -57,13 +58,14 @@ function defined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], u
 export async function measurePool(platform: Platform, viewerId: string, tried: Tried): Promise<Pool> {
   const { interestedIn, ageMin, ageMax, maxDistanceKm, preferences } = await getMyDetails(platform, viewerId)
   const filters: Filters = { interestedIn, ageMin, ageMax, maxDistanceKm, preferences, ...defined(tried) }
-  const { i_see, see_me, both } = await poolOf(platform, await searcherOf(platform, viewerId, filters))
+  const { i_see, see_me, both } = await triedPoolOf(platform, await searcherOf(platform, viewerId, filters))
   const wideners: Widener[] = []
   for (const widening of widenings(filters)) {
-    const wider = await poolOf(platform, await searcherOf(platform, viewerId, { ...filters, ...widening.changes }))
+    const wider = await triedPoolOf(platform, await searcherOf(platform, viewerId, { ...filters, ...widening.changes }))
     wideners.push({ ...widening, adds: stepOf(wider.both - both) })
   }
-  const best = wideners.filter(({ adds }) => adds > 0).sort((a, b) => b.adds - a.adds)
-  const [iSee, seeMe] = [oneSided(i_see, both), oneSided(see_me, both)]
+  const best = wideners.filter(({ adds }) => adds > 0).sort(by(({ adds }) => -adds))
+  const iSee = oneSided(i_see, both)
+  const seeMe = oneSided(see_me, both)
   return { iSee, seeMe, both: stepOf(both), wideners: best.slice(0, offered.wideners) }
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { firstQuick } from '../../../../tools/tier.ts'
 import { days, hours, minutes } from '../../platform/clock.ts'
+import { seededRandom } from '../../platform/random.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { ownPlace } from '../../test/neighbours.ts'
-import { type Person, person } from '../../test/people.ts'
+import { type Person, people, person } from '../../test/people.ts'
 import { snap } from '../places/cells.ts'
-import { viewpointOf } from '../places/places.ts'
-import { findCounts } from './likes.queries.ts'
+import { findViewpoint } from '../places/places.ts'
+import { beginDay, findCounts } from './likes.queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -37,7 +38,7 @@ async function moveTo(who: Person, hour: number): Promise<void> {
   const place = placeAt(hour)
   await who.call('PATCH /api/user/updateLocation', { body: place })
   const { longitude } = snap(place.latitude, place.longitude)
-  expect((await viewpointOf(app.platform, who.id))?.longitude).toBe(longitude)
+  expect((await findViewpoint(app.platform, who.id))?.longitude).toBe(longitude)
 }
 
 describe('a day of likes', () => {
@@ -75,6 +76,49 @@ describe('a day of likes', () => {
     expect((await ana.call('POST /api/decisions/undo')).status).toBe(404)
     const { likes } = (await ben.call('GET /api/likes')).body
     expect(likes.map(({ comment }) => comment)).toEqual(['Your dog?'])
+  })
+
+  it.each([
+    ['west to New York', 'America/New_York', '2026-11-23T05:00:00Z'],
+    ['east to Tokyo', 'Asia/Tokyo', '2026-11-22T15:00:00Z'],
+  ])('begins when the last one ended, after a flight %s', async (_where, zone, end) => {
+    const [ana, ben] = [await someone(), await someone()]
+    const evening = new Date('2026-11-21T19:00:00Z')
+    const { ends_at: midnight } = await beginDay(app.platform.db, ana.id, 'Europe/Berlin', evening)
+    await putDecision(ana.id, ben.id, evening)
+    const now = new Date(midnight.getTime() + minutes(1))
+    expect(await findCounts(app.platform.pool, ana.id, { zone, now, since: now })).toMatchObject({
+      likes: 0,
+      starts_at: midnight,
+      ends_at: new Date(end),
+    })
+  })
+
+  it('lasts 12 hours or longer, and counts each like once, over random journeys across time zones', async () => {
+    const random = seededRandom(7)
+    const places = ['Pacific/Kiritimati', 'Asia/Kathmandu', 'Europe/Berlin', 'America/Havana', 'Pacific/Pago_Pago']
+    const targets = await people(app, 16)
+    for (let journey = 0; journey < 4; journey++) {
+      const { id } = await someone()
+      const begun: { starts_at: Date; ends_at: Date; likes: number }[] = []
+      let now = new Date('2026-10-20T00:00:00Z').getTime()
+      for (const target of targets) {
+        now += Math.floor(random() ** 2 * hours(30))
+        const zone = places[Math.floor(random() * places.length)] as string
+        const { likes, ...day } = await beginDay(app.platform.db, id, zone, new Date(now))
+        const last = begun.at(-1)
+        if (last?.ends_at.getTime() !== day.ends_at.getTime()) begun.push({ ...day, likes: 0 })
+        const current = begun.at(-1) as (typeof begun)[number]
+        expect([likes, day.starts_at]).toEqual([current.likes, current.starts_at])
+        expect(day.starts_at.getTime()).toBeLessThanOrEqual(now)
+        expect(day.ends_at.getTime()).toBeGreaterThan(now)
+        if (last && last !== current) expect(day.starts_at.getTime()).toBeGreaterThanOrEqual(last.ends_at.getTime())
+        expect(day.ends_at.getTime() - day.starts_at.getTime()).toBeGreaterThanOrEqual(hours(12))
+        await putDecision(id, target.id, new Date(now))
+        current.likes += 1
+      }
+      expect(begun.reduce((sum, { likes }) => sum + likes, 0)).toBe(targets.length)
+    }
   })
 
   const zones = [

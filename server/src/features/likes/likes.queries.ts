@@ -2,6 +2,7 @@ import type { Decision } from '@duet/contract/profiles.ts'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import { named } from '../../platform/database/named-client.ts'
 import type { DB } from '../../platform/database/schema.ts'
 
@@ -36,6 +37,7 @@ interface PairRow {
   my_name: string
   mine: Decision | null
   my_held: boolean
+  my_wait_for_place: boolean
   my_comment: string | null
   my_item_kind: string | null
   my_item_id: string | null
@@ -52,7 +54,8 @@ const pair = `/* pair */
     m.ended_at is not null as unmatched, coalesce(is_visible_to(p, $1, false), false) as there,
     coalesce(a.unseen, false) as unseen, m.id is not null and m.ended_at is null as matched, coalesce(own.name, '') as my_name,
     mine.decision as mine, mine.comment as my_comment, mine.item_kind as my_item_kind, mine.item_id as my_item_id,
-    coalesce(mine.held, false) as my_held, theirs.decision as theirs, coalesce(theirs.held, false) as their_held,
+    coalesce(mine.held, false) as my_held, coalesce(mine.waits_for_place, false) as my_wait_for_place,
+     theirs.decision as theirs, coalesce(theirs.held, false) as their_held,
     theirs.comment as their_comment, mine.decided_at as my_decided_at, theirs.decided_at as their_decided_at
   from (values (1)) one
   left join profiles p on p.user_id = $2
@@ -79,22 +82,27 @@ export interface NewDecision {
   decision: Decision
   item: { kind: 'photo' | 'prompt'; id: string; text: string | null } | null
   comment: string | null
-  /** A person has to look at the actor first: the target does not hear of it. */
+  /** The target doesn't see the like yet: a moderator has to review the actor first, or the like waits for their place. */
   held: boolean
+  /** The like waits until the actor's place is published. */
+  waitsForPlace: boolean
   now: Date
 }
 
 /** Keeps a decision in the place of an earlier one. It was decided when it was first said: another comment is not news. */
 export async function putDecision(db: Db, d: NewDecision): Promise<void> {
   await sql`${named('put-decision')}
-    insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, held, decided_at)
+    insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, held,
+      waits_for_place, decided_at)
     values (${d.actorId}, ${d.targetId}, ${d.decision}, ${d.item?.kind ?? null}, ${d.item?.id ?? null},
-      ${d.item?.text ?? null}, ${d.comment}, ${d.held}, ${d.now})
-    on conflict (actor_id, target_id) do update set (decision, item_kind, item_id, item_text, comment, held, decided_at)
+      ${d.item?.text ?? null}, ${d.comment}, ${d.held}, ${d.waitsForPlace},
+      ${d.now})
+    on conflict (actor_id, target_id) do update set
+      (decision, item_kind, item_id, item_text, comment, held, waits_for_place, decided_at, comment_at)
       = (excluded.decision, excluded.item_kind, excluded.item_id, excluded.item_text, excluded.comment, excluded.held,
-        case decisions.decision when excluded.decision then decisions.decided_at else excluded.decided_at end)`.execute(
-    db,
-  )
+        excluded.waits_for_place, case decisions.decision when excluded.decision then decisions.decided_at else excluded.decided_at end,
+        case when decisions.comment is distinct from excluded.comment then excluded.decided_at
+          else decisions.comment_at end)`.execute(db)
 }
 
 export async function deleteDecision(db: Db, actorId: string, targetId: string): Promise<Decision | undefined> {
@@ -107,17 +115,48 @@ export async function deleteDecision(db: Db, actorId: string, targetId: string):
   return row?.decision as Decision | undefined
 }
 
-/** The people an actor liked whose likes are still unheard. */
-export async function findUnheard(db: Db, actorId: string): Promise<string[]> {
+// Held likes without a reason to hold them: their actor is visible, and the two people aren't kept apart.
+const releasable = sql`from decisions d join accounts a on a.id = d.actor_id and not a.unseen
+  join profiles mine on mine.user_id = d.actor_id and not mine.hidden
+  join profiles theirs on theirs.user_id = d.target_id and not theirs.hidden
+  where d.held and not d.waits_for_place and not is_apart(d.actor_id, d.target_id)`
+
+/** The people whom an actor liked, and whose likes wait for the actor's place. */
+export async function findWaitingForPlace(db: Db, actorId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select target_id as id from decisions where actor_id = ${actorId} and held order by target_id`.execute(db)
+    select target_id as id from decisions where actor_id = ${actorId} and held and waits_for_place`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The people whose likes wait for their place, although it is published. */
+export async function findArrived(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (select distinct d.actor_id as id from decisions d
+      join accounts a on a.id = d.actor_id and not a.unseen
+      join profiles p on p.user_id = d.actor_id and not p.hidden and not p.paused
+      join locations l on l.user_id = d.actor_id and l.published_at is not null and l.publish_at is null
+      where d.held and d.waits_for_place) actors order by random() limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The people whom an actor liked, and whose unheard likes can be released. */
+export async function findUnheard(db: Db, actorId: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.target_id as id ${releasable} and d.actor_id = ${actorId} order by d.target_id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The people whose unheard likes can be released. */
+export async function findUnheardActors(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (select distinct d.actor_id as id ${releasable}) actors order by random() limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 export async function setHeard(db: Db, actorId: string, targetId: string): Promise<void> {
   await db
     .updateTable('decisions')
-    .set({ held: false })
+    .set({ held: false, waits_for_place: false })
     .where('actor_id', '=', actorId)
     .where('target_id', '=', targetId)
     .execute()
@@ -137,14 +176,20 @@ export interface Day {
 }
 
 /**
- * Of the actor $1 in their time zone $2 (IANA) at the moment $3: the day that their likes were last counted in; once that
- * is over, the day that it is. Where midnight comes twice, or not at all, a day begins a second after 23:59:59.
+ * The like day of actor $1, in time zone $2 (IANA), at moment $3: the current like day until it ends, then the next one.
+ * It begins at local midnight, or at the end of the previous day if the actor moved and that is later, so each like
+ * counts in one day only. It ends at the first local midnight 12 hours or more later; otherwise moving west would start
+ * a new day every hour. Where midnight comes twice, or not at all, a day begins a second after 23:59:59.
  */
-const day = `with clock as (select date_trunc('day', $3::timestamptz at time zone $2) - interval '1 second' as eve),
+const eveOf = (moment: string) => `date_trunc('day', ${moment} at time zone $2) - interval '1 second'`
+const day = `with last as (
+    select coalesce(kept.ends_at > $3, false) as lasts, kept.starts_at, kept.ends_at,
+      greatest((${eveOf('$3::timestamptz')}) at time zone $2 + interval '1 second', kept.ends_at) as next_at
+    from (values (1)) one left join like_days kept on kept.user_id = $1),
   day as (
-    select coalesce(kept.starts_at, eve at time zone $2 + interval '1 second') as starts_at,
-      coalesce(kept.ends_at, (eve + interval '1 day') at time zone $2 + interval '1 second') as ends_at
-    from clock left join like_days kept on kept.user_id = $1 and kept.ends_at > $3)`
+    select case when lasts then starts_at else next_at end as starts_at, case when lasts then ends_at else
+      (${eveOf("(next_at + interval '12 hours')")} + interval '1 day') at time zone $2 + interval '1 second' end as ends_at
+    from last)`
 const likesOfDay = `(select count(*) from decisions
   where actor_id = $1 and decision = 'like' and decided_at >= starts_at) as likes`
 
@@ -180,10 +225,9 @@ export type LikeRow = Pick<
   'actor_id' | 'target_id' | 'item_kind' | 'item_id' | 'item_text' | 'comment' | 'decided_at'
 >
 const about = 'd.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.decided_at'
-// Held like messages: those of a suspected spammer, until a moderator clears them.
-const heldComment = `d.comment is not null and exists (select from sanctions s
-  where s.user_id = d.actor_id and s.kind = 'shadow' and coalesce(s.lifted_as, 'ended') = 'ended'
-    and coalesce(s.lifted_at, s.ends_at, 'infinity') > d.decided_at)`
+// Held like a suspected spammer's messages, and for as long.
+const heldComment = `d.comment is not null
+  and (is_held_back(d.actor_id, $3) or is_withheld(d.actor_id, coalesce(d.comment_at, d.decided_at)))`
 
 interface Page {
   after: { at: string; id: string } | undefined
@@ -195,6 +239,10 @@ export interface Liker {
   decided_at: Date
 }
 
+// The like `d` of person $1 is released and has no answer but perhaps "later".
+const waits = `not d.held and not exists (select from decisions mine
+  where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later' offset 0)`
+
 /**
  * Who likes a person and has no answer but perhaps "later", newest first. `offset 0` keeps the look for an answer a look-up
  * per like: joined, a generic plan compares every like with every decision.
@@ -203,22 +251,64 @@ export async function findLikers(pool: pg.Pool, userId: string, limit: number): 
   const { rows } = await pool.query<Liker>({
     name: 'likes-likers',
     text: `select d.actor_id as id, d.decided_at from decisions d
-      where d.target_id = $1 and d.decision = 'like' and not exists (select from decisions mine
-        where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later' offset 0)
+      where d.target_id = $1 and d.decision = 'like' and ${waits}
       order by d.decided_at desc, d.actor_id limit $2`,
     values: [userId, limit],
   })
   return rows
 }
 
+/** The people among `ids` who like a person, and whether their like waits for an answer. */
+export async function findLikersAmong(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<{ id: string; waits: boolean }[]> {
+  const text = `/* likers-among */ select d.actor_id as id, ${waits} as waits from decisions d
+    where d.target_id = $1 and d.decision = 'like' and d.actor_id = any($2::uuid[])`
+  return (await db.executeQuery<{ id: string; waits: boolean }>(CompiledQuery.raw(text, [userId, ids]))).rows
+}
+
+/** Records that a person is notified of a like; false if they had a notification about the same actor within a day. */
+export async function beginNews(db: Db, actorId: string, targetId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`${named('begin-like-news')}
+    insert into like_news as known (actor_id, target_id, told_at) values (${actorId}, ${targetId}, ${now})
+    on conflict (actor_id, target_id) do update set told_at = excluded.told_at
+      where known.told_at <= excluded.told_at - interval '1 day'
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes records of notifications sent before `until`. */
+export function deleteNews(db: Db, until: Date): Promise<void> {
+  return inBatches(async (most) => {
+    const { numAffectedRows } = await sql`
+      delete from like_news where ctid = any(array(
+        select ctid from like_news where told_at < ${until} order by told_at limit ${most}))`.execute(db)
+    return Number(numAffectedRows)
+  })
+}
+
+/** The people among `ids` whose likes wait for their place. */
+export async function findHolding(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from unnest(${ids}::uuid[]) as moved (id)
+    where exists (select from decisions d where d.actor_id = moved.id and d.held and d.waits_for_place)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** The likes of a person by `ids`, newest first. */
-export async function findReceived(pool: pg.Pool, userId: string, ids: readonly string[]): Promise<LikeRow[]> {
+export async function findReceived(
+  pool: pg.Pool,
+  userId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<LikeRow[]> {
   const { rows } = await pool.query<LikeRow>({
     name: 'likes-received',
     text: `select ${about}, case when ${heldComment} then null else d.comment end as comment from decisions d
       where d.target_id = $1 and d.decision = 'like' and d.actor_id = any((select $2)::uuid[])
       order by d.decided_at desc, d.actor_id`,
-    values: [userId, ids],
+    values: [userId, ids, now],
   })
   return rows
 }
@@ -243,7 +333,7 @@ export async function findMade(db: Db, userId: string, decision: Decision, page:
 /** A person's photos and prompts, one of which may be liked. */
 export async function findLikedItems(db: Db, userId: string) {
   const { rows } = await sql<{ photos: string[]; prompts: { prompt: string; answer: string }[] }>`
-    select array(select file_name from photos where user_id = ${userId} and state <> 'rejected') as photos, prompts
+    select array(select file_name from photos where user_id = ${userId} and state = any(shown_states())) as photos, prompts
     from profiles where user_id = ${userId}`.execute(db)
   return rows[0]
 }

@@ -7,16 +7,26 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { fitsWith, getSearcher, type Searcher } from '../candidates/candidates.ts'
+import { fitsAsShown, fitsWith, getSearcher, type Searcher } from '../candidates/candidates.ts'
 import { forgetDecisionsInIndex } from '../candidates/keep-index.ts'
 import type { OnOpened } from '../conversations/hooks.ts'
 import { endUnheardMatch, makeMatch, makeUnheardMatch, matchWith } from '../matches/matches.ts'
 import { noteLesson } from '../matching/learning.ts'
 import { profilesOf } from '../profiles/cards.ts'
 import { deckCounts, requireLikesLeft } from './day.ts'
-import { deleteDecision, findLikedItems, findPair, lockLike, lockPair, putDecision } from './likes.queries.ts'
+import {
+  deleteDecision,
+  findLikedItems,
+  findPair,
+  lockLike,
+  lockPair,
+  type NewDecision,
+  putDecision,
+  setHeard,
+} from './likes.queries.ts'
 import { countPending } from './pending.ts'
 import { publishAnswered, publishCount, tellOfLike, withdrawLike } from './telling.ts'
+import { isListed } from './waiting.ts'
 
 /** How often an actor may change or retract one like, since its target is notified each time. */
 const changedLikes = { name: 'changed_likes', points: 6, seconds: 86_400 }
@@ -48,6 +58,10 @@ async function itemOf(tx: Pick<Tx, 'db'>, userId: string, item: LikedItem | unde
   if (prompt) return { kind: 'prompt' as const, id: prompt.prompt, text: prompt.answer }
   throw invalid([{ path: 'item', message: 'is not on this profile' }])
 }
+
+/** Whether the target doesn't see a like yet, and whether that is because the actor's place is unpublished. */
+type Hold = Pick<NewDecision, 'held' | 'waitsForPlace'>
+const notHeld: Hold = { held: false, waitsForPlace: false }
 
 type Pair = Awaited<ReturnType<typeof findPair>>
 type Item = Awaited<ReturnType<typeof itemOf>>
@@ -83,6 +97,39 @@ async function noteForRanking(
   await countPending(tx, { viewerId, targetId }, { mine, theirs }, now)
 }
 
+/** Whether the like is held, until a moderator has reviewed the viewer or the viewer's place is published. */
+async function holdOf(tx: Tx, { viewerId, shown, me }: Searcher, targetId: string, pair: Pair): Promise<Hold> {
+  // A released like stays released.
+  if (pair.mine === 'like' && !pair.my_held) return notHeld
+  if (shown === me) return { held: pair.unseen, waitsForPlace: false }
+  // Read under the lock: a place published meanwhile would not release a like that is stored held afterwards.
+  const viewer = await getSearcher(tx, viewerId)
+  const waitsForPlace = viewer.shown !== viewer.me && !(await fitsAsShown(tx, viewer, targetId))
+  return { held: pair.unseen || waitsForPlace, waitsForPlace }
+}
+
+interface Matching {
+  comment: string | undefined
+  held: boolean
+  onOpened: OnOpened
+}
+
+/** Matches the viewer with a person who likes them. */
+async function answerLike(
+  tx: Tx,
+  viewerId: string,
+  targetId: string,
+  pair: Pair,
+  { comment, held, onOpened }: Matching,
+) {
+  const mine = comment ? [{ from: viewerId, to: targetId, text: comment }] : []
+  // The other person's comment waits for the release of this like: it would be in the conversation of both.
+  if (held) return makeUnheardMatch(tx, { userId: viewerId, peerId: targetId }, mine)
+  if (pair.their_held) await setHeard(tx.db, targetId, viewerId)
+  const theirs = pair.their_comment ? [{ from: targetId, to: viewerId, text: pair.their_comment }] : []
+  await makeMatch(tx, viewerId, targetId, [...theirs, ...mine], onOpened)
+}
+
 async function keep(
   tx: Tx,
   viewerId: string,
@@ -103,38 +150,28 @@ async function keep(
   if (isNewLike) await requireLikesLeft(tx, viewer)
   const liking = input.decision === 'like' ? input : undefined
   const item = await itemOf(tx, targetId, liking?.item)
-  if (pair.mine === 'like') {
+  const hold = liking ? await holdOf(tx, viewer, targetId, pair) : notHeld
+  const { held } = hold
+  const isHeardNow = liking !== undefined && pair.my_held && !held
+  if (pair.mine === 'like' && !isHeardNow) {
     // Told once: the same like is neither newer nor news.
     if (liking && isSame(pair, item, liking.comment)) return { repeated: true, matched: false }
     await spendChange(tx, viewerId, targetId)
   }
   if (liking?.comment && pair.theirs !== 'like' && signalsIn(liking.comment).includes('link'))
     await tx.limits.spend(likedLinks, viewerId)
-  // One that they heard of before stays heard.
-  const held = input.decision === 'like' && (pair.mine === 'like' ? pair.my_held : pair.unseen)
-  await putDecision(tx.db, {
-    actorId: viewerId,
-    targetId,
-    decision: input.decision,
-    item,
-    comment: liking?.comment ?? null,
-    held,
-    now: tx.clock.now(),
-  })
+  const wasListed = pair.mine === 'like' && (await isListed(tx, viewerId, targetId))
+  const comment = liking?.comment
+  const put = { actorId: viewerId, targetId, decision: input.decision, item, comment: comment ?? null, ...hold }
+  await putDecision(tx.db, { ...put, now: tx.clock.now() })
   await noteForRanking(tx, { viewerId, targetId, held }, pair, input.decision)
-  const matched = liking !== undefined && pair.theirs === 'like'
-  if (matched) {
-    const theirs = pair.their_comment ? [{ from: targetId, to: viewerId, text: pair.their_comment }] : []
-    const mine = liking.comment ? [{ from: viewerId, to: targetId, text: liking.comment }] : []
-    // What the other one wrote comes once they hear of it: until then it would be there for both.
-    if (held) await makeUnheardMatch(tx, { userId: viewerId, peerId: targetId }, mine)
-    else await makeMatch(tx, viewerId, targetId, [...theirs, ...mine], onOpened)
-  } else if (isNewLike && !held) await tellOfLike(tx, viewerId, targetId, pair)
-  else if (pair.mine === 'like' && !liking) await withdrawLike(tx, viewerId, targetId, pair)
+  const matched = liking !== undefined && pair.theirs === 'like' && (pair.unseen || !held)
+  if (matched) await answerLike(tx, viewerId, targetId, pair, { comment, held, onOpened })
+  const isNews = (isNewLike || isHeardNow) && !held && !matched && (await tellOfLike(tx, viewerId, targetId, pair))
+  if (pair.mine === 'like' && !liking) await withdrawLike(tx, viewerId, targetId, wasListed)
   if (matched) tx.afterCommit((platform) => publishCount(platform, viewerId))
   else if (pair.theirs === 'like') tx.afterCommit((platform) => publishAnswered(platform, viewerId, targetId))
-  if ((isNewLike || pair.mine === 'like') && !pair.unseen)
-    tx.afterCommit((platform) => publishCount(platform, targetId))
+  if (isNews || wasListed) tx.afterCommit((platform) => publishCount(platform, targetId))
   return { repeated: pair.mine === input.decision, matched }
 }
 
@@ -177,14 +214,15 @@ export async function takeBack(platform: Platform, viewerId: string, targetId: s
     const isThere = pair.there && !pair.apart
     if (pair.matched && !pair.their_held && isThere) throw conflict('You like each other: end the match first.')
     const isOver = pair.unmatched || (pair.matched && !pair.their_held)
+    const wasListed = pair.mine === 'like' && !pair.apart && (await isListed(tx, viewerId, targetId))
     const decision = isOver ? undefined : await deleteDecision(tx.db, viewerId, targetId)
     if (!decision && isThere) throw notFound()
     if (!decision) return undefined
     await noteForRanking(tx, { viewerId, targetId, held: false }, pair, null)
     if (decision === 'like') {
       await spendChange(tx, viewerId, targetId)
-      await withdrawLike(tx, viewerId, targetId, pair)
-      if (!pair.unseen) tx.afterCommit((outside) => publishCount(outside, targetId))
+      await withdrawLike(tx, viewerId, targetId, wasListed)
+      if (wasListed) tx.afterCommit((outside) => publishCount(outside, targetId))
     }
     tx.afterCommit((outside) => forgetDecisionsInIndex(outside, viewerId))
     if (pair.theirs === 'like') tx.afterCommit((outside) => publishAnswered(outside, viewerId, targetId))

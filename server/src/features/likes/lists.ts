@@ -13,7 +13,7 @@ const most = { looked: 1_000, listed: 500 }
 
 /** Who likes the viewer and can be liked back, newest first. */
 async function received(
-  platform: Pick<Platform, 'pool'>,
+  platform: Pick<Platform, 'pool' | 'db'>,
   viewerId: string,
   searcher: Searcher | undefined,
 ): Promise<Liker[]> {
@@ -29,7 +29,10 @@ export async function likersOf(platform: Pick<Platform, 'pool'>, viewerId: strin
 }
 
 /** How many likes wait for the viewer's answer. */
-export async function countReceived(platform: Pick<Platform, 'pool' | 'clock'>, viewerId: string): Promise<number> {
+export async function countReceived(
+  platform: Pick<Platform, 'pool' | 'db' | 'clock'>,
+  viewerId: string,
+): Promise<number> {
   return (await received(platform, viewerId, await searcherOf(platform, viewerId))).length
 }
 
@@ -73,7 +76,7 @@ export async function listReceived(platform: Platform, viewerId: string, { curso
     : 0
   const page = from < 0 ? [] : likers.slice(from, from + limit)
   const ids = page.map(({ id }) => id)
-  const rows = ids.length > 0 ? await findReceived(platform.pool, viewerId, ids) : []
+  const rows = ids.length > 0 ? await findReceived(platform.pool, viewerId, ids, platform.clock.now()) : []
   const last = page.at(-1)
   const more = last && from + limit < likers.length
   return {

@@ -1,3 +1,4 @@
+import { by } from '@duet/contract/order.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
@@ -14,10 +15,11 @@ export interface PendingChange {
 const leftOf = (since: ReturnType<typeof sql>, now: Date) =>
   sql`power(2, -greatest(0, extract(epoch from ${now}::timestamptz - ${since}))::float8 / 604800)`
 
+const byId = by<PendingChange>(({ id }) => id)
+
 /** Adds to the likes that wait for people's answers. Rows are locked in the order of their ids. */
 export async function addPending(db: Db, changes: readonly PendingChange[], now: Date): Promise<void> {
-  const sorted = [...changes].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)))
-  for (const { id, by, since } of sorted) {
+  for (const { id, by, since } of changes.toSorted(byId)) {
     const change = sql`${by} * ${leftOf(sql`${since}::timestamptz`, now)}`
     await sql`${named('add-pending')}
       insert into standings as s (user_id, pending, pending_at) values (${id}, greatest(0, ${change}), ${now})
@@ -26,11 +28,16 @@ export async function addPending(db: Db, changes: readonly PendingChange[], now:
   }
 }
 
-/** Locks the counts of the next people after `afterId`, in the order of their ids, which are returned. */
-export async function lockPending(db: Db, afterId: string, most: number): Promise<string[]> {
+/** The next people with a count after `afterId`, ordered by id. */
+export async function findCounted(db: Db, afterId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from standings where user_id > ${afterId} order by user_id limit ${most} for update`.execute(db)
+    select user_id from standings where user_id > ${afterId} order by user_id limit ${most}`.execute(db)
   return rows.map(({ user_id }) => user_id)
+}
+
+/** Locks the counts of these people, ordered by id. */
+export async function lockPending(db: Db, ids: readonly string[]): Promise<void> {
+  await sql`select from standings where user_id = any(${ids}::uuid[]) order by user_id for update`.execute(db)
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Decision } from '@duet/contract/profiles.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { addPending, lockPending, type PendingChange, recountPending } from './pending.queries.ts'
+import { addPending, findCounted, lockPending, type PendingChange, recountPending } from './pending.queries.ts'
 
 /** What one of two people decided about the other, and when; null is nothing. A held one does not count as waiting. */
 export interface Word {
@@ -21,7 +22,8 @@ const isWaiting = (like: Word, answer: Word): boolean =>
 
 /** How a change of two people's decisions changes what waits for `id`, who answers. */
 function changeFor(id: string, [like, answer]: [Word, Word], [likeNow, answerNow]: [Word, Word]): PendingChange[] {
-  const [then, now] = [isWaiting(like, answer), isWaiting(likeNow, answerNow)]
+  const then = isWaiting(like, answer)
+  const now = isWaiting(likeNow, answerNow)
   if (then === now) return []
   return [{ id, by: now ? 1 : -1, since: (now ? likeNow.at : like.at) as Date }]
 }
@@ -49,13 +51,16 @@ const batchSize = 200
  */
 export async function recountEverybody(platform: Platform): Promise<void> {
   const now = platform.clock.now()
+  const message = 'likes that wait could not be recounted; it is tried again the next night'
   let ids = ['00000000-0000-0000-0000-000000000000']
   do {
-    ids = await transaction(platform, async (tx) => {
-      const next = await lockPending(tx.db, ids.at(-1) as string, batchSize)
-      // In a statement of its own: it has to see what was committed while the rows were waited for.
-      await recountPending(tx.db, next, now)
-      return next
-    })
+    ids = await findCounted(platform.db, ids.at(-1) as string, batchSize)
+    await eachPart(platform, ids, { size: batchSize, message }, (part) =>
+      transaction(platform, async (tx) => {
+        await lockPending(tx.db, part)
+        // A separate statement, because it has to see changes committed while it waited for the locks.
+        await recountPending(tx.db, part, now)
+      }),
+    )
   } while (ids.length === batchSize)
 }

@@ -1,10 +1,12 @@
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { likableAmong, searcherOf } from '../candidates/candidates.ts'
-import { pairKey, revealMatch } from '../matches/matches.ts'
+import { makeMatch, makeUnheardMatch, pairKey, revealMatch } from '../matches/matches.ts'
 import { notify, withdraw, withdrawUntold } from '../notifications/notifications.ts'
-import { findPair, findUnheard, lockLikes, lockPair, setHeard } from './likes.queries.ts'
+import { showAnew } from '../presence/presence.ts'
+import { beginNews, findPair, findUnheard, lockLikes, lockPair, setHeard } from './likes.queries.ts'
 import { countReceived } from './lists.ts'
 import { addPending } from './pending.queries.ts'
+import { isListed } from './waiting.ts'
 
 type Pair = Awaited<ReturnType<typeof findPair>>
 
@@ -36,40 +38,66 @@ function publish(platform: Platform, userId: string, isTold: () => Promise<boole
   told.catch((err: unknown) => platform.log.error({ err }, 'the number of likes could not be told'))
 }
 
-/** Notifies a person that they are liked. */
+/**
+ * Notifies a person of a like if the like is on their list, and returns whether it is. They get one notification a day
+ * about the same actor, however often the actor retracts the like.
+ */
 export async function tellOfLike(
   tx: Tx,
   actorId: string,
   targetId: string,
   { my_name: name }: Pick<Pair, 'my_name'>,
-): Promise<void> {
-  await notify(tx, targetId, { kind: 'like', params: { name }, link: '/likes', collapseKey: pairKey(actorId) })
+): Promise<boolean> {
+  if (!(await isListed(tx, actorId, targetId))) return false
+  if (await beginNews(tx.db, actorId, targetId, tx.clock.now()))
+    await notify(tx, targetId, { kind: 'like', params: { name }, link: '/likes', collapseKey: pairKey(actorId) })
+  return true
 }
 
-/** Withdraws the notification of a like; people who cannot see the actor do not notice. */
-export function withdrawLike(tx: Tx, actorId: string, targetId: string, { unseen }: Pick<Pair, 'unseen'>) {
-  return (unseen ? withdrawUntold : withdraw)(tx, targetId, pairKey(actorId))
+/** Withdraws the notification of a like. People without the like on their list don't notice. */
+export function withdrawLike(tx: Tx, actorId: string, targetId: string, wasListed: boolean) {
+  return (wasListed ? withdraw : withdrawUntold)(tx, targetId, pairKey(actorId))
 }
+
+/** Releases a like: it becomes a match on both lists, or waits for an answer. The target is notified when `isTold`. */
+export async function tellOfReleased(tx: Tx, actorId: string, targetId: string, pair: Pair, isTold: boolean) {
+  const theirs = pair.their_comment ? [{ from: targetId, to: actorId, text: pair.their_comment }] : []
+  const mine = pair.my_comment ? [{ from: actorId, to: targetId, text: pair.my_comment }] : []
+  const now = tx.clock.now()
+  const isAnswer = pair.matched || pair.theirs === 'like'
+  if (isAnswer && !pair.matched && isTold) {
+    await makeMatch(tx, actorId, targetId, [...theirs, ...mine], (userId) => showAnew(tx, userId))
+  } else if (isAnswer) {
+    if (!pair.matched) await makeUnheardMatch(tx, { userId: actorId, peerId: targetId }, mine)
+    await revealMatch(tx, { userId: targetId, peerId: actorId }, theirs, isTold)
+  } else {
+    if (pair.theirs !== 'pass')
+      await addPending(tx.db, [{ id: targetId, by: 1, since: pair.my_decided_at ?? now }], now)
+    if (isTold && !(await tellOfLike(tx, actorId, targetId, pair))) return
+  }
+  if (isTold && pair.there) tx.afterCommit((platform) => publishCount(platform, targetId))
+}
+
+/** The most likes that one transaction releases: each locks its two people. */
+const mostReleased = 100
 
 /**
- * A person can be seen again: their unheard likes now wait like all others, and the matches among them are on
- * both lists. Those who were liked are notified when `isTold`.
+ * Call when a person becomes visible again. Releases some of their unheard likes, and adds the matches among them to
+ * both lists. The people they liked are notified when `isTold`. Returns whether there may be more.
  */
-export async function releaseLikes(tx: Tx, actorId: string, isTold: boolean): Promise<void> {
+export async function releaseLikes(tx: Tx, actorId: string, isTold: boolean, most = mostReleased): Promise<boolean> {
   // No likes meanwhile: one that is missed here would stay unheard.
   await lockLikes(tx.db, actorId)
-  for (const targetId of await findUnheard(tx.db, actorId)) {
+  const targets = await findUnheard(tx.db, actorId, most)
+  let heard = 0
+  for (const targetId of targets) {
     await lockPair(tx.db, actorId, targetId)
     const pair = await findPair(tx.db, actorId, targetId)
-    if (!pair.my_held) continue
+    if (!pair.my_held || pair.apart) continue
     await setHeard(tx.db, actorId, targetId)
-    if (pair.theirs === null || pair.theirs === 'later')
-      await addPending(tx.db, [{ id: targetId, by: 1, since: pair.my_decided_at ?? tx.clock.now() }], tx.clock.now())
-    if (!isTold || !pair.there || pair.apart) continue
-    if (pair.matched) {
-      const lines = pair.their_comment ? [{ from: targetId, to: actorId, text: pair.their_comment }] : []
-      await revealMatch(tx, { userId: targetId, peerId: actorId }, lines)
-    } else await tellOfLike(tx, actorId, targetId, pair)
-    tx.afterCommit((platform) => publishCount(platform, targetId))
+    heard += 1
+    await tellOfReleased(tx, actorId, targetId, pair, isTold)
   }
+  // Count released likes only: an unreleasable like would be found forever.
+  return heard === most
 }

@@ -55,7 +55,10 @@ const likedOf = (like: string) =>
   sql.raw(`case when ${like}.item_kind is not null
   then jsonb_build_object('kind', ${like}.item_kind, 'id', ${like}.item_id, 'text', ${like}.item_text) end`)
 
-/** The viewer's matches that last, newest first, without blocked and hidden people; with `peerId`, that one alone. */
+/**
+ * The viewer's current matches, newest first, without blocked people, hidden people and unheard matches; with `peerId`,
+ * only the match with this person.
+ */
 export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
   // Only the one is read by key: a list is planned for the viewer it is of.
   const [name, lasting] =
@@ -79,8 +82,8 @@ export async function findMatches(db: Db, viewerId: string, limit: number, peerI
     left join conversations c on c.id = m.id
     left join decisions mine on mine.actor_id = ${viewerId} and mine.target_id = m.peer_id and mine.decision = 'like'
     left join decisions theirs on theirs.actor_id = m.peer_id and theirs.target_id = ${viewerId}
-      and theirs.decision = 'like' and not theirs.held
-    where is_visible_to(p, ${viewerId}, true) and not is_blocked(${viewerId}, m.peer_id)
+      and theirs.decision = 'like'
+    where theirs.held is not true and is_visible_to(p, ${viewerId}, true) and not is_blocked(${viewerId}, m.peer_id)
     order by m.matched_at desc, m.peer_id limit ${limit}`.execute(db)
   return rows
 }

@@ -76,9 +76,10 @@ export async function makeUnheardMatch(tx: Tx, hearer: Hearer, lines: Line[]): P
     await tellOfMatch(tx, [hearer], lines, (userId) => showAnew(tx, userId))
 }
 
-/** Notifies a person of a match that was unheard until now. */
-export function revealMatch(tx: Tx, hearer: Hearer, lines: Line[]): Promise<void> {
-  return tellOfMatch(tx, [hearer], lines, (userId) => showAnew(tx, userId))
+/** Opens a match's conversation for a person who didn't see the match yet, and notifies them when `isTold`. */
+export function revealMatch(tx: Tx, hearer: Hearer, lines: Line[], isTold: boolean): Promise<void> {
+  const tell = isTold ? tellOfMatch : openForMatch
+  return tell(tx, [hearer], lines, (userId) => showAnew(tx, userId))
 }
 
 /** Ends a match that one of the two does not know of, because they retracted their like. */

@@ -50,6 +50,26 @@ describe('contacts', () => {
     expect(contacts.areMutual('ana', 'ben')).toBe(true)
   })
 
+  it('that changed during a load are read by a later load, even if loads always overlap', async () => {
+    const contacts = contactsOf('ana')
+    let resolve: (rows: ContactRow[]) => void = () => undefined
+    const answer = new Promise<ContactRow[]>((give) => {
+      resolve = give
+    })
+    let first: Promise<void> = Promise.resolve()
+    await contacts.load(['ana'], async () => {
+      first = contacts.load(['eve'], () => answer)
+      contacts.watch('ana', 'ben')
+      contacts.watch('ben', 'ana')
+      return []
+    })
+    expect(contacts.areMutual('ana', 'ben')).toBe(true)
+    await contacts.load(['ana'], async () => [])
+    expect(contacts.areMutual('ana', 'ben')).toBe(false)
+    resolve([])
+    await first
+  })
+
   it('that ended unheard go when the database is asked again', async () => {
     const contacts = contactsOf('ana')
     await contacts.load(['ana'], async () => [row('ana', 'ben'), row('ana', 'eve')])

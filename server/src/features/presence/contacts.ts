@@ -66,14 +66,13 @@ function createContactIndex() {
 
 export function createContacts(): Contacts {
   const { get, put, forget, ...index } = createContactIndex()
-  // What changed while the database was asked is newer than its answer.
-  const changed = new Set<string>()
-  let loading = 0
+  // Pairs that changed during each running load. Their changes are newer than the load's result.
+  const loads = new Set<Set<string>>()
 
   const note = (a: string, b: string) => {
-    if (loading > 0) changed.add(a + b).add(b + a)
+    for (const changed of loads) changed.add(a + b).add(b + a)
   }
-  function take(userIds: string[], rows: ContactRow[]): void {
+  function take(userIds: string[], rows: ContactRow[], changed: ReadonlySet<string>): void {
     const told = new Set(rows.map((row) => row.user_id + row.peer_id))
     for (const userId of userIds)
       for (const peerId of index.peersOf(userId))
@@ -85,12 +84,12 @@ export function createContacts(): Contacts {
   return {
     ...index,
     async load(userIds, find) {
-      loading += 1
+      const changed = new Set<string>()
+      loads.add(changed)
       try {
-        take(userIds, await find(userIds))
+        take(userIds, await find(userIds), changed)
       } finally {
-        loading -= 1
-        if (loading === 0) changed.clear()
+        loads.delete(changed)
       }
     },
     watch(userId, peerId) {

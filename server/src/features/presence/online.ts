@@ -42,8 +42,10 @@ function createLists(realtime: Platform['realtime'], peersOnline: (userId: strin
 
 /** Who of their contacts is online, for the people who are here, as long as each shows it. */
 export function createOnline(realtime: Platform['realtime'], contacts: Contacts, visibility: Visibility) {
-  // Gone for less than the grace: still told to be online.
-  const leaving = new Set<string>()
+  // People who left within the grace period still appear online. The value is the number of the departure, because each
+  // departure has its own grace period.
+  const leaving = new Map<string, number>()
+  let departures = 0
   const lists = createLists(realtime, (userId) => (visibility.isLoaded(userId) ? peersOnline(userId) : undefined))
 
   function isShown(id: string): boolean {
@@ -61,8 +63,9 @@ export function createOnline(realtime: Platform['realtime'], contacts: Contacts,
   function updateWatchers(userId: string): void {
     for (const watcher of contacts.watchersOf(userId)) if (contacts.areMutual(watcher, userId)) lists.sendSoon(watcher)
   }
-  function endGrace(userIds: string[]): void {
+  function endGrace(userIds: string[], departure: number): void {
     for (const userId of userIds) {
+      if (leaving.get(userId) !== departure) continue
       leaving.delete(userId)
       if (!realtime.isConnected(userId)) updateWatchers(userId)
     }
@@ -75,8 +78,10 @@ export function createOnline(realtime: Platform['realtime'], contacts: Contacts,
     /** These have come online anywhere, or are offline everywhere. */
     moved(came: string[], went: string[]): void {
       for (const userId of came) if (!leaving.delete(userId)) updateWatchers(userId)
-      for (const userId of went) leaving.add(userId)
-      if (went.length > 0) setTimeout(endGrace, graceMs, went).unref()
+      if (went.length === 0) return
+      departures += 1
+      for (const userId of went) leaving.set(userId, departures)
+      setTimeout(endGrace, graceMs, went, departures).unref()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Activity, Facts, Profile, ProfileCard, Reason } from '@duet/contract/profiles.ts'
-import { ageOn } from '../../platform/age.ts'
+import { shownAge } from '../../platform/age.ts'
 import { days } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -13,7 +13,7 @@ import { photoView, shownStates } from '../photos/photos.ts'
 import { isOnline } from '../presence/presence.ts'
 import { type CardRow, type FactRow, findCards } from './cards.queries.ts'
 import { reasonText } from './reasons.ts'
-import { sheetsToTell } from './told-sheets.ts'
+import { type Sheets, sheetsToTell } from './told-sheets.ts'
 
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock' | 'secrets' | 'realtime' | 'config'>
 
@@ -30,6 +30,15 @@ function activityOf(platform: Looking, row: CardRow, isQuiet: boolean): Activity
   return away < days(7) ? 'week' : 'earlier'
 }
 
+type Told = ReadonlyMap<string, Sheets>
+
+/** The agreement sheets of a viewer with answers and the people on these cards who have answers. */
+async function toldAmong(platform: Looking, { self }: Searcher, rows: readonly CardRow[]): Promise<Told> {
+  const others = rows.flatMap(({ id, sheet }) => (sheet && id !== self.id ? [{ id, sheet }] : []))
+  if (!self.sheet || others.length === 0) return new Map()
+  return sheetsToTell(platform, { id: self.id, sheet: self.sheet }, others)
+}
+
 const nothingAsked = { agreed: 0, asked: 0 }
 
 /** How far two sheets agree, once there are too many common questions to tell a single answer from the count. */
@@ -43,11 +52,11 @@ function kinshipOf(
   { self, place }: Searcher,
   { model, rarity, languageRarity }: Ranking,
   row: CardRow,
-  { age, withheld }: { age: number; withheld: ReadonlySet<Reason['kind']> },
+  { age, withheld, told }: { age: number; withheld: ReadonlySet<Reason['kind']>; told: Told },
 ) {
   const { id, traits, avoids, spoken: languages, interests_1, interests_2 } = row
   if (!place || traits === null || id === self.id) return { why: [], questions: nothingAsked }
-  const { mine, theirs } = sheetsToTell(self.id, id, { mine: self.sheet, theirs: row.sheet ?? undefined })
+  const { mine, theirs } = told.get(id) ?? { mine: undefined, theirs: undefined }
   const other = { id, age, traits, avoids, languages, interests: [interests_1, interests_2] as const, sheet: theirs }
   const { near_km: distanceKm, here_today: active, is_new: isNew } = row
   const circumstances = { rarity, languageRarity, distanceKm, active, isNew, withheld, slotKind: 'regular' as const }
@@ -55,8 +64,8 @@ function kinshipOf(
   return { why, questions: tellable(mine, theirs) }
 }
 
-function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, row: CardRow): Profile {
-  const age = ageOn(row.birth_date, platform.clock.now())
+function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, told: Told, row: CardRow): Profile {
+  const age = shownAge(row.birth_date, platform.clock.now())
   // One of the two keeps it to themselves when they are here.
   const isQuiet = row.hide_presence || searcher.hidesPresence
   // Reasons that would reveal what a person hides.
@@ -64,7 +73,7 @@ function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, row:
     ...(row.hide_distance ? ['near' as const] : []),
     ...(isQuiet ? ['active_today' as const] : []),
   ])
-  const { why, questions } = kinshipOf(searcher, ranking, row, { age, withheld })
+  const { why, questions } = kinshipOf(searcher, ranking, row, { age, withheld, told })
   const photos = row.photos.map((photo) => photoView(platform, searcher.viewerId, photo))
   const canLike = row.fits && searcher.place !== null && searcher.mayLike && !row.matched
   const { gender, pronouns, intents, prompts, matched, may_message: mayMessage } = row
@@ -82,8 +91,17 @@ function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, row:
     verified: row.verified,
     reasons: why.map(reasonText),
     why,
-    ...{ gender, genderText: row.gender_text, pronouns, intents, prompts, facts: statedFacts(row), questions },
-    ...{ myDecision: row.my_decision, matched, canLike, mayMessage },
+    gender,
+    genderText: row.gender_text,
+    pronouns,
+    intents,
+    prompts,
+    facts: statedFacts(row),
+    questions,
+    myDecision: row.my_decision,
+    matched,
+    canLike,
+    mayMessage,
   }
 }
 
@@ -100,7 +118,8 @@ export async function profilesOf(
     findCards(platform.pool, { viewerId, me, today, ids, needsMatch, shown: shownStates(platform) }),
     rankingOf(platform),
   ])
-  const profiles = new Map(rows.map((row) => [row.id, profileOf(platform, searcher, ranking, row)]))
+  const told = await toldAmong(platform, searcher, rows)
+  const profiles = new Map(rows.map((row) => [row.id, profileOf(platform, searcher, ranking, told, row)]))
   return ids.flatMap((id) => profiles.get(id) ?? [])
 }
 

@@ -1,7 +1,7 @@
 import type { ProfileChanges } from '@duet/contract/profiles.ts'
 import { days } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { Tx } from '../../platform/platform.ts'
 import type { FitRow } from './profiles.queries.ts'
 
 /*
@@ -29,11 +29,11 @@ const textOf = (value: FitRow[Field] | undefined) =>
 const nothing = new Set(['null', '[]'])
 
 /**
- * Counts each value that is said anew; taking one away is free. Throws `rate_limited`, naming the field: nothing is to be
- * changed then.
+ * Counts each new value; clearing a field is free. Throws `rate_limited`, naming the field, and the transaction then
+ * refunds the uses of the other fields.
  */
 export async function countChanges(
-  { limits }: Pick<Platform, 'limits'>,
+  { limits }: Pick<Tx, 'limits'>,
   viewerId: string,
   before: FitRow,
   changes: ProfileChanges,

@@ -51,7 +51,7 @@ export interface OwnRow extends PublicRow {
 }
 
 const ownProfile = `
-  select a.id, a.email, a.is_super_admin, a.created_at, a.erase_at, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio,
+  select a.id, a.email, a.is_super_admin, a.created_at, erasure_at(a) as erase_at, p.name, p.birth_date, p.gender, p.gender_text, p.pronouns, p.bio,
     p.intents, p.interests, p.prompts, p.interested_in, p.age_min, p.age_max, p.max_distance_km, p.verified, ${factColumns},
     p.preferences, p.paused, p.learn_from_me, p.read_receipts, s.sheet, l.area,
     (select coalesce(json_agg(json_build_object('file_name', i.file_name, 'state', i.state, 'alt', i.alt,

@@ -117,7 +117,6 @@ describe('changing a profile', () => {
         ],
       },
     ],
-    ['an empty answer', { prompts: [{ prompt: 'proud_of', answer: ' ' }] }],
     ['a distance that is no bucket', { maxDistanceKm: 7 }],
     ['an age below 18', { ageMin: 17 }],
     ['ages in the wrong order', { ageMin: 40, ageMax: 30 }],

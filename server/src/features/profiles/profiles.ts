@@ -1,14 +1,16 @@
 import type { Gender, Session } from '@duet/contract/accounts.ts'
 import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
-import { ageOn } from '../../platform/age.ts'
+import { shownAge } from '../../platform/age.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { noteFound } from '../candidates/candidates.ts'
 import { ownPhotoView, reorderPhotos } from '../photos/photos.ts'
 import { statedFacts } from './cards.ts'
 import { countChanges } from './changed-often.ts'
 import { completenessOf, isOnboarded } from './completeness.ts'
+import { rememberName } from './former-names.queries.ts'
 import { findOwn, findSessionRow, insertProfile, lockFits, type OwnRow, updateProfile } from './profiles.queries.ts'
 
 interface NewProfile {
@@ -47,7 +49,7 @@ function ownView(platform: Pick<Platform, 'clock' | 'secrets' | 'config'>, row: 
     email: row.email,
     name: row.name,
     birthDate: row.birth_date,
-    age: ageOn(row.birth_date, platform.clock.now()),
+    age: shownAge(row.birth_date, platform.clock.now()),
     gender: row.gender,
     genderText: row.gender_text,
     pronouns: row.pronouns,
@@ -99,7 +101,9 @@ export async function updateUser(platform: Platform, viewerId: string, changes: 
       ])
     }
     await countChanges(tx, viewerId, before, changes)
+    if (changes.name !== undefined) await rememberName(tx.db, viewerId, changes.name, tx.clock.now())
     await updateProfile(tx.db, viewerId, changes)
+    if (changes.paused === false) await noteFound(tx, [viewerId])
     if (changes.images) await reorderPhotos(tx, viewerId, changes.images)
   })
   return getMyDetails(platform, viewerId)

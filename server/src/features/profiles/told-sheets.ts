@@ -1,7 +1,8 @@
-import { LRUCache } from 'lru-cache'
-import { days } from '../../platform/clock.ts'
+import { by } from '@duet/contract/order.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { agreementOf } from '../matching/agreement.ts'
 import { matchingConstants } from '../matching/constants.ts'
+import { type ToldSheet, tellNow, toldSheetsOf } from '../questions/told-sheets.ts'
 
 /** The answers of a viewer and of another person. */
 export interface Sheets {
@@ -9,26 +10,58 @@ export interface Sheets {
   theirs: Uint8Array | undefined
 }
 
-interface Told extends Sheets {
-  /** How many questions both had answered. */
-  asked: number
+interface Answered {
+  id: string
+  sheet: Uint8Array
 }
 
-const told = new LRUCache<string, Told>({ max: 20_000, ttl: days(1) })
+const askedOf = ({ mine, theirs }: Sheets) => (mine && theirs ? agreementOf(mine, theirs).asked : 0)
+
+/** Whether the two have enough further questions in common to show a new agreement. Below that number none is shown. */
+function isFurther(current: Sheets, shown: Sheets): boolean {
+  const { questionsLeast } = matchingConstants
+  const asked = askedOf(shown)
+  return askedOf(current) >= (asked < questionsLeast ? 0 : asked) + questionsLeast
+}
+
+/** The sheets that decide the agreement two people see, derived only from both people's stored sheets of today. */
+export function shownBy(mine: readonly ToldSheet[], theirs: readonly ToldSheet[]): Sheets {
+  let current: Sheets = { mine: mine[0]?.sheet, theirs: theirs[0]?.sheet }
+  let shown = current
+  const later = [
+    ...mine.slice(1).map(({ sheet, since }) => ({ since, change: { mine: sheet } })),
+    ...theirs.slice(1).map(({ sheet, since }) => ({ since, change: { theirs: sheet } })),
+  ].sort(by(({ since }) => since))
+  for (const [place, { since, change }] of later.entries()) {
+    current = { ...current, ...change }
+    // Sheets stored in the same moment are one step: both people see the same, in whichever order they are passed.
+    if (later[place + 1]?.since !== since && isFurther(current, shown)) shown = current
+  }
+  return shown
+}
 
 /**
- * The answers that decide which agreement a viewer is shown: as they were when it was shown last, until both
- * have answered enough further questions or a day is over. A viewer who changed one answer and looked again would read the
- * other one's out of the difference.
+ * The answers that decide the agreement a viewer sees with each of `others`: those at the start of the day (UTC), until
+ * both people have answered enough further questions. Otherwise a viewer could change one answer, compare, and read the
+ * other person's answer from the difference.
  */
-export function sheetsToTell(viewerId: string, otherId: string, { mine, theirs }: Sheets): Sheets {
-  const pair = `${viewerId} ${otherId}`
-  if (!theirs) told.delete(pair)
-  const before = told.get(pair)
-  const asked = mine && theirs ? agreementOf(mine, theirs).asked : 0
-  const { questionsLeast } = matchingConstants
-  if (before && asked < before.asked + questionsLeast) return before
-  if (mine && theirs && asked >= questionsLeast)
-    told.set(pair, { mine: Uint8Array.from(mine), theirs: Uint8Array.from(theirs), asked })
-  return { mine, theirs }
+export async function sheetsToTell(
+  platform: Pick<Platform, 'db' | 'pool' | 'clock'>,
+  viewer: Answered,
+  others: readonly Answered[],
+): Promise<Map<string, Sheets>> {
+  const sheets = new Map([viewer, ...others].map(({ id, sheet }) => [id, sheet]))
+  let told = await toldSheetsOf(platform, sheets)
+  const of = (id: string) => told.get(id) ?? []
+  const shownOf = ({ id }: Answered) => shownBy(of(viewer.id), of(id))
+  const further = others.filter((other) => isFurther({ mine: viewer.sheet, theirs: other.sheet }, shownOf(other)))
+  const changed = [viewer, ...further].filter(({ id, sheet }) => {
+    const last = of(id).at(-1)
+    return last && Buffer.compare(last.sheet, sheet) !== 0
+  })
+  if (further.length > 0 && changed.length > 0) {
+    for (const { id, sheet } of changed) await tellNow(platform, id, sheet, of(id))
+    told = await toldSheetsOf(platform, sheets)
+  }
+  return new Map(others.map((other) => [other.id, shownOf(other)]))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
+import { firstOfDay, lockedProfile } from './told-sheets.queries.ts'
 
 /** The sheets of those of `userIds` who have one. */
 export async function findSheets(
@@ -16,14 +17,20 @@ export async function findSheets(
 }
 
 /**
- * Writes `entry` over the bytes from `offset` on, whatever length the sheet has. One statement, which waits for the
- * row: answers that come at the same time all stay.
+ * Writes `entry` over the bytes from `offset` on, whatever the sheet's length. One statement that waits for the row, so
+ * concurrent answers all stay. It also waits for a withdrawal of the consent, which deletes the answers.
  */
-export async function putEntry(db: Db, userId: string, offset: number, entry: Uint8Array): Promise<void> {
+export async function putEntry(
+  db: Db,
+  { userId, day }: { userId: string; day: string },
+  offset: number,
+  entry: Uint8Array,
+): Promise<void> {
   const bytes = Buffer.from(entry)
   const before = Buffer.alloc(offset)
   await sql`
-    insert into answer_sheets as s (user_id, sheet) values (${userId}, ${Buffer.concat([before, bytes])})
+    with me as (${lockedProfile(userId)}), told as (${firstOfDay(day)})
+    insert into answer_sheets as s (user_id, sheet) select user_id, ${Buffer.concat([before, bytes])}::bytea from me
     on conflict (user_id) do update set sheet =
       overlay(s.sheet || substring(${before}::bytea from octet_length(s.sheet) + 1) placing ${bytes}::bytea from ${offset + 1}::int)`.execute(
     db,
@@ -31,8 +38,14 @@ export async function putEntry(db: Db, userId: string, offset: number, entry: Ui
 }
 
 /** Blanks `length` bytes from `offset` on, where the sheet reaches that far. */
-export async function clearEntry(db: Db, userId: string, offset: number, length: number): Promise<void> {
+export async function clearEntry(
+  db: Db,
+  { userId, day }: { userId: string; day: string },
+  offset: number,
+  length: number,
+): Promise<void> {
   await sql`
-    update answer_sheets set sheet = overlay(sheet placing ${Buffer.alloc(length)}::bytea from ${offset + 1}::int)
-    where user_id = ${userId} and octet_length(sheet) >= ${offset + length}::int`.execute(db)
+    with me as (${lockedProfile(userId)}), told as (${firstOfDay(day)})
+    update answer_sheets s set sheet = overlay(sheet placing ${Buffer.alloc(length)}::bytea from ${offset + 1}::int)
+    from me where s.user_id = me.user_id and octet_length(sheet) >= ${offset + length}::int`.execute(db)
 }

@@ -8,6 +8,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { upTo } from '../../platform/up-to.ts'
 import { clearEntry, findSheets, putEntry } from './questions.queries.ts'
 import { entryBytes, findPlace, readSheet, writeEntry } from './sheet.ts'
+import { dayOf } from './told-sheets.ts'
 
 /** The sheets of `userIds`, two bytes a question in the order of the catalogue; people without answers have none. */
 export async function answersOf(pool: pg.Pool, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
@@ -52,7 +53,7 @@ export async function listQuestions(platform: Pick<Platform, 'pool'>, viewerId: 
 
 /** Keeps the viewer's answer. Throws not found for an unknown question, `validation_failed` for choices it lacks. */
 export async function answerQuestion(
-  platform: Pick<Platform, 'db'>,
+  platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,
   answer: QuestionAnswer,
 ): Promise<QuestionAnswer> {
@@ -63,17 +64,27 @@ export async function answerQuestion(
     ...answer.accepts.flatMap((accepted, index) => (choices.includes(accepted) ? [] : [`accepts.${index}`])),
   ]
   if (wrong.length > 0) throw invalid(wrong.map((path) => ({ path, message: 'not a choice of this question' })))
-  await putEntry(platform.db, viewerId, place * entryBytes, writeEntry(place, answer))
+  await putEntry(
+    platform.db,
+    { userId: viewerId, day: dayOf(platform.clock.now()) },
+    place * entryBytes,
+    writeEntry(place, answer),
+  )
   return { ...answer, accepts: choices.filter((choice) => answer.accepts.includes(choice)) }
 }
 
 /** Takes the viewer's answer back, if there is one. Throws not found for an unknown question. */
 export async function deleteAnswer(
-  platform: Pick<Platform, 'db'>,
+  platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,
   questionId: string,
 ): Promise<void> {
-  await clearEntry(platform.db, viewerId, placeOf(questionId) * entryBytes, entryBytes)
+  await clearEntry(
+    platform.db,
+    { userId: viewerId, day: dayOf(platform.clock.now()) },
+    placeOf(questionId) * entryBytes,
+    entryBytes,
+  )
 }
 
 function placeOf(questionId: string): number {

@@ -1,0 +1,52 @@
+import { transaction } from '../../platform/database/transaction.ts'
+import { eachOne } from '../../platform/jobs/each-one.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
+import { fitsAsShown, searcherOf } from '../candidates/candidates.ts'
+import { findArrived, findPair, findWaitingForPlace, lockLike, lockLikes, setHeard } from './likes.queries.ts'
+import { tellOfReleased } from './telling.ts'
+
+/** The most people that one scheduled run releases. The next run selects others. */
+const mostPeople = 500
+
+/** Whether a moderator found that a person came back. Their likes notify no one. */
+export type IsFoundOut = (db: Tx['db'], userId: string) => Promise<boolean>
+
+/** Releases one like that was held until its sender's new place was published. */
+async function release(tx: Tx, actorId: string, targetId: string, isFoundOut: IsFoundOut): Promise<void> {
+  await lockLike(tx.db, actorId, targetId)
+  const actor = await searcherOf(tx, actorId)
+  const pair = await findPair(tx.db, actorId, targetId)
+  if (!actor || !pair.my_held || !pair.my_wait_for_place || pair.unseen || !pair.there || pair.apart) return
+  // The like waits while its sender is paused, hidden or about to be erased, or has moved again.
+  if (!actor.mayLike || !(await fitsAsShown(tx, actor, targetId))) return
+  await setHeard(tx.db, actorId, targetId)
+  await tellOfReleased(tx, actorId, targetId, pair, !(await isFoundOut(tx.db, actorId)))
+}
+
+/**
+ * Releases the likes that a person sent from a place before it was published. Throws if some fail, so that the job
+ * retries.
+ */
+export async function releaseMoved(platform: Platform, actorId: string, isFoundOut: IsFoundOut): Promise<void> {
+  const waiting = await transaction(platform, async (tx) => {
+    // A like being stored may have read the place before it was published: wait for it.
+    await lockLikes(tx.db, actorId)
+    return findWaitingForPlace(tx.db, actorId)
+  })
+  const message = 'a like that waited for a published place could not be released; it is tried again'
+  const failed = await eachOne(platform, waiting, message, (targetId) =>
+    transaction(platform, (tx) => release(tx, actorId, targetId, isFoundOut)),
+  )
+  if (failed > 0) throw new Error(`${failed} likes could not be released`)
+}
+
+/**
+ * Releases the likes of everyone whose current place is published: their filters may have changed, or a pause may be
+ * over.
+ */
+export async function releaseArrived(platform: Platform, isFoundOut: IsFoundOut): Promise<void> {
+  const message = 'likes that waited for a published place could not be released; they are tried again'
+  await eachOne(platform, await findArrived(platform.db, mostPeople), message, (actorId) =>
+    releaseMoved(platform, actorId, isFoundOut),
+  )
+}
