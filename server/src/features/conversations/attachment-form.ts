@@ -30,7 +30,8 @@ function parseList(text: string): unknown {
 
 /** What is said of a voice note; undefined when nothing is said, so that it is a photo. */
 function voiceOf(fields: ReadonlyMap<string, string>): AttachmentForm['voice'] {
-  const [durationMs, list] = [fields.get('durationMs'), fields.get('waveform')]
+  const durationMs = fields.get('durationMs')
+  const list = fields.get('waveform')
   if (durationMs === undefined && list === undefined) return undefined
   if (!DurationMs.safeParse(durationMs || undefined).success) {
     throw wrong('durationMs', `must be a whole number from 1 to ${limits.voiceSeconds * 1000}`)

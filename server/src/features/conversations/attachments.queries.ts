@@ -74,13 +74,15 @@ interface Doomed {
   file_name: string
 }
 
-/** Forgets attachments that no message carries. */
+/** Deletes attachments that no message has any more. Returns the ones whose files no report needs. */
 export async function removeUncarried(db: Db, ids: readonly string[]): Promise<Doomed[]> {
-  const { rows } = await sql<Doomed>`
+  const { rows } = await sql<Doomed & { kept: boolean }>`
     delete from attachments a
     where a.id = any(${ids}::uuid[]) and not exists (select from messages m where m.attachment_id = a.id)
-    returning kind, file_name`.execute(db)
-  return rows
+    returning kind, file_name, exists (select from message_versions v where v.file_name = a.file_name) as kept`.execute(
+    db,
+  )
+  return rows.filter(({ kept }) => !kept)
 }
 
 /** Some attachments from before `before` that no message carries, oldest first. */

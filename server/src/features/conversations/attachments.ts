@@ -6,7 +6,8 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { eachPart, untilAway } from '../../platform/jobs/each-one.ts'
-import type { Platform, Tx } from '../../platform/platform.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { shuffleByChance } from '../../platform/random.ts'
 import { isSigned, type Signature, sign } from '../../platform/security/signed-urls.ts'
 import { developPhoto } from '../photos/develop-aside.ts'
@@ -191,3 +192,7 @@ export async function sweepAttachments(platform: Pick<Platform, 'db' | 'clock' |
     store.run(() => deleteAttachments(platform, part)),
   )
 }
+
+export const conversationJobs = ({ platform }: JobPlatforms): JobSpec[] => [
+  { name: 'sweep-attachments', cron: '47 * * * *', mayHang: true, run: () => sweepAttachments(platform) },
+]

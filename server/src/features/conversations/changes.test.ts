@@ -46,6 +46,16 @@ describe('editing', () => {
     expect((await edit(ana, ben, 1, 'Hello')).body).toMatchObject({ revision: 1 })
   })
 
+  it('is possible 30 times for one message, so that each version can be proved', { tags: 'long' }, async () => {
+    const [ana, ben, anaSocket] = await pair(app)
+    await anaSocket.ask('send_message', outgoing(ana, ben, 'Hello'))
+    for (let count = 1; count <= limits.messageEdits; count++)
+      expect((await edit(ana, ben, 1, `Hello ${count}`)).status).toBe(200)
+    const once = await edit(ana, ben, 1, 'Once more')
+    expect([once.status, once.body.code]).toEqual([409, 'conflict'])
+    expect((await takeBack(ana, ben, 1)).status).toBe(200)
+  })
+
   it('is possible for 15 minutes by the clock of the server', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))

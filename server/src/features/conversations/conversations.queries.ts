@@ -203,7 +203,7 @@ export async function findConversation(db: Db, viewerId: string, peerId: string)
 }
 
 /** A place in the history of the database. */
-export interface Moment {
+export interface SyncPoint {
   /** Which history: numbers of one say nothing in another. */
   history: string
   /** The number of a transaction. */
@@ -211,10 +211,10 @@ export interface Moment {
 }
 
 /** Where the changes begin that a later question must hear of: everything older was there to see in this one. */
-export async function findMoment(db: Db): Promise<Moment> {
-  const { rows } = await sql<Moment>`
+export async function currentSyncPoint(db: Db): Promise<SyncPoint> {
+  const { rows } = await sql<SyncPoint>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as at, ${sql.raw(historyOf)} as history`.execute(db)
-  return rows[0] as Moment
+  return rows[0] as SyncPoint
 }
 
 interface Read {

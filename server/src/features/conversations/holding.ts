@@ -27,7 +27,8 @@ export function createHolding(platform: Platform, hooks: HoldingHooks): Holding 
   async function deliver(senderId: string, receiverId: string): Promise<void> {
     const conversation = await findConversation(db, receiverId, senderId)
     const rows = conversation ? await findMessages(db, conversation.id, { limit: pageSize }) : []
-    const [first, last] = [rows[0], rows.at(-1)]
+    const first = rows[0]
+    const last = rows.at(-1)
     if (!conversation?.visible || !first || !last) return
     const views = await messageViews(platform, seatOf(conversation, receiverId), rows)
     await publishBefore(platform, receiverId, senderId, first.seq)

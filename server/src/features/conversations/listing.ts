@@ -7,10 +7,10 @@ import { readAttachments } from './attachments.ts'
 import {
   type Asked,
   type ConversationRow,
+  currentSyncPoint,
   findChanged,
   findConversations,
-  findMoment,
-  type Moment,
+  type SyncPoint,
 } from './conversations.queries.ts'
 import { findNewestOfEach, type MessageRow } from './messages.queries.ts'
 import { conversationView, messageView, seatOf } from './views.ts'
@@ -109,7 +109,7 @@ const cursorsOf = (viewerId: string) => `conversations of ${viewerId}`
  * Where a cursor of the viewer's begins; all of it for anything else. One of another history, or from the future, is from
  * before the database was put back, or from a server that has failed since: its number means other changes here.
  */
-function beginningOf(platform: Platform, { viewerId, since }: Asked, now: Moment): string | undefined {
+function beginningOf(platform: Platform, { viewerId, since }: Asked, now: SyncPoint): string | undefined {
   if (since === undefined) return undefined
   const [asked, history] = openCursor(platform.secrets, cursorsOf(viewerId), since) ?? []
   const told = BigInt(history === now.history ? (asked ?? beginning) : beginning)
@@ -122,7 +122,7 @@ function beginningOf(platform: Platform, { viewerId, since }: Asked, now: Moment
  */
 export async function syncEach(platform: Platform, asking: readonly Asked[]): Promise<Sync[]> {
   // Before the rows are read: what commits between the two is told twice rather than never.
-  const now = await findMoment(platform.db)
+  const now = await currentSyncPoint(platform.db)
   const asked = asking.map((one): Asked => ({ ...one, since: beginningOf(platform, one, now) }))
   const found = await findAsked(platform, asked)
   const seen = [...found.values()].flat().filter((row) => row.visible)

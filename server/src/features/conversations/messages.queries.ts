@@ -109,7 +109,8 @@ async function appendPlainMessages(
   if (!row?.o_seqs) return undefined
   const revisions = row.o_revisions.split(',')
   return row.o_seqs.split(',').map((seq, place) => {
-    const [number, revision] = [Number(seq), Number(revisions[place])]
+    const number = Number(seq)
+    const revision = Number(revisions[place])
     return { refusal: null, seq: number, revision, duplicate: false, appeared: false, holding: null }
   })
 }
@@ -187,7 +188,8 @@ export async function findNewestOfEach(
   asked: readonly { id: string; lastSeq: number; limit: number }[],
 ): Promise<MessageRow[][]> {
   if (asked.length === 0) return []
-  const [ids, seqs] = [asked.map(({ id }) => id), asked.map(({ lastSeq }) => lastSeq)]
+  const ids = asked.map(({ id }) => id)
+  const seqs = asked.map(({ lastSeq }) => lastSeq)
   const limits = asked.map(({ limit }) => limit)
   const source = sql`select m.*, (given.place - 1)::integer as place
     from unnest((select ${ids}::uuid[]), (select ${seqs}::bigint[]), (select ${limits}::integer[]))
@@ -245,9 +247,18 @@ export async function lockMessage(db: Db, pairId: string, seq: number): Promise<
 interface Change {
   body?: string
   editedAt?: Date
-  /** Empties the message. */
-  deletedAt?: Date
+  /** A date deletes the message and its content; null undeletes it, and `body` then sets its text again. */
+  deletedAt?: Date | null
   reaction?: { of: 'lo' | 'hi'; emoji: string | null }
+}
+
+// Deleted messages don't count as unread. Nodes of an older version leave the counts alone, so they stop at 0 here.
+function recount(seq: number, isDeleted: boolean): RawBuilder<unknown> {
+  const by = sql.lit(isDeleted ? -1 : 1)
+  const side = (count: string, reader: string, sender: string) => sql`${sql.ref(count)} = greatest(0, ${sql.ref(count)}
+    + (select count(*) * ${by} from messages m where m.conversation_id = conversations.id and m.seq = ${seq}
+      and m.sender_id = ${sql.ref(sender)} and m.seq > ${sql.ref(reader)} and (m.deleted_at is null) = ${isDeleted}))`
+  return sql`, ${side('unread_lo', 'read_lo', 'user_hi')}, ${side('unread_hi', 'read_hi', 'user_lo')}`
 }
 
 /**
@@ -266,11 +277,12 @@ export async function changeMessage(
     ...(deletedAt
       ? [sql`deleted_at = ${deletedAt}, body = '', attachment_id = null, reaction_lo = null, reaction_hi = null`]
       : []),
+    ...(deletedAt === null ? [sql`deleted_at = null`] : []),
     ...(reaction ? [sql`${sql.ref(`reaction_${reaction.of}`)} = ${reaction.emoji}`] : []),
   ]
   await sql`
     with bumped as (
-      update conversations set revision = revision + 1, changed = pg_current_xact_id()
+      update conversations set revision = revision + 1, changed = pg_current_xact_id()${deletedAt === undefined ? sql`` : recount(seq, deletedAt !== null)}
       where id = ${pairId} returning revision)
     update messages set ${sql.join(sets)}, changed = true, revision = bumped.revision
     from bumped where conversation_id = ${pairId} and seq = ${seq}`.execute(db)
@@ -286,6 +298,6 @@ export async function countUnreadBefore(
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from messages
     where conversation_id = conversation_id(${viewerId}, ${peerId}) and seq > ${readSeq}::bigint and seq < ${seq}::bigint
-      and sender_id = ${peerId}`.execute(db)
+      and sender_id = ${peerId} and deleted_at is null`.execute(db)
   return rows[0]?.unread ?? 0
 }

@@ -9,6 +9,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { attachmentsOf, deleteAttachments } from './attachments.ts'
 import { type ConversationRow, findConversation } from './conversations.queries.ts'
 import type { Gate } from './hooks.ts'
+import { countEdits, keepEdited, keepTakenBack } from './message-versions.queries.ts'
 import { changeMessage, findMessageChanges, findMessages, findMessagesAt, type MessageRow } from './messages.queries.ts'
 import { renewPreviews } from './previews.ts'
 import { findSeat, lockConversation, type Seated } from './seats.queries.ts'
@@ -140,8 +141,8 @@ function requireFresh(platform: Pick<Platform, 'clock'>, viewerId: string, row: 
 }
 
 /**
- * Changes the text of a message of the viewer's, which has to pass what a new one would. Throws not found; conflict after
- * 15 minutes and once it is deleted.
+ * Changes the text of one of the viewer's messages. The new text has to pass all checks of a new message. Throws not
+ * found; conflict after 15 minutes, after 30 edits and once the message is deleted.
  */
 export function editMessage(
   platform: Platform,
@@ -155,7 +156,11 @@ export function editMessage(
       requireFresh(tx, viewerId, row)
       if (row.deleted_at) throw conflict('The message was deleted.')
       if (row.body === body) return false
-      await changeMessage(tx.db, row.conversation_id, seq, { body, editedAt: tx.clock.now() })
+      // Reports need every version: no edit may push out another.
+      if ((await countEdits(tx.db, row)) >= limits.messageEdits) throw conflict('The message was edited too often.')
+      const now = tx.clock.now()
+      await keepEdited(tx.db, row, now)
+      await changeMessage(tx.db, row.conversation_id, seq, { body, editedAt: now })
       await renewPreviews(tx, row, peerId, body)
       return true
     })
@@ -164,8 +169,8 @@ export function editMessage(
 }
 
 /**
- * Takes a message of the viewer's back: its text, what it carried and the reactions are gone. Safe to repeat. Throws not
- * found; conflict after 15 minutes.
+ * Deletes one of the viewer's messages. Its text, attachments and reactions disappear for both people; Duet stores them
+ * for 30 days, for reports only. Idempotent. Throws not found; conflict after 15 minutes.
  */
 export async function deleteMessage(
   platform: Platform,
@@ -179,7 +184,9 @@ export async function deleteMessage(
       if (row.sender_id === viewerId && row.deleted_at) return false
       requireFresh(tx, viewerId, row)
       if (row.attachment_id) carried.push(row.attachment_id)
-      await changeMessage(tx.db, row.conversation_id, seq, { deletedAt: tx.clock.now() })
+      const now = tx.clock.now()
+      await keepTakenBack(tx.db, row, now)
+      await changeMessage(tx.db, row.conversation_id, seq, { deletedAt: now })
       await renewPreviews(tx, row, peerId)
       return true
     })

@@ -16,13 +16,3 @@ export async function findPeopleOf(db: Db, pairId: string): Promise<[string, str
     .executeTakeFirst()
   return row && [row.user_lo, row.user_hi]
 }
-
-/** Gives a message that was taken back its text again. */
-export async function restoreBody(db: Db, pairId: string, seq: number, body: string): Promise<void> {
-  await db
-    .updateTable('messages')
-    .set({ deleted_at: null, body })
-    .where('conversation_id', '=', pairId)
-    .where('seq', '=', seq)
-    .execute()
-}

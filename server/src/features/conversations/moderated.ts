@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/platform.ts'
 import { deleteAttachments } from './attachments.ts'
 import { changeMessage, lockMessage } from './messages.queries.ts'
 import { publishChanged } from './messages.ts'
-import { findPeopleOf, pairIdOf, restoreBody } from './moderated.queries.ts'
+import { findPeopleOf, pairIdOf } from './moderated.queries.ts'
 import { renewPreviews } from './previews.ts'
 
 export interface TakenMessage {
@@ -37,8 +37,7 @@ export async function putMessageBack(tx: Tx, { pairId, seq, body }: TakenMessage
   const row = await lockMessage(tx.db, pairId, seq)
   const pair = await findPeopleOf(tx.db, pairId)
   if (!row?.deleted_at || !pair || body === '') return false
-  await restoreBody(tx.db, pairId, seq, body)
-  await changeMessage(tx.db, pairId, seq, { body })
+  await changeMessage(tx.db, pairId, seq, { body, deletedAt: null })
   tx.afterCommit((platform) => publishChanged(platform, pair, seq))
   return true
 }

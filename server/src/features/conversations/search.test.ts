@@ -4,6 +4,7 @@ import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { connect } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
+import { hitsAmong } from './search.ts'
 
 let app: TestApp
 let ana: Person
@@ -33,6 +34,22 @@ async function asOwner(): Promise<pg.Client> {
   return client
 }
 
+it('Other requests get turns during a slow search', async () => {
+  let [turns, isOver] = [0, false]
+  const take = () => {
+    turns += 1
+    if (!isOver) setImmediate(take)
+  }
+  setImmediate(take)
+  const rows = Array.from({ length: 400 }, () => ({ body: 'ﷺ'.repeat(2_000) }))
+  expect(await hitsAmong([...rows, { body: 'Marzipán' }], 'marzipan', 20)).toEqual({
+    hits: [{ body: 'Marzipán' }],
+    isFull: false,
+  })
+  isOver = true
+  expect(turns).toBeGreaterThan(1)
+})
+
 describe('searching', () => {
   it('finds words in all my conversations, newest first, with who it was', async () => {
     await say(ana, ben, 'A walk by the canal?')
@@ -51,6 +68,28 @@ describe('searching', () => {
     await say(ana, ben, 'Un CAFÉ olé', 'senor')
     expect(await texts(ana, 'cafe')).toEqual(['Un CAFÉ olé'])
     expect(await texts(ana, 'Señor')).toEqual(['senor'])
+  })
+
+  it.each([
+    ['ΟΔΟΣ ΑΘΗΝΑΣ', 'οδός'],
+    ['στην οδό', 'ΣΤΗΝ ΟΔΟ'],
+    ['die Straße', 'STRASSE'],
+    ['ışık', 'IŞIK'],
+    ['ﬁnal ofﬁce', 'final'],
+    ['aus Łódź', 'lodz'],
+    ['أحمد هنا', 'احمد'],
+    ['مُحَمَّد', 'محمد'],
+    ['ＨＥＬＬＯ', 'hello'],
+    ['I ❤ you', '❤️'],
+    ['Привет', 'ПРИВЕТ'],
+  ])('finds %s by %s', async (text, query) => {
+    await say(ana, ben, text)
+    expect(await texts(ana, query)).toContain(text)
+  })
+
+  it('finds nothing for a query of accents alone', async () => {
+    await say(ana, ben, 'Anything')
+    expect(await search(ana, '\u0301\u0301')).toEqual({ hits: [], nextCursor: null })
   })
 
   it('takes signs as they are', async () => {

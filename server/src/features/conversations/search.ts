@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Message, Peer } from '@duet/contract/conversations.ts'
+import { foldedText } from '@duet/contract/folded-text.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/cursor.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -6,12 +8,14 @@ import type { Platform } from '../../platform/platform.ts'
 import { photosOf } from '../photos/photos.ts'
 import { attachmentsOf } from './attachments.ts'
 import { type ConversationRow, findConversations } from './conversations.queries.ts'
-import { findHits, type HitPosition, type HitRow, type Looked } from './search.queries.ts'
+import { findMessagesAt, type MessageRow } from './messages.queries.ts'
+import { findTexts, type HitPosition, type SearchedText } from './search.queries.ts'
 import { messageView, seatOf } from './views.ts'
 
-/** Each may read thousands of messages. */
 /** How many conversations are looked through, the latest. */
 const mostConversations = 500
+/** In ms: the longest time spent folding before other requests get a turn. */
+const longestTurn = 10
 
 interface Search {
   query: string
@@ -31,13 +35,10 @@ function positionOf(platform: Platform, cursor: string | undefined): HitPosition
   return { at: Number(at), pairId: String(pairId), seq: Number(seq) }
 }
 
-const positionAt = (row: HitRow | undefined): HitPosition | undefined =>
-  row && { at: row.at, pairId: row.conversation_id, seq: row.seq }
-
 async function hitViews(
   platform: Platform,
   viewerId: string,
-  rows: HitRow[],
+  rows: MessageRow[],
   seen: ConversationRow[],
 ): Promise<Found['hits']> {
   const conversations = new Map(seen.map((row) => [row.id, row]))
@@ -60,19 +61,55 @@ async function hitViews(
 
 const canceled = '57014'
 
-/** Throws `unavailable` where it takes too long. */
-function lookThrough(platform: Platform, ids: string[], wanted: Parameters<typeof findHits>[2]): Promise<Looked> {
-  return findHits(platform.db, ids, wanted).catch((error: unknown) => {
+interface Looked {
+  /** Newest first. */
+  hits: SearchedText[]
+  /** The last message searched, if more follow. */
+  end: SearchedText | undefined
+}
+
+/** Throws `unavailable` when the read is too slow. */
+async function lookThrough(
+  platform: Platform,
+  ids: string[],
+  { query, from, limit }: { query: string; from: HitPosition | undefined; limit: number },
+): Promise<Looked> {
+  const wanted = foldedText(query)
+  // A query of accents alone folds to an empty string, which every text contains.
+  if (wanted === '') return { hits: [], end: undefined }
+  const { rows, goesOn } = await findTexts(platform.db, ids, from).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== canceled) throw error
     throw new AppError('unavailable', 'This search took too long. Try again, or search in one chat.')
   })
+  const { hits, isFull } = await hitsAmong(rows, wanted, limit)
+  if (isFull) return { hits, end: hits.at(-1) }
+  return { hits, end: goesOn ? rows.at(-1) : undefined }
+}
+
+/** The first hits among the texts, and whether more follow. Yields to other requests in between. */
+export async function hitsAmong<T extends { body: string }>(
+  rows: readonly T[],
+  wanted: string,
+  limit: number,
+): Promise<{ hits: T[]; isFull: boolean }> {
+  const hits: T[] = []
+  let since = performance.now()
+  for (const row of rows) {
+    if (performance.now() - since > longestTurn) {
+      await setImmediate()
+      since = performance.now()
+    }
+    if (!foldedText(row.body).includes(wanted)) continue
+    if (hits.length === limit) return { hits, isFull: true }
+    hits.push(row)
+  }
+  return { hits, isFull: false }
 }
 
 /**
- * Finds a text in the viewer's listed conversations, newest first, whatever its case and accents; with one person when
- * `with` is given. An answer looks through a part of the messages, so it may hold few hits or none and still go on with
- * its cursor. One search of a person waits for the one before. Throws `validation_failed` for a cursor of another list,
- * `unavailable`.
+ * Finds a text in the viewer's listed conversations, newest first, ignoring case and accents; `with` limits it to one
+ * person. A response searches only part of the messages, so it can have few or no hits and still a cursor. A person's
+ * searches run one after the other. Throws `validation_failed` for another list's cursor, and `unavailable`.
  */
 export async function searchMessages(
   platform: Platform,
@@ -84,12 +121,15 @@ export async function searchMessages(
   return platform.inOrder(`message-search:${viewerId}`, async () => {
     const seen = await findConversations(platform.db, [{ viewerId }], mostConversations, peerId)
     const ids = seen.map((row) => row.id)
-    const { hits, end } = await lookThrough(platform, ids, { query, from, limit: limit + 1 })
-    const page = hits.slice(0, limit)
-    const next = hits.length > limit ? positionAt(page.at(-1)) : end
+    const { hits, end } = await lookThrough(platform, ids, { query, from, limit })
+    const pairIds = hits.map(({ pairId }) => pairId)
+    const seqs = hits.map(({ seq }) => seq)
+    const rows = await findMessagesAt(platform.db, pairIds, seqs)
+    // The sender may have deleted a message since its text was read.
+    const left = rows.filter(({ body }) => body !== '')
     return {
-      hits: await hitViews(platform, viewerId, page, seen),
-      nextCursor: next ? writeCursor(platform.secrets, 'message-search', [next.at, next.pairId, next.seq]) : null,
+      hits: await hitViews(platform, viewerId, left, seen),
+      nextCursor: end ? writeCursor(platform.secrets, 'message-search', [end.at, end.pairId, end.seq]) : null,
     }
   })
 }

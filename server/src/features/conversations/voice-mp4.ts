@@ -1,3 +1,5 @@
+import { bits, byVersion, entryOf, flagsOf, runStart, SoundMap, type Stretch } from './voice-mp4-sound.ts'
+
 /** One box of an MP4 file: where it, its content and what follows it begin. */
 interface Box {
   type: string
@@ -12,13 +14,7 @@ const holders: Record<string, number> = {
   ...{ mvex: 0, moof: 0, traf: 0 },
 }
 
-const flagsOf = (content: Buffer) => content.readUIntBE(1, 3)
-const bits = (flags: number, ...widths: [bit: number, bytes: number][]) =>
-  widths.reduce((sum, [bit, bytes]) => sum + (flags & bit ? bytes : 0), 0)
-const byVersion = (content: Buffer, short: number, long: number) => (content[0] === 0 ? short : long)
 const listed = (at: number, width: number) => (content: Buffer) => at + 4 + width * content.readUInt32BE(at)
-const entryOf = (flags: number) => bits(flags, [0x100, 4], [0x200, 4], [0x400, 4], [0x800, 4])
-const runStart = (flags: number) => 8 + bits(flags, [0x1, 4], [0x4, 4])
 
 /** The other boxes that playing needs, and how much of each has a meaning. */
 const used: Record<string, (content: Buffer) => number> = {
@@ -73,7 +69,8 @@ const descriptors: Record<number, { own: number; most: number }> = {
 function requirePlain(bytes: Buffer, from: number, to: number): void {
   for (let at = from; at < to; ) {
     const { own, most } = descriptors[bytes[at] ?? 0] ?? { own: 0, most: -1 }
-    let [size, last] = [0, 0x80]
+    let size = 0
+    let last = 0x80
     for (at += 1; last & 0x80 && at < to; at += 1) {
       last = bytes[at] ?? 0
       size = size * 128 + (last & 0x7f)
@@ -86,86 +83,35 @@ function requirePlain(bytes: Buffer, from: number, to: number): void {
   }
 }
 
-/** Where the sound is in the file, from what its boxes say. */
-class SoundMap {
-  private readonly spans: [from: number, to: number][] = []
-  private base = 0
-  private next = 0
-  private size = { usual: 0, here: 0 }
-  private readonly tables = new Map<string, Buffer>()
-
-  /** Called for each box with its content. `fragment` is the offset of the enclosing fragment, in bytes. */
-  hear(type: string, content: Buffer, fragment: number): void {
-    this.tables.set(type, content)
-    if (type === 'trex') this.size.usual = content.readUInt32BE(16)
-    if (type === 'tfhd') this.startRuns(content, fragment)
-    if (type === 'trun') this.addRun(content)
+/** Merges spans that overlap or touch. They must be sorted by their start. */
+function joined(sorted: readonly Stretch[]): Stretch[] {
+  const whole: Stretch[] = []
+  for (const [from, to] of sorted) {
+    const last = whole.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else whole.push([from, to])
   }
-
-  /** All of it, in the order of the file. */
-  found() {
-    this.addChunks()
-    return this.spans.sort(([a], [b]) => a - b)
-  }
-
-  private add(from: number, length: number): void {
-    this.spans.push([from, from + length])
-    this.next = from + length
-  }
-
-  private startRuns(content: Buffer, fragment: number): void {
-    const flags = flagsOf(content)
-    this.base = flags & 0x1 ? Number(content.readBigUInt64BE(8)) : fragment
-    this.next = this.base
-    const sizeAt = 8 + bits(flags, [0x1, 8], [0x2, 4], [0x8, 4])
-    this.size.here = flags & 0x10 ? content.readUInt32BE(sizeAt) : this.size.usual
-  }
-
-  private addRun(content: Buffer): void {
-    const flags = flagsOf(content)
-    const [count, start, width] = [content.readUInt32BE(4), runStart(flags), entryOf(flags)]
-    const sizeAt = start + bits(flags, [0x100, 4])
-    let length = flags & 0x200 ? 0 : count * this.size.here
-    for (let n = 0; flags & 0x200 && n < count; n += 1) length += content.readUInt32BE(sizeAt + n * width)
-    this.add(flags & 0x1 ? this.base + content.readInt32BE(8) : this.next, length)
-  }
-
-  private offsets(): number[] {
-    const [short, long] = [this.tables.get('stco'), this.tables.get('co64')]
-    const read = (table: Buffer, at: (n: number) => number) =>
-      Array.from({ length: table.readUInt32BE(4) }, (_, n) => at(n))
-    if (short) return read(short, (n) => short.readUInt32BE(8 + 4 * n))
-    return long ? read(long, (n) => Number(long.readBigUInt64BE(8 + 8 * n))) : []
-  }
-
-  private addChunks(): void {
-    const [sizes, runs] = [this.tables.get('stsz'), this.tables.get('stsc')]
-    if (!sizes || !runs || runs.readUInt32BE(4) === 0) return
-    const same = sizes.readUInt32BE(4)
-    let [run, sample] = [0, 0]
-    for (const [place, offset] of this.offsets().entries()) {
-      while (run + 1 < runs.readUInt32BE(4) && runs.readUInt32BE(20 + 12 * run) <= place + 1) run += 1
-      const count = runs.readUInt32BE(12 + 12 * run)
-      let length = same * count
-      for (let n = 0; same === 0 && n < count; n += 1) length += sizes.readUInt32BE(12 + 4 * (sample + n))
-      sample += count
-      this.add(offset, length)
-    }
-  }
+  return whole
 }
 
-/** Makes zeros of everything between `from` and `to` that is in no span. */
-function keepSpans(bytes: Buffer, spans: readonly (readonly [number, number])[], from: number, to: number): number {
-  let [at, length] = [from, 0]
-  for (const span of spans) {
-    const [first, last] = [Math.min(to, Math.max(at, span[0])), Math.min(to, span[1])]
-    if (last <= first) continue
-    bytes.fill(0, at, first)
-    length += last - first
-    at = last
+/** Zeroes the boxes' bytes outside the spans and returns how many bytes stay. Both lists must be in file order. */
+function keepSpans(bytes: Buffer, spans: readonly Stretch[], boxes: readonly Box[]): number {
+  let kept = 0
+  let place = 0
+  for (const { start, end } of boxes) {
+    let at = start
+    for (let span = spans[place]; span && span[0] < end; span = spans[place]) {
+      const from = Math.min(end, Math.max(at, span[0]))
+      const to = Math.min(end, Math.max(at, span[1]))
+      bytes.fill(0, at, from)
+      kept += to - from
+      at = to
+      if (span[1] > end) break
+      place += 1
+    }
+    bytes.fill(0, at, end)
   }
-  bytes.fill(0, at, to)
-  return length
+  return kept
 }
 
 interface Cleaning {
@@ -197,6 +143,7 @@ function cleanBoxes(cleaning: Cleaning, from: number, to: number, fragment = 0):
     // WebKit writes some boxes twice; the offsets of the second one are right.
     const isTwin = after !== undefined && bytes.subarray(at, end).equals(bytes.subarray(after.at, after.end))
     if (type === 'mp4a' && bytes.readUInt16BE(start + 8) !== 0) throw new RangeError('a version of QuickTime')
+    if (type === 'trak' && !isTwin) cleaning.map.addTrack()
     if (type === 'mdat') data.push(box)
     else if (own !== undefined && !isTwin) cleanBoxes(cleaning, start + own, end, type === 'moof' ? at : fragment)
     else if (used[type] && !isTwin) cleanLeaf(cleaning, box, fragment)
@@ -205,13 +152,15 @@ function cleanBoxes(cleaning: Cleaning, from: number, to: number, fragment = 0):
 }
 
 /**
- * Leaves of an MP4 file what playing its one track of sound needs; all else becomes zeros in place, so that nothing moves.
- * Throws RangeError when it is cut off or says something that can't be judged.
+ * Keeps only what is needed to play the one sound track of an MP4 file. Everything else becomes zeros in place, so that
+ * no offset changes. Returns the duration in milliseconds. Throws a RangeError if the file is truncated, isn't a single
+ * AAC track, or uses a feature that can't be checked.
  */
-export function cleanMp4(bytes: Buffer): void {
-  const cleaning: Cleaning = { bytes, map: new SoundMap(), data: [] }
-  cleanBoxes(cleaning, 0, bytes.length)
-  const spans = cleaning.map.found()
-  const lengths = cleaning.data.map(({ start, end }) => keepSpans(bytes, spans, start, end))
-  if (lengths.every((length) => length === 0)) throw new RangeError('there is no sound in it')
+export function cleanMp4(bytes: Buffer): number {
+  const map = new SoundMap()
+  const data: Box[] = []
+  cleanBoxes({ bytes, map, data }, 0, bytes.length)
+  if (!map.isAlone) throw new RangeError('the file is not a single AAC track')
+  if (keepSpans(bytes, joined(map.found()), data) === 0) throw new RangeError('the file has no sound')
+  return map.durationMs
 }

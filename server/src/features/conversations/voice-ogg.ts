@@ -46,14 +46,23 @@ function packetIn({ segments }: Page): { length: number; isWhole: boolean } {
   return { length: own.reduce((sum, length) => sum + length, 0), isWhole: last >= 0 }
 }
 
+/** In milliseconds. Granule positions count samples at 48 kHz, including the pre-skip, which isn't played. */
+function durationOf(bytes: Buffer, head: Page, pages: readonly Page[]): number {
+  // The granule position is -1 on a page where no packet ends.
+  const counts = pages.map(({ at }) => Number(bytes.readBigInt64LE(at + 6)))
+  const samples = counts.reduce((most, count) => Math.max(most, count), 0) - bytes.readUInt16LE(head.start + 10)
+  return Math.max(0, samples / 48)
+}
+
 /**
- * Leaves of an Ogg file, in place, what is needed to play its one stream of Opus: the packet of its tags becomes zeros.
- * Throws RangeError when it is cut off or holds anything else.
+ * Keeps only what is needed to play the one Opus stream of an Ogg file: zeroes the tags packet in place. Returns the
+ * duration in milliseconds. Throws a RangeError if the file is truncated or holds anything else.
  */
-export function cleanOgg(bytes: Buffer): void {
+export function cleanOgg(bytes: Buffer): number {
   const [head, ...pages] = pagesOf(bytes)
-  const isAlone = pages.every(({ serial }) => serial === head?.serial)
-  if (!head || !isAlone || head.end - head.start !== opusHeadBytes) throw new RangeError('it is not one stream of Opus')
+  const isOpus = head && bytes.toString('latin1', head.start, head.start + 8) === 'OpusHead'
+  const isAlone = isOpus && pages.every(({ serial }) => serial === head.serial)
+  if (!isAlone || head.end - head.start !== opusHeadBytes) throw new RangeError('the file is not a single Opus stream')
   let length = 0
   for (const page of pages) {
     const packet = packetIn(page)
@@ -63,4 +72,5 @@ export function cleanOgg(bytes: Buffer): void {
     if (packet.isWhole) break
   }
   if (length < tagsBytes.least) throw new RangeError('it has no tags')
+  return durationOf(bytes, head, pages)
 }

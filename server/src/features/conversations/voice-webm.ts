@@ -79,11 +79,8 @@ function blockAt(bytes: Buffer, { start, end }: { start: number; end: number }) 
 }
 const isBlock = (id: number) => id === ids.block || id === ids.simpleBlock
 
-/**
- * The codecs of the tracks of a WebM file, and how long it is by its packets: recorders leave its header without. Throws
- * RangeError when it is cut off.
- */
-export function readWebm(bytes: Buffer): { codecs: string[]; durationMs: number } {
+/** Reads each track's codec, and the duration from the packets, since recorders leave it out of the header. */
+function readWebm(bytes: Buffer): { codecs: string[]; durationMs: number } {
   const codecs: string[] = []
   let nanoseconds = 1_000_000
   let clusterTime = 0
@@ -109,8 +106,12 @@ function erase(bytes: Buffer, { at, end }: { at: number; end: number }): void {
   bytes[at + 1] = (bytes[at + 1] ?? 0) | (0x80 >> (width - 1))
 }
 
-/** Leaves of a WebM file what playing its one track needs; all else becomes zeros in place, so that nothing moves. */
-export function cleanWebm(bytes: Buffer): void {
+/**
+ * Keeps only what is needed to play the one track of a WebM file. Everything else becomes zeros in place, so that no
+ * offset changes. Returns the duration in milliseconds. Throws a RangeError if the file is truncated or isn't a single
+ * Opus track.
+ */
+export function cleanWebm(bytes: Buffer): number {
   let track: number | undefined
   for (const element of elementsOf(bytes)) {
     const { id, start, end } = element
@@ -120,4 +121,7 @@ export function cleanWebm(bytes: Buffer): void {
     if (most === undefined || (isBlock(id) && blockAt(bytes, element).track !== track)) erase(bytes, element)
     else bytes.fill(0, Math.min(end, start + most), end)
   }
+  const { codecs, durationMs } = readWebm(bytes)
+  if (codecs.join() !== 'A_OPUS') throw new RangeError('the file is not a single Opus track')
+  return durationMs
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { smtpMailer } from '../../platform/mailer.ts'
 import { fieldsOf, startMailServer } from '../../test/mail-server.ts'
-import { composeMail, nameIn, strangerIn } from './mails.ts'
+import { composeMail, isRisky, nameIn, strangerIn } from './mails.ts'
 
 const say = (text: string, more = {}) => composeMail('en', { subject: 'News', paragraphs: [text], ...more })
 /** The words that HTML shows, as a reader of screens meets them. */
@@ -100,4 +100,9 @@ describe('a mail', () => {
       expect(strangerIn('en', 'Mary Ann')).toBe('Mary Ann')
     },
   )
+})
+
+it.each(['\u200d', '\u200c', '\u00ad', '\u{e0067}', '\u3164'])('calls an address split by %j risky', (joiner) => {
+  expect(isRisky(`evil${joiner}.${joiner}example`)).toBe(true)
+  expect(isRisky(`می${joiner}خواهم`)).toBe(false)
 })

@@ -49,8 +49,14 @@ export function composeMail(language: AppLanguage, given: MailParts): ComposedMa
 /** A dot or a sign of an address within a word, in any of the widths that mail programs make links of. */
 const addressLike = /[\p{L}\p{N}][.@:/。]+[\p{L}\p{N}]{2,}/u
 
+/** Joiners, tags and other invisible characters, which could split an address so that it isn't recognised. */
+const unseen = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu
+
 /** Whether mail programs may make a link of a text, or it reads as a number or an offer. */
-export const isRisky = (text: string) => addressLike.test(text.normalize('NFKC')) || signalsIn(text).length > 0
+export function isRisky(written: string): boolean {
+  const text = written.replace(unseen, '')
+  return addressLike.test(text.normalize('NFKC')) || signalsIn(text).length > 0
+}
 
 const someone: Record<AppLanguage, string> = { en: 'Someone', es: 'Alguien', ar: 'أحدهم' }
 

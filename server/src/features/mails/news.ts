@@ -4,10 +4,11 @@ import { NotificationKind } from '@duet/contract/notifications.ts'
 import tzlookup from '@photostructure/tz-lookup'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import { isUncertain } from '../../platform/mailer.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { JobPlatforms, Platform } from '../../platform/platform.ts'
 import { shuffleByChance } from '../../platform/random.ts'
-import { giveBack, noteMailed, takeToMail, type Untold } from '../notifications/notifications.ts'
+import { claimForEmail, giveBack, noteMailed, type Untold } from '../notifications/notifications.ts'
 import { mailTimesOf, topicOf } from '../notifications/preferences.ts'
 import { composeDigest, type DigestLevel } from './digest.ts'
 import { findUntoldPeople, putNewsMailed, type UntoldRow } from './news.queries.ts'
@@ -127,9 +128,11 @@ async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spa
   try {
     // Taken when it is clear that they can be mailed: what they have stopped stays untold.
     const isMailed = await mailNews(platform, userId, group, async ({ name, language, urls }) => {
-      for (const span of spans) items.push(...(await takeToMail(platform, userId, span)))
+      for (const span of spans) items.push(...(await claimForEmail(platform, userId, span)))
       return composeDigest(language, {
-        ...{ name, level, urls },
+        name,
+        level,
+        urls,
         items: items.map(({ kind, params }) => ({
           kind,
           ...(params.name !== undefined && { name: params.name }),
@@ -173,3 +176,7 @@ export async function mailUntold(platform: Platform): Promise<void> {
     last = next
   }
 }
+
+export const mailJobs = ({ platform }: Pick<JobPlatforms, 'platform'>): JobSpec[] => [
+  { name: 'mail-news', cron: '*/10 * * * *', mayHang: true, run: () => mailUntold(platform) },
+]

@@ -101,7 +101,7 @@ const states = [...Array(12).fill('up'), 'away', 'mute'] as ('up' | 'away' | 'mu
 it('over weeks of random lives each event is in one mail or in none, as its reader wants it', {
   tags: ['more-in-long', 'more-in-release'],
 }, async () => {
-  const [people, span, perDay] = rounds([8, 2, 60], [100, 14, 100], [1_000, 60, 250])
+  const [people, span, perDay] = rounds([8, 2, 60], [40, 10, 100], [1_000, 60, 250])
   const world = await startWorld()
   const { app, owner, asked, boxes, server, send } = world
   const lives = await createLives(

@@ -185,7 +185,7 @@ it('In random histories of outages, gone browsers, faults and crashes, every not
   const all = await createCast(6)
   const wrong: string[] = []
   let [pushed, mailed] = [0, 0]
-  for (let seed = 1; seed <= rounds(6, 60, 200); seed += 1) {
+  for (let seed = 1; seed <= rounds(6, 25, 200); seed += 1) {
     const random = seededRandom(seed)
     const draw = <T>(list: readonly T[]) => list[drawBelow(random, list.length)] as T
     await forget(all)

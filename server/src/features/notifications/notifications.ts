@@ -1,9 +1,11 @@
 import { hiddenBy } from '@duet/contract/hidden-words.ts'
 import { type Notification, NotificationKind } from '@duet/contract/notifications.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { likersAmong } from '../likes/waiting.ts'
 import {
   claimUntold,
   deleteNotifications,
@@ -30,9 +32,11 @@ import { isInApp, kindsInApp } from './preferences.ts'
 import { wordsOf } from './words.ts'
 
 // More than people read back.
-const mostKept = 200
+const mostKept = promised.notifications
 /** So long a process may take to push or mail something, before another one may. */
 const claimMs = minutes(10)
+/** Prefix of the collapse key of a pair's notifications; the other person's id follows. */
+const pairPrefix = 'pair:'
 
 export interface NotificationInput {
   kind: NotificationKind
@@ -74,6 +78,25 @@ function foldedBy(words: readonly string[]): (row: NotificationRow) => Notificat
     const isFolded = row.kind === 'message' && isHidden(params.preview ?? '')
     return isFolded ? { ...row, params: { ...params, preview: '…' } } : row
   }
+}
+
+/** The person whose like an unread notification is about; undefined for read and other notifications. */
+const likerIn = ({ kind, read, collapse_key: key }: NotificationRow): string | undefined =>
+  kind === 'like' && !read && key?.startsWith(pairPrefix) ? key.slice(pairPrefix.length) : undefined
+
+/**
+ * Removes unread notifications of likes that are off the person's list, since they would lead nowhere. A retracted like
+ * has already withdrawn its notification.
+ */
+async function withEntries(
+  platform: Pick<Platform, 'db' | 'clock'>,
+  userId: string,
+  rows: NotificationRow[],
+): Promise<NotificationRow[]> {
+  const ids = rows.flatMap((row) => likerIn(row) ?? [])
+  if (ids.length === 0) return rows
+  const likers = await likersAmong(platform, userId, ids)
+  return rows.filter((row) => likers.get(likerIn(row) ?? '') !== false)
 }
 
 /** Delivers a notification to its person's devices, if they want such in their list. */
@@ -128,7 +151,12 @@ function untoldView(row: NotificationRow, now: Date): Untold {
   const { id, kind, params, link } = view(row)
   const isClaimed = row.claimed_until !== null && row.claimed_until > now
   return {
-    ...{ id, userId: row.user_id, kind, params, link, since: row.created_at },
+    id,
+    userId: row.user_id,
+    kind,
+    params,
+    link,
+    since: row.created_at,
     claimedUntil: isClaimed ? (row.claimed_until ?? undefined) : undefined,
   }
 }
@@ -139,7 +167,8 @@ const claimBy = (by: 'push' | 'mail', now: Date) => ({ by, now, until: after(now
 
 /** A notification that its person was told of nowhere outside of the app, if they would be shown it now. */
 export async function untold({ db, clock }: Claiming, id: string): Promise<Untold | undefined> {
-  const row = await findUntold(db, id)
+  const found = await findUntold(db, id)
+  const [row] = found ? await withEntries({ db, clock }, found.user_id, [found]) : []
   return row && isKnown(row) ? untoldView((await foldedFor(db, row.user_id))(row), clock.now()) : undefined
 }
 
@@ -157,12 +186,12 @@ export const notePushed = ({ db, clock }: Claiming, id: string) => markPushed(db
  * Takes what a person was not told of to be mailed, as `takeToTell` does: of these kinds, not older than `since`, and
  * waiting since `until` or longer. Follow with `noteMailed` or `giveBack`.
  */
-export async function takeToMail(
+export async function claimForEmail(
   { db, clock }: Claiming,
   userId: string,
   span: { kinds: readonly NotificationKind[]; since: Date; until: Date },
 ): Promise<Untold[]> {
-  const rows = await findMailable(db, { userId, ...span })
+  const rows = await withEntries({ db, clock }, userId, await findMailable(db, { userId, ...span }))
   if (rows.length === 0) return []
   const folded = await foldedFor(db, userId)
   const now = clock.now()
@@ -190,8 +219,11 @@ export async function toldUnread({ db }: Pick<Platform, 'db'>, userId: string): 
 }
 
 /** The viewer's notifications, newest first; without the topics that they want elsewhere alone. */
-export async function listNotifications(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Notification[]> {
-  const rows = await newestNotifications(platform.db, viewerId, mostKept)
+export async function listNotifications(
+  platform: Pick<Platform, 'db' | 'clock'>,
+  viewerId: string,
+): Promise<Notification[]> {
+  const rows = await withEntries(platform, viewerId, await newestNotifications(platform.db, viewerId, mostKept))
   const { hidden_words: words, in_app: inApp } = await findReading(platform.db, viewerId)
   const folded = foldedBy(words)
   return rows.filter((row) => isKnown(row) && isInApp(inApp, row.kind)).map((row) => view(folded(row)))
@@ -211,7 +243,10 @@ export async function readNotification(platform: Changing, viewerId: string, id:
 }
 
 /** Marks all of the viewer's notifications read and gives them. */
-export async function readAllNotifications(platform: Changing, viewerId: string): Promise<Notification[]> {
+export async function readAllNotifications(
+  platform: Changing & Pick<Platform, 'clock'>,
+  viewerId: string,
+): Promise<Notification[]> {
   await markAllRead(platform.db, viewerId, await listedKinds(platform.db, viewerId))
   platform.realtime.publish([viewerId], 'notifications_changed', {})
   return listNotifications(platform, viewerId)

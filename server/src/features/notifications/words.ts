@@ -40,7 +40,7 @@ const words: Record<NotificationKind, (params: Params) => Words> = {
   }),
   photo_rejected: () => ({
     title: 'A photo wasn’t approved',
-    message: 'Only you can see it now. Choose another one.',
+    message: 'Only you can see it now. See why, and appeal if it’s wrong.',
     type: 'warning',
   }),
   verification_approved: () => ({

@@ -175,7 +175,7 @@ async function faultsOf(known: Known, before: number): Promise<string[]> {
 it('in random histories nothing is pushed that the app would not show at that moment, and nothing twice', {
   tags: ['more-in-long', 'more-in-release'],
 }, async () => {
-  const histories = rounds(20, 200, 2_000)
+  const histories = rounds(20, 100, 2_000)
   const cast = await people(app, 4)
   const all: Known[] = []
   for (const who of cast) {

@@ -4,8 +4,9 @@ import { after, days, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import { retryAt } from '../../platform/jobs/retry-at.ts'
-import type { Platform } from '../../platform/platform.ts'
+import type { JobPlatforms, Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { mayPushTo, type PushResult, type Subscription, sendPush } from '../../platform/web-push.ts'
 import { giveBack, notePushed, takeToTell, toldUnread, type Untold, untold } from '../notifications/notifications.ts'
@@ -32,7 +33,9 @@ export async function getPush(
   return {
     publicKey: await currentKey(platform),
     devices: rows.map(({ id, device, created_at, session_id }) => ({
-      ...{ id, device, since: created_at.toISOString() },
+      id,
+      device,
+      since: created_at.toISOString(),
       current: session_id === viewer.sessionId,
     })),
   }
@@ -128,3 +131,11 @@ async function pushLater({ clock, jobs, log }: Platform, { id, since }: Untold):
   log.warn('no push service took a notification; it is tried again')
   await jobs.add('push', { id }, { key: `push:${id}`, runAt: retryAt(now, since) })
 }
+
+export const pushJobs = ({ platform }: Pick<JobPlatforms, 'platform'>): JobSpec[] => [
+  {
+    name: 'push',
+    waitsFor: 'push',
+    run: (payload) => pushNotification(platform, (payload as { id: string }).id),
+  },
+]
