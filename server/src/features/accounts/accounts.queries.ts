@@ -1,8 +1,10 @@
+import { promised } from '@duet/contract/promised.ts'
 import { type Selectable, sql } from 'kysely'
 import { after, days } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import type { DB } from '../../platform/database/schema.ts'
+import { eachStep } from '../../platform/jobs/each-one.ts'
 
 export type AccountRow = Selectable<DB['accounts']>
 
@@ -153,7 +155,7 @@ const expiredSessions = (now: Date, most: number) => sql`
 /** As long as the cookie of a device lives. */
 const expiredDevices = (now: Date, most: number) => sql`
   delete from known_devices where ctid = any(array(
-    select ctid from known_devices where seen_at < ${after(now, -days(365))} order by seen_at limit ${most}))`
+    select ctid from known_devices where seen_at < ${after(now, -days(promised.deviceDays))} order by seen_at limit ${most}))`
 
 const expiredCounters = (now: Date, most: number) => sql`
   delete from rate_limits where expire < ${now.getTime()} and key in (
@@ -161,8 +163,11 @@ const expiredCounters = (now: Date, most: number) => sql`
 
 /** Removes codes, changes of address, sessions, devices and counters whose time is over, a bounded number at a time. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
-  for (const table of ['sign_in_codes', 'address_changes', 'address_undos'] as const)
-    await db.deleteFrom(table).where('expires_at', '<', now).execute()
-  for (const expired of [expiredSessions, expiredDevices, expiredCounters])
-    await inBatches(async (most) => Number((await expired(now, most).execute(db)).numAffectedRows))
+  const tables = ['sign_in_codes', 'address_changes', 'address_undos'] as const
+  await eachStep(
+    ...tables.map((table) => () => db.deleteFrom(table).where('expires_at', '<', now).execute()),
+    ...[expiredSessions, expiredDevices, expiredCounters].map(
+      (expired) => () => inBatches(async (most) => Number((await expired(now, most).execute(db)).numAffectedRows)),
+    ),
+  )
 }

@@ -11,10 +11,9 @@ import { endSession, endSessions, listSessions } from './sessions.ts'
 interface ArrivalHooks {
   /** In the transaction that makes the account, before anything is answered. */
   onArriving: OnArriving
-  onRegistered: (userId: string) => void
 }
 
-export function accountRoutes(serve: Serve, platform: Platform, { onArriving, onRegistered }: ArrivalHooks): void {
+export function accountRoutes(serve: Serve, platform: Platform, { onArriving }: ArrivalHooks): void {
   serve(contract.requestOtp, async ({ body }, { request }) => {
     await sendCode(platform, body.email, { ...originOf(request), requestId: request.id })
     return codeLife
@@ -26,10 +25,9 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving, on
     rememberDevice(platform, body.email, origin, reply)
     return { hasAccount }
   })
-  serve(contract.register, async ({ body }, { request, reply }) => {
+  serve(contract.register, async ({ body, query }, { request, reply }) => {
     const origin = originOf(request)
-    const session = await register(platform, body, origin, onArriving)
-    onRegistered(session.id)
+    const session = await register(platform, { ...body, ...query }, origin, onArriving)
     rememberDevice(platform, body.email, origin, reply)
     return session
   })

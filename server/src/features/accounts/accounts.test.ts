@@ -1,3 +1,4 @@
+import { dateIn } from '@duet/contract/age.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, minutes, seconds } from '../../platform/clock.ts'
 import { hashToken } from '../../platform/security/session.ts'
@@ -156,14 +157,18 @@ describe('signing up', () => {
     expect((await anonymous().call('POST /api/user/register', { body: again })).status).toBe(201)
   })
 
-  it('takes people on their 18th birthday and not the day before', async () => {
-    const today = app.clock.now()
-    const birthday = (offset: number) =>
-      new Date(Date.UTC(today.getUTCFullYear() - 18, today.getUTCMonth(), today.getUTCDate() + offset))
-        .toISOString()
-        .slice(0, 10)
-    expect((await signUp(fresh(), { birthDate: birthday(0) })).status).toBe(201)
-    expect((await signUp(fresh(), { birthDate: birthday(1) })).status).toBe(400)
+  it('checks a newcomer’s age by the date in the time zone that they send', async () => {
+    const now = app.clock.now()
+    // At any time of day, the date in one of these two zones differs from UTC's.
+    const isEarly = now.getUTCHours() < 11
+    const timeZone = isEarly ? 'Etc/GMT+12' : 'Pacific/Kiritimati'
+    const [year = '', ...rest] = dateIn(isEarly ? 'UTC' : timeZone, now).split('-')
+    const email = fresh()
+    const birthDate = [Number(year) - 18, ...rest].join('-')
+    await anonymous().call('POST /api/user/requestOtp', { body: { email } })
+    const body = { email, otp: await app.codeFor(email), name: 'Ana', birthDate, acceptTerms: true as const }
+    const { status } = await anonymous().call('POST /api/user/register', { query: { timeZone }, body })
+    expect(status).toBe(isEarly ? 400 : 201)
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import type { AppLanguage, Gender, Session } from '@duet/contract/accounts.ts'
+import { ageOn } from '@duet/contract/age.ts'
 import { limits as fieldLimits } from '@duet/contract/limits.ts'
-import { ageOn } from '../../platform/age.ts'
+import { theirDate } from '../../platform/age.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
@@ -52,6 +53,8 @@ export interface Origin extends Trying {
 export interface Newcomer {
   name: string
   birthDate: string
+  /** IANA time zone that decides today's date for the age check; UTC without one. */
+  timeZone?: string | undefined
   gender?: Gender | undefined
   interestedIn?: Gender[] | undefined
 }
@@ -66,9 +69,9 @@ type Credentials = { email: string } & ({ otp: string } | { password: string } |
 
 const wrong = () => new AppError('invalid_credentials', "That email, code or password isn't right.")
 
-/** Throws unless a person born then is an adult today (UTC), and alive. */
-function requireAdult(birthDate: string, now: Date): void {
-  const age = ageOn(birthDate, now)
+/** Throws if the person is under 18 on today's date in their time zone, or implausibly old. */
+function requireAdult({ birthDate, timeZone }: Pick<Newcomer, 'birthDate' | 'timeZone'>, now: Date): void {
+  const age = ageOn(birthDate, theirDate(timeZone, now))
   if (age < fieldLimits.adultAge) throw invalid([{ path: 'birthDate', message: 'Duet is for people of 18 and older' }])
   if (age > fieldLimits.oldestAge) throw invalid([{ path: 'birthDate', message: 'this is too long ago' }])
 }
@@ -111,7 +114,7 @@ export function register(
   onArriving: OnArriving,
 ): Promise<Session> {
   const now = platform.clock.now()
-  requireAdult(input.birthDate, now)
+  requireAdult(input, now)
   if (input.password !== undefined) requireUnlikeAddress(input.password, input.email)
   return guarded(platform, signInBudgets(platform, input.email, origin, false), async () => {
     const isKnown = knownDevice(platform, input.email, origin.cookie) !== undefined
@@ -160,7 +163,7 @@ export function registerProven(
   origin: Origin,
   onArriving: OnArriving,
 ): Promise<Session> {
-  requireAdult(input.birthDate, platform.clock.now())
+  requireAdult(input, platform.clock.now())
   return guarded(platform, networkBudgets(origin.network), () =>
     transaction(platform, (tx) => arrive(tx, { ...input, passwordHash: null }, spend, origin, onArriving)),
   )

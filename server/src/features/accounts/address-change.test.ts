@@ -226,7 +226,8 @@ describe('an owner whose account a thief has moved', () => {
 
   it('has a link that works once, for 72 hours, that no GET uses and no one can make', async () => {
     const { owner, token, theirs } = await robbed()
-    for (const wrong of ['', 'x', `${'A'.repeat(64)}`, `B${token.slice(1)}`, `${token.slice(0, -1)}!`, 'x'.repeat(201)])
+    const altered = `${token.startsWith('B') ? 'C' : 'B'}${token.slice(1)}`
+    for (const wrong of ['', 'x', 'A'.repeat(64), altered, `${token.slice(0, -1)}!`, 'x'.repeat(201)])
       expect(await undo(wrong)).toBe(wrong.length > 200 ? 400 : 404)
     for (const path of ['/undo-address', '/api/user/addressChange/undo'])
       await fetch(`${app.url}${path}?token=${token}`)

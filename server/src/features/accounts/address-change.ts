@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { promised } from '@duet/contract/promised.ts'
 import { rateLimits } from '@duet/contract/rate-limits.ts'
 import { after, hours, minutes, seconds } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -33,7 +34,7 @@ import { endSessionsIn, knowDevice } from './sessions.ts'
 import { undoIdIn } from './undo-token.ts'
 
 /** How long the earlier address can undo a change. */
-const undoLife = hours(72)
+const undoLife = hours(promised.addressUndoHours)
 /**
  * Of the mailbox that is wanted: apart from those of sign-in, whose owner would else be kept out. Each account asks ten times a
  * day (`addressChanges`), so this is ten times as many, or one stranger could keep the mailbox's owner from moving there.
@@ -42,8 +43,8 @@ const perMailbox = { name: 'address_change_mailbox', points: 10 * rateLimits.add
 
 /** What others know of addresses. */
 export interface AddressHooks {
-  /** Whether a mailbox is banned: no account moves there. */
-  isBanned(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, email: string): Promise<boolean>
+  /** Whether a suspended or banned account with this mailbox was erased. No other account may move to such a mailbox. */
+  isClosed(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, email: string): Promise<boolean>
   /** In the transaction that moves an account. */
   onMoved(tx: Tx, move: { userId: string; from: string; to: string }): Promise<void>
   /** In the transaction that leaves an account no way in but its mailbox. */
@@ -65,7 +66,7 @@ async function standingOf(platform: Platform, hooks: AddressHooks, email: string
   const { db, clock, config } = platform
   const account = await findAccount(db, email)
   const isClosed =
-    (await hooks.isBanned(platform, email)) ||
+    (await hooks.isClosed(platform, email)) ||
     (await isReserved(db, email, clock.now(), userId)) ||
     email === config.superAdminEmail
   return account ? 'taken' : isClosed ? 'closed' : 'free'
@@ -94,7 +95,13 @@ export async function requestAddressChange(
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   // Where nothing is mailed, no one knows this code.
   const hash = await hasher.hash(code)
-  await putChange(db, { ...{ userId: viewer.id, email, hash, now }, expiresAt: after(now, minutes(10)) })
+  await putChange(db, {
+    userId: viewer.id,
+    email,
+    hash,
+    now,
+    expiresAt: after(now, minutes(promised.codeMinutes)),
+  })
   const failed = (err: unknown) => log.error({ err, requestId }, 'the wish to move to an address could not be followed')
   // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
   // It counts whether or not it comes: addresses that nothing is mailed to would else be told apart.
@@ -122,7 +129,7 @@ async function move(tx: Tx, hooks: AddressHooks, account: AccountRow, email: str
   const now = tx.clock.now()
   await setAddress(tx.db, account, email)
   // After the address is ours: of two that want it, one waits for the other here.
-  if ((await isReserved(tx.db, email, now, account.id)) || (await hooks.isBanned(tx, email))) throw taken()
+  if ((await isReserved(tx.db, email, now, account.id)) || (await hooks.isClosed(tx, email))) throw taken()
   await hooks.onMoved(tx, { userId: account.id, from: account.email, to: email })
 }
 

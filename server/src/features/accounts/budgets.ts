@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 import { mailboxOf } from '../../platform/mailbox.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { Limit } from '../../platform/security/rate-limit.ts'
+import { type Limit, type RateLimits, refundedOnFailure } from '../../platform/security/rate-limit.ts'
 import { knownDevice } from './known-device.ts'
 
 /*
@@ -83,13 +83,17 @@ export const stepUpBudgets = (sessionId: string, network: string): Budget[] => [
   [failures.network, network],
 ]
 
+const spendAll = async (limits: RateLimits, budgets: readonly Budget[]) => {
+  for (const [limit, key] of budgets) await limits.spend(limit, key)
+}
+
 /** Runs `attempt`, which counts against each of `budgets` when it fails. Throws `rate_limited` where one is used up. */
 export async function guarded<T>(
   { limits }: Pick<Platform, 'limits'>,
   budgets: readonly Budget[],
   attempt: () => Promise<T>,
 ): Promise<T> {
-  for (const [limit, key] of budgets) await limits.spend(limit, key)
+  await refundedOnFailure(limits, (own) => spendAll(own, budgets))
   const result = await attempt()
   for (const [limit, key] of budgets) await limits.refund(limit, key)
   return result
@@ -111,14 +115,16 @@ export async function countCode(
   const device = knownDevice(platform, email, cookie)
   const asker = device ?? `${mailbox} ${network}`
   const ofAsker: Budget[] = [codes.hour, codes.day].map((limit) => [limit, asker])
-  for (const [limit, key] of ofAsker) await limits.spend(limit, key)
-  if (device) return ofAsker
   const ofMailbox: Budget[] = [codes.mailbox, codes.mailboxDay].map((limit) => [limit, mailbox])
-  try {
-    for (const [limit, key] of ofMailbox) await limits.spend(limit, key)
-    return [...ofAsker, ...ofMailbox]
-  } catch (error) {
-    if (error instanceof AppError && (await isAlive())) return undefined
-    throw error
-  }
+  return refundedOnFailure(limits, async (own) => {
+    await spendAll(own, ofAsker)
+    if (device) return ofAsker
+    try {
+      await refundedOnFailure(own, (inner) => spendAll(inner, ofMailbox))
+      return [...ofAsker, ...ofMailbox]
+    } catch (error) {
+      if (error instanceof AppError && (await isAlive())) return undefined
+      throw error
+    }
+  })
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { AppLanguage } from '@duet/contract/accounts.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { after, minutes, seconds } from '../../platform/clock.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -10,7 +11,7 @@ import { deliverCode } from './code-delivery.ts'
 import { codeMail } from './code-mail.ts'
 
 /** Seconds a code lives, and until another is mailed. */
-export const codeLife = { expiresIn: 600, resendIn: 30 }
+export const codeLife = { expiresIn: promised.codeMinutes * 60, resendIn: 30 }
 
 type Codes = Pick<Platform, 'db' | 'clock' | 'hasher' | 'limits' | 'mailer' | 'log' | 'secrets'>
 
@@ -34,11 +35,12 @@ export async function sendCode(
   if (!counted) return
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   const hash = await hasher.hash(code)
-  await putCode(db, { email, hash, now, expiresAt: after(now, minutes(10)) })
+  await putCode(db, { email, hash, now, expiresAt: after(now, minutes(promised.codeMinutes)) })
   const mail = codeMail(language ?? languageOf(await findLanguage(db, email)), code)
   let isLate = false
   const delivery = {
-    ...{ mail: { to: email, ...mail }, requestId },
+    mail: { to: email, ...mail },
+    requestId,
     isLive: () => hasLiveCode(db, email, hash, clock.now()),
     // A code that did not come counts for nothing: else an outage keeps people out for longer than it lasts.
     onLate: async () => {

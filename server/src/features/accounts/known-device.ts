@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { promised } from '@duet/contract/promised.ts'
 import { days } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { everyKey, type Secrets, sameBytes } from '../../platform/security/secrets.ts'
@@ -9,7 +10,7 @@ import { everyKey, type Secrets, sameBytes } from '../../platform/security/secre
  * out; and a sign-in with an id that the account hasn't seen sign in before is mailed to its owner.
  */
 const name = 'duet_device'
-const lifeSeconds = days(365) / 1000
+const lifeSeconds = days(promised.deviceDays) / 1000
 const pattern = /(?:^|; ?)duet_device=([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})(?:;|$)/
 
 const sealOf = (secrets: Secrets, email: string, device: string) => secrets.hmac('known-device', email, device)

@@ -217,7 +217,7 @@ describe('an administrator', () => {
 
   it('is made by the owner, and the next sign-in and profile say so', async () => {
     const me = await person(app, { password: 'correct horse' })
-    expect(await app.platform.grantSuperAdmin(me.email.toUpperCase())).toBe(true)
+    expect(await app.platform.grantSuperAdmin(me.email)).toBe(true)
     const { body } = await anonymous().call('POST /api/user/authenticate', {
       body: { email: me.email, password: 'correct horse' },
     })

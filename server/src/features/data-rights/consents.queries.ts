@@ -34,13 +34,21 @@ export async function removePlace(db: Db, userId: string): Promise<void> {
     where (viewer_id = ${userId} or target_id = ${userId}) and distance_km is not null`.execute(db)
 }
 
-/** Deletes what a person says about gender, orientation and faith, and what they answered to questions. */
-export async function removeSensitive(db: Db, userId: string): Promise<void> {
+/**
+ * Deletes a person's gender, orientation, faith and answers to questions, including texts that a moderator removed. The
+ * profile comes first: a concurrent answer waits for its lock, so it comes entirely before or after the deletion.
+ * Returns whether there were answers.
+ */
+export async function removeSensitive(db: Db, userId: string): Promise<boolean> {
   await sql`
     update profiles set gender = null, gender_text = '', pronouns = '', interested_in = '{}', faith = null,
-      diet = case when diet in ('halal', 'kosher') then null else diet end
+      diet = case when diet in ('halal', 'kosher') then null else diet end,
+      preferences = case when wants_diet_of_faith(preferences) then preferences - 'diet' else preferences end
     where user_id = ${userId}`.execute(db)
-  await db.deleteFrom('answer_sheets').where('user_id', '=', userId).execute()
+  await sql`update sanctions set item = item - array['genderText', 'pronouns']
+    where user_id = ${userId} and item ?| array['genderText', 'pronouns']`.execute(db)
+  const { numDeletedRows } = await db.deleteFrom('answer_sheets').where('user_id', '=', userId).executeTakeFirst()
+  return numDeletedRows > 0
 }
 
 export async function setLearning(db: Db, userId: string, isOn: boolean): Promise<void> {

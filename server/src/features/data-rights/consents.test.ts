@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { questionCatalogue, sensitiveQuestions } from '@duet/contract/question-catalogue.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { hours } from '../../platform/clock.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { connectOwner } from '../../platform/database/database.ts'
+import { readMigrations } from '../../platform/database/schema-files.ts'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
+import { writeSheet } from '../questions/sheet.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -58,6 +62,76 @@ describe('consents', () => {
     expect((await ana.call('GET /api/user/myDetails')).body.interestedIn).toEqual([])
     expect((await ana.call('GET /api/questions')).body.answers).toEqual([])
     expect(await consentsOf(ana)).toMatchObject({ sensitive: false, location: true })
+  })
+
+  it('are recorded with the first answer about faith, politics or sex, and with no other answer', async () => {
+    const answer = (who: Person, { id, choices: [choice] }: (typeof questionCatalogue)[number]) =>
+      who.send('PUT', `/api/questions/${id}/answer`, { choice, accepts: [choice], importance: 'very' })
+    const ana = await person(app)
+    for (const one of questionCatalogue)
+      if (!sensitiveQuestions.includes(one.id)) expect((await answer(ana, one)).status).toBe(200)
+    expect(await consentsOf(ana)).toMatchObject({ sensitive: false })
+    for (const one of questionCatalogue.filter(({ id }) => sensitiveQuestions.includes(id))) {
+      await answer(ana, one)
+      expect(await consentsOf(ana), one.id).toMatchObject({ sensitive: true })
+      await change(ana, 'sensitive', false)
+      expect((await ana.call('GET /api/questions')).body.answers).toEqual([])
+    }
+  })
+
+  it('are recorded with a wish for a religious diet, and withdrawing them removes the wish', async () => {
+    const ana = await person(app)
+    const wishes = { smoking: { accepts: ['never' as const], dealbreaker: true } }
+    const diet = { accepts: ['kosher' as const], dealbreaker: true }
+    await ana.call('PATCH /api/user/updateUser', { body: { preferences: wishes } })
+    expect(await consentsOf(ana)).toMatchObject({ sensitive: false })
+    await ana.call('PATCH /api/user/updateUser', { body: { preferences: { ...wishes, diet } } })
+    expect(await consentsOf(ana)).toMatchObject({ sensitive: true })
+    await change(ana, 'sensitive', false)
+    expect((await ana.call('GET /api/user/myDetails')).body.preferences).toEqual(wishes)
+  })
+
+  it('withdrawn during an answer leave no answer without a consent', async () => {
+    const ana = await person(app, { gender: 'woman' })
+    const answer = { choice: 'important', accepts: ['important'], importance: 'very' }
+    const { pool, db } = connectOwner(ownerOf(app.platform), () => undefined)
+    onTestFinished(() => db.destroy())
+    const holder = await pool.connect()
+    await holder.query('begin')
+    await holder.query('select from profiles where user_id = $1 for update', [ana.id])
+    const acts = [change(ana, 'sensitive', false), ana.send('PUT', '/api/questions/faith_daily/answer', answer)]
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(2)
+    await holder.query('commit')
+    holder.release()
+    expect((await Promise.all(acts)).map(({ status }) => status)).toEqual([200, 200])
+    const { answers } = (await ana.call('GET /api/questions')).body
+    expect((await consentsOf(ana)).sensitive).toBe(answers.length > 0)
+  })
+
+  it('that earlier answers lack are not invented: a migration deletes only these answers', async () => {
+    const [ana, ben] = [await person(app), await person(app, { gender: 'man' })]
+    const given = questionCatalogue.map(({ id, choices: [choice] }) => {
+      return { question: id, choice, accepts: [choice], importance: 'very' as const }
+    })
+    const { pool, db } = connectOwner(ownerOf(app.platform), () => undefined)
+    onTestFinished(() => db.destroy())
+    const client = await pool.connect()
+    await client.query('begin; set local session_replication_role = replica')
+    for (const { id } of [ana, ben])
+      await client.query('insert into answer_sheets (user_id, sheet) values ($1, $2)', [id, writeSheet(given)])
+    await client.query(`update profiles set preferences = '{"diet": {"accepts": ["halal"], "dealbreaker": true}}'`)
+    await client.query('commit')
+    const migrations = await readMigrations()
+    await client.query(migrations.find(({ name }) => name.startsWith('0039'))?.text ?? 'no such migration')
+    client.release()
+    const left = async (who: Person) => [
+      (await who.call('GET /api/questions')).body.answers.map(({ question }) => question),
+      Object.keys((await who.call('GET /api/user/myDetails')).body.preferences),
+    ]
+    const all = questionCatalogue.map(({ id }) => id)
+    expect(await left(ben)).toEqual([all, ['diet']])
+    expect(await left(ana)).toEqual([all.filter((id) => !sensitiveQuestions.includes(id)), []])
   })
 
   it('withdrawn for the place, take the place away: no one finds the person, and they find no one', async () => {

@@ -1,6 +1,7 @@
 import { type Consent, consentPurposes } from '@duet/contract/data-rights.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { withdrawTold } from '../questions/told-sheets.ts'
 import { findConsents, putConsent, removePlace, removeSensitive, setLearning } from './consents.queries.ts'
 
 /** Of the words people are shown; the migrations say the same. */
@@ -23,7 +24,10 @@ export async function listConsents(platform: Pick<Platform, 'db'>, viewerId: str
 /** What ends with a consent: everything it was about, for all viewers, immediately. */
 const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = {
   location: (tx, userId) => removePlace(tx.db, userId),
-  sensitive: (tx, userId) => removeSensitive(tx.db, userId),
+  sensitive: async (tx, userId) => {
+    const hadAnswers = await removeSensitive(tx.db, userId)
+    await withdrawTold(tx, userId, hadAnswers)
+  },
   learning: (tx, userId) => setLearning(tx.db, userId, false),
 }
 
@@ -37,9 +41,10 @@ export async function changeConsent(
   forgetLearned: (userId: string) => Promise<void>,
 ): Promise<{ consents: Consent[] }> {
   await transaction(platform, async (tx) => {
-    await putConsent(tx.db, viewerId, { purpose, granted, now: tx.clock.now() })
+    // Locks the profile before the consents, in the same order as the triggers that record a consent.
     if (!granted) await withdraw[purpose](tx, viewerId)
     else if (purpose === 'learning') await setLearning(tx.db, viewerId, true)
+    await putConsent(tx.db, viewerId, { purpose, granted, now: tx.clock.now() })
   })
   if (purpose === 'learning' && !granted) await forgetLearned(viewerId)
   return listConsents(platform, viewerId)

@@ -39,8 +39,14 @@ interface Restored {
 export async function drill(config: Config, { file, passphrase, ledgers, folder }: Drilling): Promise<Restored> {
   const log = createLogger('silent')
   const apart = {
-    ...{ ...config, dataDir: folder, redisUrl: undefined, storageUrl: undefined, mailUrl: undefined },
-    ...{ databaseUrl: undefined, databaseDirectUrl: undefined, backup: undefined },
+    ...config,
+    dataDir: folder,
+    redisUrl: undefined,
+    storageUrl: undefined,
+    mailUrl: undefined,
+    databaseUrl: undefined,
+    databaseDirectUrl: undefined,
+    backup: undefined,
   }
   const backup = await openBackup(file, { passphrase, workFolder: folder })
   try {

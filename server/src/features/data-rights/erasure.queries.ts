@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** When an account will be erased; null when its person has not asked for it. */
+/** When an account will be erased; shared dates may postpone it. Null unless its person has asked for erasure. */
 export async function findEraseAt(db: Db, userId: string): Promise<Date | null> {
-  const row = await db.selectFrom('accounts').select('erase_at').where('id', '=', userId).executeTakeFirst()
-  return row?.erase_at ?? null
+  const { rows } = await sql<{ eraseAt: Date | null }>`
+    select erasure_at(a) as "eraseAt" from accounts a where id = ${userId}`.execute(db)
+  return rows[0]?.eraseAt ?? null
 }
 
-/** Sets when an account goes, unless that is set already. Gives the address and the moment that holds. */
+/** Schedules an erasure unless one is scheduled already. Returns the address and the scheduled time. */
 export async function putEraseAt(
   db: Db,
   userId: string,
@@ -22,13 +23,9 @@ export async function putEraseAt(
 
 /** Takes that back; false when it was not set, or is over. */
 export async function clearEraseAt(db: Db, userId: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('accounts')
-    .set({ erase_at: null })
-    .where('id', '=', userId)
-    .where('erase_at', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const { numAffectedRows } = await sql`
+    update accounts a set erase_at = null where id = ${userId} and erasure_at(a) > ${now}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Sets when accounts go, or (null) that they stay, whatever was set before. Unknown ids are passed over. */
@@ -36,7 +33,8 @@ export async function setEraseAt(
   db: Db,
   decided: readonly { userId: string; eraseAt: string | null }[],
 ): Promise<void> {
-  const [ids, moments] = [decided.map(({ userId }) => userId), decided.map(({ eraseAt }) => eraseAt)]
+  const ids = decided.map(({ userId }) => userId)
+  const moments = decided.map(({ eraseAt }) => eraseAt)
   await sql`update accounts a set erase_at = d.erase_at
     from unnest(${ids}::uuid[], ${moments}::timestamptz[]) as d (id, erase_at) where a.id = d.id`.execute(db)
 }
@@ -58,7 +56,8 @@ export async function postponeUndos(db: Db, since: Date, earliest: Date): Promis
 
 /** Removes recovery codes that were used, and marks those of administrators; hashes are in hex. */
 export async function spendCodes(db: Db, spent: readonly { userId: string; spentCode: string }[]): Promise<void> {
-  const [ids, hashes] = [spent.map(({ userId }) => userId), spent.map(({ spentCode }) => spentCode)]
+  const ids = spent.map(({ userId }) => userId)
+  const hashes = spent.map(({ spentCode }) => spentCode)
   await sql`with spent as (
       select id, decode(hash, 'hex') as hash from unnest(${ids}::uuid[], ${hashes}::text[]) as given (id, hash)),
     gone as (
@@ -78,15 +77,11 @@ export async function endOtherSessions(db: Db, userId: string, sessionId: string
   return rows.map(({ id }) => id)
 }
 
-/** Accounts whose time is over, longest first. */
+/** Accounts due for erasure, in random order, so that failing accounts don't block the others. */
 export async function findDueErasures(db: Db, now: Date, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('erase_at', '<=', now)
-    .orderBy('erase_at')
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts a where erase_at <= ${now} and erasure_at(a) <= ${now}
+    order by random() limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -96,10 +91,10 @@ export async function findDueErasures(db: Db, now: Date, limit: number): Promise
  */
 export async function lockForErasure(db: Db, userId: string, due: Date | undefined): Promise<string | undefined> {
   const row = await db
-    .selectFrom('accounts')
+    .selectFrom('accounts as a')
     .select('email')
     .where('id', '=', userId)
-    .$if(due !== undefined, (query) => query.where('erase_at', '<=', due as Date))
+    .$if(due !== undefined, (query) => query.where(sql<boolean>`erasure_at(a) <= ${due}`))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
@@ -125,6 +120,8 @@ export async function findFiles(db: Db, userId: string): Promise<OwnFiles> {
     select 'photos' as kind, file_name as name from photos where user_id = ${userId}
     union all select 'attachments', file_name from attachments where owner_id = ${userId}
       or conversation_id in (select id from conversations where user_lo = ${userId} or user_hi = ${userId})
+    union all select 'attachments', file_name from message_versions where file_name is not null
+      and conversation_id in (select id from conversations where user_lo = ${userId} or user_hi = ${userId})
     union all select 'selfies', file_name from verifications where user_id = ${userId}
     union all select 'exports', file_name from data_exports where user_id = ${userId} and file_name is not null`.execute(
     db,

@@ -1,12 +1,15 @@
 import type { Erasure } from '@duet/contract/data-rights.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { languageOf } from '../../platform/http/language.ts'
+import { eachOne } from '../../platform/jobs/each-one.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { removeWithCommit } from '../../platform/storage/file-removal.ts'
+import { noteFound } from '../candidates/candidates.ts'
 import { carriedKeys } from '../conversations/attachments.ts'
 import { mailPerson } from '../mails/sending.ts'
 import { keysOf } from '../photos/photo-files.ts'
@@ -28,9 +31,6 @@ import { exportKey } from './export-file.ts'
 import { noteInLedger } from './ledger.ts'
 import { registry } from './registry.ts'
 
-/** Until it cannot be undone any more. */
-export const graceDays = 14
-
 /** A person is hidden from now on, or no longer: their presence is published accordingly. */
 export type OnShown = (userId: string) => Promise<void>
 
@@ -48,11 +48,11 @@ function noteDecided({ config, clock }: Pick<Platform, 'config' | 'clock'>, user
 }
 
 /**
- * Hides the viewer at once, ends their other sessions, tells their address, and lets everything of them go in 14 days.
- * Asked again, the first moment holds.
+ * Hides the viewer immediately, ends their other sessions, emails them, and schedules the erasure in 14 days, or after
+ * their last shared date. A repeated request doesn't change the first schedule.
  */
 export async function requestErasure(platform: Platform, viewer: Viewer, onShown: OnShown): Promise<Erasure> {
-  const eraseAt = after(platform.clock.now(), days(graceDays))
+  const eraseAt = after(platform.clock.now(), days(promised.graceDays))
   return transaction(platform, async (tx) => {
     const put = await putEraseAt(tx.db, viewer.id, eraseAt)
     if (!put) throw notFound()
@@ -68,7 +68,7 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onShown
       }
       await onShown(viewer.id)
     })
-    return view(put.eraseAt)
+    return getErasure(tx, viewer.id)
   })
 }
 
@@ -90,6 +90,7 @@ export async function undoErasure(platform: Platform, viewerId: string, onShown:
   await transaction(platform, async (tx) => {
     if (!(await clearEraseAt(tx.db, viewerId, tx.clock.now()))) return
     await noteDecided(tx, viewerId, null)
+    await noteFound(tx, [viewerId])
     tx.afterCommit(() => onShown(viewerId))
   })
   return getErasure(platform, viewerId)
@@ -131,12 +132,10 @@ export function eraseAccount(platform: Erasing, userId: string, due?: Date): Pro
 
 const atOnce = 100
 
-/** Erases every account whose time is over. One that cannot be erased now does not hold up the others. */
+/** Erases every due account whose last shared date is over. A failed erasure does not stop the others. */
 export async function eraseDue(platform: Erasing): Promise<void> {
   const now = platform.clock.now()
-  for (const userId of await findDueErasures(platform.db, now, atOnce)) {
-    await eraseAccount(platform, userId, now).catch((err: unknown) =>
-      platform.log.error({ err }, 'an account could not be erased; it is tried again'),
-    )
-  }
+  const due = await findDueErasures(platform.db, now, atOnce)
+  const message = 'an account could not be erased; it is tried again'
+  await eachOne(platform, due, message, (userId) => eraseAccount(platform, userId, now))
 }

@@ -1,4 +1,5 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
+import { by } from '@duet/contract/order.ts'
 import type { ExportedRow } from './export.queries.ts'
 import type { Content } from './export-content.ts'
 import { exportWords } from './export-words.ts'
@@ -12,7 +13,7 @@ const listed = (value: unknown) => (Array.isArray(value) ? value.join(', ') : va
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
 h1,h2{line-height:1.2}h2{margin-top:2.5rem;border-bottom:1px solid #ddd;padding-bottom:.3rem}
 dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.3rem 1rem}dt{color:#666}dd{margin:0;white-space:pre-wrap}
-table{width:100%;border-collapse:collapse}th,td{text-align:start;padding:.3rem .6rem;border-bottom:1px solid #eee;vertical-align:top}
+table{width:100%;border-collapse:collapse}th,td{text-align:start;padding:.3rem .6rem;border-bottom:1px solid #eee;vertical-align:top;white-space:pre-wrap}
 img{max-width:10rem;border-radius:.5rem;margin:.2rem}p.line{margin:.3rem 0;white-space:pre-wrap}time,small{color:#666}`
 
 /** How a page speaks one language. */
@@ -59,6 +60,23 @@ function aboutOf({ account: [account = {}] = [], profile: [profile = {}] = [] }:
   return `<dl>${told}<dt>${text(words.since)}</dt><dd>${moment(account.createdAt)}</dd></dl>`
 }
 
+interface TakenAway {
+  body?: string
+  name?: string
+  genderText?: string
+  pronouns?: string
+  bio?: string
+  prompts?: { answer: string }[]
+  descriptions?: Record<string, string>
+}
+
+/** The texts that a decision removed. */
+function wordsOf(taken: unknown): string[] {
+  const { body, name, genderText, pronouns, bio, prompts = [], descriptions = {} } = (taken ?? {}) as TakenAway
+  const words = [body, name, genderText, pronouns, bio, ...prompts.map(({ answer }) => answer)]
+  return [...words, ...Object.values(descriptions)].flatMap((one) => one || [])
+}
+
 function sectionsOf(content: Content, speech: Speaking): string[] {
   const { words, moment, who, section } = speech
   const rows = (as: string) => content[as] ?? []
@@ -80,6 +98,7 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
     [words.place, areas.join('')],
     [words.matches, withPerson('matches', () => '', 'matchedAt')],
     [words.decisions, withPerson('decisions', (row) => row.decision, 'decidedAt')],
+    [words.likesReceived, withPerson('likesReceived', (row) => row.comment, 'decidedAt')],
     [words.messages, conversations(content, { ...words, who, moment })],
     [words.blocks, withPerson('blocks', () => '', 'createdAt')],
     [
@@ -91,7 +110,10 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
         (row) => text(row.reportedName),
       ),
     ],
-    [words.sanctions, plain('sanctions', (row) => `${row.kind}: ${row.statement}`, 'createdAt')],
+    [
+      words.sanctions,
+      plain('sanctions', (row) => [`${row.kind}: ${row.statement}`, ...wordsOf(row.takenAway)].join('\n'), 'createdAt'),
+    ],
     [words.consents, plain('consents', (row) => row.purpose, 'grantedAt')],
     [words.sessions, plain('sessions', (row) => row.device, 'lastSeenAt')],
   ]
@@ -141,7 +163,7 @@ function conversations(
   }
   return [...byConversation.values()]
     .map((all) => {
-      const ordered = all.sort((a, b) => Number(a.row.seq) - Number(b.row.seq))
+      const ordered = all.sort(by(({ row }) => Number(row.seq)))
       const said = ordered.map(({ row, from }) => {
         const file = files.get(row.attachmentId)
         const link = file ? ` <a href="messages/${text(file)}">${text(telling.file)}</a>` : ''

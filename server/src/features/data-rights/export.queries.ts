@@ -27,10 +27,13 @@ export function atOneMoment<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T>
 export async function readRows(
   db: Db,
   table: string,
-  { own, columns, other, staysWithout }: Exported,
+  { own, columns, more = {}, other }: Exported,
   userId: string,
 ): Promise<ExportedRow[]> {
-  const chosen = columns.map((name) => sql`t.${sql.ref(name)} as ${sql.id(camelCase(name))}`)
+  const chosen = [
+    ...columns.map((name) => sql`t.${sql.ref(name)} as ${sql.id(camelCase(name))}`),
+    ...Object.entries(more).map(([name, text]) => sql`${naming(text, userId)} as ${sql.id(name)}`),
+  ]
   const theirs =
     'where' in own
       ? naming(own.where, userId)
@@ -47,7 +50,7 @@ export async function readRows(
         : sql`cross join lateral (select ${naming(other, userId)} as id) o
           left join profiles p on p.user_id = o.id and (may_see(${userId}::uuid, o.id) or exists (
             select from blocks where blocker_id = ${userId}::uuid and blocked_id = o.id and listed and linked_to is null))
-          where ${staysWithout === true} or o.id is null or o.id = ${userId}::uuid or p.user_id is not null`
+          where o.id is null or o.id = ${userId}::uuid or p.user_id is not null`
     }
     order by ${sql.join(columns.map((_, place) => sql.lit(place + 1)))}`.execute(db)
   return rows

@@ -5,12 +5,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { Export } from '@duet/contract/data-rights.ts'
+import { promised } from '@duet/contract/promised.ts'
 import yazl from 'yazl'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { eachOne } from '../../platform/jobs/each-one.ts'
+import { eachOne, eachStep } from '../../platform/jobs/each-one.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { freshUntil } from '../../platform/security/policy.ts'
@@ -38,7 +39,7 @@ const daily = { name: 'exports', points: 1, seconds: days(1) / 1000 }
 const purpose = 'export-url'
 /** The collapse key of the notification that it is ready. */
 const collapseKey = 'export'
-const lifeMs = days(1)
+const lifeMs = hours(promised.exportHours)
 /** How long an address of it works: it opens everything there is of a person. */
 const addressMs = minutes(10)
 /** An export that takes longer was given up by its process. */
@@ -85,8 +86,8 @@ export async function requestExport(platform: Platform, viewer: Viewer, language
   const before = await findExport(platform.db, viewerId)
   const isWorking = before?.state === 'working' && after(before.asked_at, mostMs) > now
   if (!isWorking) {
-    if (before?.state !== 'failed') await platform.limits.spend(daily, viewerId)
     await transaction(platform, async (tx) => {
+      if (before?.state !== 'failed') await tx.limits.spend(daily, viewerId)
       await putWorking(tx.db, viewerId, language, now)
       await withdraw(tx, viewerId, collapseKey)
       if (before?.file_name) await removeWithCommit(tx, [exportKey(before.file_name)])
@@ -205,10 +206,13 @@ export async function sweepExports(platform: Making): Promise<void> {
         await withdraw(tx, id, collapseKey)
       }),
   )
-  await putFailed(platform.db, { before: after(now, -mostMs) })
-  for (const name of await readdir(workFolder(platform)).catch(() => [])) {
-    const path = join(workFolder(platform), name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }))
-    if (mtimeMs < now.getTime() - mostMs) await rm(path, { force: true, recursive: true })
-  }
+  const left = await readdir(workFolder(platform)).catch(() => [])
+  await eachStep(
+    () => putFailed(platform.db, { before: after(now, -mostMs) }),
+    ...left.map((name) => async () => {
+      const path = join(workFolder(platform), name)
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }))
+      if (mtimeMs < now.getTime() - mostMs) await rm(path, { force: true, recursive: true })
+    }),
+  )
 }

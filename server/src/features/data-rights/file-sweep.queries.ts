@@ -7,10 +7,12 @@ const evidencePattern = '[0-9a-f]{64}\\.(?:webp|webm|ogg|m4a)'
 /** Where the names of the files of each folder of the store stand. */
 const named: Record<FileKind, RawBuilder<unknown>> = {
   photos: sql`select file_name from photos`,
-  attachments: sql`select file_name from attachments`,
+  attachments: sql`select file_name from attachments
+    union all select file_name from message_versions where file_name is not null`,
   verification: sql`select file_name from verifications`,
   exports: sql`select file_name from data_exports where file_name is not null`,
-  evidence: sql`select found[1] from reports, regexp_matches(evidence::text, ${evidencePattern}, 'g') as found`,
+  evidence: sql`select found[1] from (select evidence from reports union all select evidence from report_sightings) seen,
+    regexp_matches(evidence::text, ${evidencePattern}, 'g') as found`,
 }
 
 /** Which of these names of files no row has. */

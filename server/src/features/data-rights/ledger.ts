@@ -58,7 +58,9 @@ function readLine(line: string): LedgerEntry[] | undefined {
   const text = line.replaceAll('\0', '')
   const start = Math.max(0, text.lastIndexOf('{'))
   // biome-ignore lint/plugin/cut-text: a cut before a brace splits no character.
-  const [rest, entry] = [text.slice(0, start), parse(text.slice(start))]
+  const rest = text.slice(0, start)
+  // biome-ignore lint/plugin/cut-text: a cut before a brace splits no character.
+  const entry = parse(text.slice(start))
   if (entry) return isCutOff(rest) ? [entry] : undefined
   return isCutOff(text) ? [] : undefined
 }

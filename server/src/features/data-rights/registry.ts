@@ -21,12 +21,12 @@ export interface Exported {
   /** The columns that say whose rows they are, any of them; or a condition in which $1 is the person. */
   own: readonly string[] | { where: string }
   columns: readonly string[]
+  /** Further exported values by name: expressions in which $1 is the person and t the row. */
+  more?: Readonly<Record<string, string>>
   /** Columns that are left out: secrets, and what only serves how the rows are kept or drawn. */
   left?: readonly string[]
   /** Who else a row is about, as an expression: told by display name alone, and only while they are there for the person. */
   other?: string
-  /** Whether the row outlives the account of the other one; then it is told without the name. */
-  staysWithout?: true
 }
 
 /** What an export says of a table, or why it says nothing. */
@@ -46,6 +46,10 @@ const aboutNoOne = { nothing: 'it is about no one' }
 const derived = { nothing: 'it is made of what the export has already' }
 const peerOfConversation = `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end
   from conversations c where c.id = conversation_id)`
+/** A column that a conversation has twice, once for each person. */
+const own = (name: string, half: 'mine' | 'theirs') => `(select case c.user_lo when $1::uuid
+  then ${half === 'mine' ? `${name}_lo else ${name}_hi` : `${name}_hi else ${name}_lo`} end
+  from conversations c where c.id = t.conversation_id)`
 const stays = { kept: 'it is about no one' }
 
 export const registry: Record<string, Registered> = {
@@ -68,9 +72,9 @@ export const registry: Record<string, Registered> = {
       own: ['id'],
       columns: [
         ...['id', 'email', 'terms_accepted_at', 'created_at', 'standing', 'standing_until', 'erase_at', 'language'],
-        ...['password_set_at', 'news_mailed_at'],
+        ...['password_set_at', 'news_mailed_at', 'is_super_admin'],
       ],
-      left: ['password_hash', 'is_super_admin', 'unseen'],
+      left: ['password_hash', 'unseen'],
     },
     erased: account,
   },
@@ -103,6 +107,7 @@ export const registry: Record<string, Registered> = {
       as: 'appeals',
       own: ['user_id'],
       columns: ['text', 'created_at', 'state', 'answer', 'decided_at'],
+      left: ['decided_by'],
     },
     erased: {
       run: `with gone as (delete from appeals where user_id = $1::uuid and state = 'open')
@@ -126,12 +131,14 @@ export const registry: Record<string, Registered> = {
     exports: {
       nothing: 'it is the record of what administrators did; what they decided about someone is told with reasons',
     },
-    erased: { kept: 'the record of what administrators did is one sealed chain; an id in it means nothing any more' },
+    erased: {
+      kept: 'the record of what administrators did is one sealed chain: ids, which mean nothing any more, and reasons in words, for which the console asks for no names',
+    },
   },
   banned_addresses: {
     people: [],
     exports: { nothing: 'it is about accounts that are gone: no one has anything in it to export' },
-    erased: { kept: 'a ban continues for people who come back: keyed hashes of mailboxes, until the ban is over' },
+    erased: { kept: 'a ban goes on for people who come back: keyed hashes of mailboxes, until it is over' },
   },
   blocks: {
     people: ['blocker_id', 'blocked_id', 'linked_to'],
@@ -142,6 +149,7 @@ export const registry: Record<string, Registered> = {
       left: ['listed'],
       other: 'blocked_id',
     },
+    // `linked_to` stays as a meaningless id: the block continues for another account.
     erased: account,
   },
   candidate_changes: {
@@ -176,6 +184,7 @@ export const registry: Record<string, Registered> = {
           select from conversations c where c.id = conversation_id and c.held_from <> $1::uuid)`,
       },
       columns: ['conversation_id', 'listed', 'muted', 'archived', 'accepted'],
+      more: { readUpTo: own('c.read', 'mine') },
       left: ['changed'],
       other: 'peer_id',
     },
@@ -194,13 +203,26 @@ export const registry: Record<string, Registered> = {
   },
   decisions: {
     people: ['actor_id', 'target_id'],
-    exports: {
-      as: 'decisions',
-      own: ['actor_id'],
-      columns: ['decision', 'item_kind', 'item_text', 'comment', 'decided_at'],
-      left: ['item_id', 'held'],
-      other: 'target_id',
-    },
+    exports: [
+      {
+        as: 'decisions',
+        own: ['actor_id'],
+        columns: ['decision', 'item_kind', 'item_text', 'comment', 'decided_at'],
+        left: ['item_id', 'held', 'waits_for_place', 'comment_at'],
+        other: 'target_id',
+      },
+      {
+        as: 'likesReceived',
+        own: { where: `target_id = $1::uuid and decision = 'like' and not held` },
+        columns: ['item_kind', 'item_text', 'decided_at'],
+        // Lists also withhold the comments of suspected spammers.
+        more: {
+          comment: `case when exists (select from sanctions s where s.user_id = t.actor_id and s.kind = 'shadow'
+            and coalesce(s.lifted_as, 'ended') = 'ended') then null else t.comment end`,
+        },
+        other: 'actor_id',
+      },
+    ],
     erased: account,
   },
   decks: {
@@ -223,7 +245,7 @@ export const registry: Record<string, Registered> = {
   demo_people: { people: ['user_id'], exports: aboutNoOne, erased: account },
   earlier_mailboxes: {
     people: ['user_id'],
-    exports: { nothing: 'keyed hashes of mailboxes; no one can be read out of them' },
+    exports: { nothing: 'keyed hashes of mailboxes and of accounts elsewhere; no one can be read out of them' },
     erased: account,
   },
   files_to_remove: {
@@ -231,6 +253,11 @@ export const registry: Record<string, Registered> = {
     impersonal: ['key'],
     exports: { nothing: 'names of files whose rows are gone, for the minutes until they are gone too' },
     erased: { kept: 'names of files that mean nothing by themselves, and are gone within minutes' },
+  },
+  former_names: {
+    people: ['user_id', 'name'],
+    exports: { as: 'formerNames', own: ['user_id'], columns: ['name', 'until'] },
+    erased: account,
   },
   identities: {
     people: ['user_id', 'subject'],
@@ -263,6 +290,12 @@ export const registry: Record<string, Registered> = {
     exports: { as: 'inactivityWarnings', own: ['user_id'], columns: ['warned_at'] },
     erased: account,
   },
+  kept_sanctions: {
+    people: [],
+    impersonal: ['sanction_id'],
+    exports: { nothing: 'it is about accounts that are gone: no one has anything in it to export' },
+    erased: { kept: 'a sanction goes on for people who come back: keyed hashes of mailboxes, until it is over' },
+  },
   known_devices: {
     people: ['user_id'],
     exports: { as: 'knownDevices', own: ['user_id'], columns: ['seen_at'], left: ['device_hash'] },
@@ -277,7 +310,12 @@ export const registry: Record<string, Registered> = {
   },
   like_days: {
     people: ['user_id'],
-    exports: { nothing: 'when a count of likes starts and ends' },
+    exports: { as: 'likeDay', own: ['user_id'], columns: ['starts_at', 'ends_at'] },
+    erased: account,
+  },
+  like_news: {
+    people: ['actor_id', 'target_id'],
+    exports: { nothing: 'when a person was last notified of another one, for a day or two' },
     erased: account,
   },
   locations: {
@@ -308,6 +346,7 @@ export const registry: Record<string, Registered> = {
           and not is_unheard(case when user_lo = $1::uuid then user_hi else user_lo end, $1::uuid)`,
       },
       columns: ['matched_at', 'ended_at'],
+      left: ['ended_by'],
       other: 'case when user_lo = $1::uuid then user_hi else user_lo end',
     },
     erased: account,
@@ -316,6 +355,22 @@ export const registry: Record<string, Registered> = {
     people: ['sender_id', 'receiver_id'],
     exports: { nothing: 'numbers that first messages are compared by for an hour' },
     erased: { run: 'delete from message_prints where $1::uuid in (sender_id, receiver_id)' },
+  },
+  // Only the sender's export has it: for the receiver the message is deleted.
+  message_versions: {
+    people: ['sender_id'],
+    impersonal: ['conversation_id'],
+    exports: {
+      as: 'messageVersions',
+      own: ['sender_id'],
+      columns: ['conversation_id', 'seq', 'body', 'replaced_at', 'kind', 'duration_ms', 'width', 'height'],
+      left: ['file_name', 'blurhash', 'waveform'],
+      other: peerOfConversation,
+    },
+    erased: {
+      run: `delete from message_versions where conversation_id in (
+        select id from conversations where user_lo = $1::uuid or user_hi = $1::uuid)`,
+    },
   },
   messages: {
     people: ['sender_id'],
@@ -328,7 +383,8 @@ export const registry: Record<string, Registered> = {
           ...['conversation_id', 'seq', 'body', 'sent_at', 'created_at', 'edited_at', 'deleted_at', 'reply_to'],
           'attachment_id',
         ],
-        left: ['revision', 'changed', 'reaction_lo', 'reaction_hi', 'plain'],
+        more: { reaction: own('t.reaction', 'theirs') },
+        left: ['revision', 'changed', 'plain'],
         other: peerOfConversation,
       },
       // Notifications belong to their receiver too: the words alone, without what they carried.
@@ -340,6 +396,7 @@ export const registry: Record<string, Registered> = {
               and (c.held_from is null or c.held_from = $1::uuid))`,
         },
         columns: ['conversation_id', 'seq', 'body', 'sent_at'],
+        more: { myReaction: own('t.reaction', 'mine') },
         other: 'sender_id',
       },
     ],
@@ -396,7 +453,7 @@ export const registry: Record<string, Registered> = {
       as: 'photos',
       own: ['user_id'],
       columns: ['file_name', 'position', 'state', 'alt', 'width', 'height', 'created_at', 'reviewed_at'],
-      left: ['blurhash', 'sha256'],
+      left: ['blurhash', 'sha256', 'reviewed_by'],
     },
     erased: account,
   },
@@ -412,8 +469,8 @@ export const registry: Record<string, Registered> = {
         ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
         ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
-      // It follows from the standing, and would tell people who wait for a review that they are unseen (decision 029).
-      left: ['appearance_changed_at', 'hidden'],
+      // They derive from the standing, and would reveal to people under review that they are unseen (decision 029).
+      left: ['appearance_changed_at', 'found_after', 'hidden'],
     },
     erased: account,
   },
@@ -424,15 +481,38 @@ export const registry: Record<string, Registered> = {
     erased: { kept: 'keyed hashes, in which no one can be read; gone within a week' },
   },
   recovery_codes: { people: ['user_id'], exports: { nothing: 'hashes of codes to sign in with' }, erased: account },
+  reported_mailboxes: {
+    people: [],
+    exports: { nothing: 'it is about accounts that are gone: no one has anything in it to export' },
+    erased: {
+      kept: 'what follows from an open report applies to people who come back: keyed hashes, for a year at most',
+    },
+  },
   reports: {
     people: ['reporter_id', 'reported_id', 'reported_name', 'subject', 'evidence', 'decided_by'],
     exports: {
       as: 'reports',
       own: ['reporter_id'],
-      columns: ['receipt', 'reason', 'details', 'state', 'created_at', 'reported_name', 'outcome', 'decided_at'],
-      left: ['id', 'severity', 'false_report', 'appearance_seen'],
+      columns: [
+        'receipt',
+        'reason',
+        'details',
+        'state',
+        'created_at',
+        'reported_name',
+        'outcome',
+        'decided_at',
+        'subject',
+      ],
+      // The evidence is about the other person, and stays as it was copied.
+      left: ['id', 'severity', 'false_report', 'appearance_seen', 'reported_id', 'evidence', 'decided_by'],
     },
     erased: { kept: 'a report and its evidence stay until a year after it was closed, and are removed then' },
+  },
+  report_sightings: {
+    people: ['evidence'],
+    exports: { nothing: 'evidence of reports, which the export has' },
+    erased: { kept: 'it is evidence: it stays with its report' },
   },
   restore_drills: { people: [], exports: aboutNoOne, erased: stays },
   reviews: {
@@ -445,18 +525,21 @@ export const registry: Record<string, Registered> = {
     },
   },
   sanctions: {
-    people: ['user_id', 'item', 'decided_by', 'lifted_by'],
-    impersonal: ['id'],
+    people: ['user_id', 'item', 'decided_by', 'led_by', 'lifted_by'],
+    impersonal: ['id', 'review_id'],
     exports: {
       as: 'sanctions',
       own: { where: `user_id = $1::uuid and kind <> 'shadow'` },
-      columns: ['kind', 'ground', 'statement', 'automated', 'created_at', 'ends_at', 'lifted_at', 'lifted_as'],
-      left: ['report_id'],
+      columns: [
+        ...['kind', 'ground', 'statement', 'automated', 'undelivered'],
+        ...['created_at', 'ends_at', 'lifted_at', 'lifted_as'],
+      ],
+      more: { takenAway: `t.item - 'conversationId'` },
+      left: ['report_id', 'review_id', 'is_strike', 'decided_by', 'led_by', 'lifted_by'],
     },
-    // What was written to them, and taken away, goes with their conversations.
+    // A trigger clears ids and texts of the person's own messages. Removed messages to them go with their conversations.
     erased: {
-      run: `with own as (update sanctions set user_id = gen_random_uuid(), statement = '', item = null where user_id = $1::uuid)
-        update sanctions set item = item || '{"conversationId": "00000000-0000-0000-0000-000000000000", "body": ""}'
+      run: `update sanctions set item = item || '{"conversationId": "00000000-0000-0000-0000-000000000000", "body": ""}'
         where user_id <> $1::uuid and item ->> 'conversationId' in (
           select id::text from conversations where user_lo = $1::uuid or user_hi = $1::uuid)`,
     },
@@ -475,7 +558,12 @@ export const registry: Record<string, Registered> = {
   },
   second_factors: {
     people: ['user_id'],
-    exports: { nothing: 'a sealed secret to sign in with' },
+    exports: {
+      as: 'secondFactor',
+      own: ['user_id'],
+      columns: ['created_at', 'confirmed_at'],
+      left: ['secret', 'last_step'],
+    },
     erased: account,
   },
   sessions: {
@@ -499,19 +587,25 @@ export const registry: Record<string, Registered> = {
     erased: account,
   },
   settings: { people: [], impersonal: ['key', 'value'], exports: aboutNoOne, erased: stays },
+  shared_date_photos: {
+    people: [],
+    impersonal: ['date_id'],
+    exports: { nothing: 'copies of photos of other people, for the pages of dates that the export has' },
+    erased: { kept: 'it goes with the date: with the account of its owner, or the day after it' },
+  },
+  // The first name of the date's other person, and the copy of their photo, outlive their account until a day after the
+  // date.
   shared_dates: {
-    people: ['user_id', 'with_user_id', 'contact_email'],
+    people: ['user_id', 'with_user_id', 'with_name', 'contact_email'],
     impersonal: ['id'],
     exports: {
       as: 'sharedDates',
       own: ['user_id'],
       columns: [
-        ...['place', 'at', 'note', 'check_in_minutes', 'check_in_at', 'contact_email', 'created_at', 'asked_at'],
-        ...['checked_in_at', 'contact_told_at', 'expires_at'],
+        ...['with_name', 'place', 'at', 'note', 'check_in_minutes', 'check_in_at', 'contact_email', 'created_at'],
+        ...['asked_at', 'checked_in_at', 'contact_told_at', 'expires_at'],
       ],
-      left: ['contact_tries', 'token_hash'],
-      other: 'with_user_id',
-      staysWithout: true,
+      left: ['with_user_id', 'contact_tries', 'token_hash'],
     },
     erased: account,
   },
@@ -533,6 +627,11 @@ export const registry: Record<string, Registered> = {
         ...['counted_until', 'impressions'],
       ],
     },
+    erased: account,
+  },
+  told_sheets: {
+    people: ['user_id'],
+    exports: { nothing: 'answers as they were earlier that day, which the export has as they are now' },
     erased: account,
   },
   trait_values: { people: [], exports: aboutNoOne, erased: stays },

@@ -1,3 +1,4 @@
+import { by } from '@duet/contract/order.ts'
 import { after, days, hours } from '../../platform/clock.ts'
 import {
   findErased,
@@ -19,7 +20,7 @@ const marginMs = hours(1)
 /** What each person decided last. */
 function lastOf(entries: readonly LedgerEntry[]): ErasureDecision[] {
   const decided = entries.filter((entry) => 'notedAt' in entry)
-  const byMoment = decided.toSorted((a, b) => Date.parse(a.notedAt) - Date.parse(b.notedAt))
+  const byMoment = decided.toSorted(by(({ notedAt }) => Date.parse(notedAt)))
   return [...new Map(byMoment.map((entry) => [entry.userId, entry])).values()]
 }
 

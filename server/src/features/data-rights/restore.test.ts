@@ -211,7 +211,9 @@ describe('after a restore', () => {
 describe('a database that its own tools put back to a moment', () => {
   const at = () => startedAt.toISOString()
 
-  it('is gone on with by a command: everyone is signed out, and who was erased since is erased again', async () => {
+  it('is gone on with by a command: everyone is signed out, and who was erased since is erased again', {
+    tags: 'long',
+  }, async () => {
     const gone = await person(restored)
     const ledger = join(folder, 'since.jsonl')
     await writeFile(ledger, `${JSON.stringify({ userId: gone.id, erasedAt: new Date().toISOString() })}\n`)

@@ -1,6 +1,9 @@
-import { limits } from '@duet/contract/limits.ts'
+import { promised } from '@duet/contract/promised.ts'
 import { sql } from 'kysely'
+import { after, days } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
+
+const monthsBefore = (now: Date, months: number) => sql`(${now}::timestamptz - make_interval(months => ${months}))`
 
 // People with a session have signed in within the last days, even if they did nothing else.
 const unused = sql`not exists (select from sessions s where s.user_id = p.user_id)
@@ -18,7 +21,7 @@ export async function findToWarn(
   const { rows } = await sql<{ id: string; email: string; language: string }>`
     select a.id, a.email, a.language from profiles p join accounts a on a.id = p.user_id
     left join inactivity_warnings w on w.user_id = p.user_id and w.warned_at > p.last_active_at
-    where p.last_active_at < ${now}::timestamptz - interval '23 months' and w.user_id is null and ${unused}
+    where p.last_active_at < ${monthsBefore(now, promised.unusedMonths - 1)} and w.user_id is null and ${unused}
     order by random() limit ${limit}`.execute(db)
   return rows
 }
@@ -37,30 +40,53 @@ export async function expireInactive(db: Db, now: Date): Promise<string[]> {
     update accounts set erase_at = ${now} where id in (
       select p.user_id from profiles p join accounts a on a.id = p.user_id
       join inactivity_warnings w on w.user_id = p.user_id and w.warned_at > p.last_active_at
-      where p.last_active_at < ${now}::timestamptz - interval '24 months'
+      where p.last_active_at < ${monthsBefore(now, promised.unusedMonths)}
         and w.warned_at <= ${now}::timestamptz - interval '28 days' and ${unused}) returning id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /**
- * Photos that were refused more than 30 days ago. One that a decision took down stays, hidden, while that decision can
- * still be appealed, and while an appeal waits: it is put back when the decision is reversed.
+ * Photos refused more than 30 days ago. A photo that a decision removed stays hidden while its owner can appeal and
+ * while an appeal waits, because a reversal restores it. The extra week covers the end of a month, where JavaScript,
+ * which sets the last day of an appeal, counts six months differently.
  */
 export async function findRefused(db: Db, now: Date): Promise<{ user_id: string; file_name: string }[]> {
   const { rows } = await sql<{ user_id: string; file_name: string }>`
     select user_id, file_name from photos p
-    where state = 'rejected' and reviewed_at < ${now}::timestamptz - interval '30 days' and not exists (
+    where state = 'rejected' and reviewed_at < ${after(now, -days(promised.refusedDays))} and not exists (
       select from sanctions s where s.user_id = p.user_id and s.item ->> 'fileName' = p.file_name and s.lifted_at is null
-        and (s.created_at > ${now}::timestamptz - ${`${limits.appealMonths} months`}::interval
+        and (s.created_at > ${monthsBefore(now, promised.appealMonths)} - make_interval(days => ${promised.rejectedDays})
           or exists (select from appeals a where a.sanction_id = s.id and a.state = 'open')))`.execute(db)
   return rows
 }
 
-/** Reports that were closed more than a year ago. */
+/** Deletes expired versions of edited and deleted messages. Returns the names of their files. */
+export async function removeVersions(db: Db, now: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ file_name: string | null }>`
+    with old as (select conversation_id, seq, replaced_at from message_versions
+      where replaced_at < ${after(now, -days(promised.versionDays))} order by replaced_at limit ${limit})
+    delete from message_versions v using old
+    where v.conversation_id = old.conversation_id and v.seq = old.seq and v.replaced_at = old.replaced_at
+    returning v.file_name`.execute(db)
+  return rows.map(({ file_name }) => file_name ?? '')
+}
+
+export async function removeFormerNames(db: Db, now: Date): Promise<void> {
+  await sql`delete from former_names where until < ${monthsBefore(now, promised.formerNameMonths)}`.execute(db)
+}
+
+/**
+ * Reports closed more than a year ago, unless an appeal waits: against a sanction from the report, or against a
+ * reporter's restriction for false reports.
+ */
 export async function findClosed(db: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from reports where state = 'closed'
-      and coalesce(decided_at, created_at) < ${now}::timestamptz - interval '12 months'`.execute(db)
+    select id from reports r where state = 'closed'
+      and coalesce(decided_at, created_at) < ${monthsBefore(now, promised.reportMonths)} and not exists (
+        select from appeals a join sanctions s on s.id = a.sanction_id where a.state = 'open'
+          and (s.report_id = r.id or r.false_report and s.user_id = r.reporter_id and s.ground = 'false_reports'))`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -68,12 +94,13 @@ export async function removeReport(db: Db, id: number): Promise<void> {
   await db.deleteFrom('reports').where('id', '=', id).execute()
 }
 
+const emptied = JSON.stringify({ kind: 'profile', bio: '', prompts: [] })
+
 /** Empties what was taken away more than a year ago and kept to be put back, unless an appeal about it waits. */
 export async function emptyTaken(db: Db, now: Date): Promise<void> {
   await sql`
-    update sanctions s set item = item || case item ->> 'kind'
-      when 'message' then '{"body": ""}'::jsonb else '{"bio": "", "prompts": []}'::jsonb end
-    where created_at < ${now}::timestamptz - interval '12 months'
-      and (item ->> 'body' <> '' or item ->> 'bio' <> '' or item -> 'prompts' <> '[]')
+    update sanctions s set item = case item ->> 'kind' when 'message' then item || '{"body": ""}' else ${emptied}::jsonb end
+    where created_at < ${monthsBefore(now, promised.takenMonths)}
+      and (item ->> 'body' <> '' or item ->> 'kind' = 'profile' and item <> ${emptied}::jsonb)
       and not exists (select from appeals a where a.sanction_id = s.id and a.state = 'open')`.execute(db)
 }

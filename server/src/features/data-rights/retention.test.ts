@@ -3,15 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import type { Mail } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
-import { jpeg } from '../../test/attachments.ts'
-import { caller, type Person, people, person } from '../../test/people.ts'
+import { addPhoto, jpeg } from '../../test/attachments.ts'
+import { caller, type Person, person } from '../../test/people.ts'
+import { pair } from '../../test/talk.ts'
 import { forgetExpired } from '../accounts/accounts.ts'
+import { say } from '../reports/acts.test-reports.ts'
+import { appealUntil } from '../sanctions/appeal-time.ts'
 import type { KeptItem } from '../sanctions/sanctions.queries.ts'
 import { sanction } from '../sanctions/sanctions.ts'
-import { eraseDue } from './erasure.ts'
+import { findRefused } from './retention.queries.ts'
 import { endRetention } from './retention.ts'
 
 let app: TestApp
@@ -92,7 +94,8 @@ describe('what was kept for long enough', () => {
     }
     await inDays(31)
     expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
-    await inDays(160)
+    // Six months have up to 184 days, and the photo stays a week longer.
+    await inDays(162)
     expect([await there('alone'), await there('appealed')]).toEqual([false, true])
     await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
     await inDays(1)
@@ -132,13 +135,76 @@ describe('what was kept for long enough', () => {
   })
 })
 
+it('a closed report stays longer than a year while an appeal about it, or against its finding as false, waits', async () => {
+  const reported = await person(app)
+  const [ana, ben, cem] = [await person(app), await person(app), await person(app)]
+  const report = { userId: reported.id, subject: { kind: 'profile' }, reason: 'scam', details: '', block: false }
+  for (const one of [ana, ben, cem]) await one.send('POST', '/api/reports', report)
+  const closed = `update reports set state = 'closed', decided_at = $2, false_report = reporter_id = $3
+    where reported_id = $1 returning id, reporter_id`
+  const { rows } = await owner.pool.query(closed, [reported.id, app.clock.now(), ben.id])
+  const reportId = Number(rows.find(({ reporter_id: by }) => by === ana.id)?.id)
+  const given = { decidedBy: null, statement: 'You asked people for money.' }
+  for (const one of [
+    { ...given, userId: reported.id, kind: 'warning', ground: 'scam', reportId } as const,
+    { ...given, userId: ben.id, kind: 'reporting_restriction', ground: 'false_reports' } as const,
+  ]) {
+    const id = await transaction(app.platform, (tx) => sanction(tx, one))
+    const appeal = { sanction_id: id, user_id: one.userId, text: 'That is not true.', created_at: app.clock.now() }
+    await owner.db.insertInto('appeals').values(appeal).execute()
+  }
+  const kept = async () =>
+    (await owner.pool.query('select reporter_id from reports where reported_id = $1 order by id', [reported.id])).rows
+  await inDays(367)
+  expect(await kept()).toEqual([{ reporter_id: ana.id }, { reporter_id: ben.id }])
+  await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
+  await inDays(1)
+  expect(await kept()).toEqual([])
+})
+
+it('a photo stays until the last moment of its appeal period, also at the end of a month', async () => {
+  const who = await person(app)
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
+  const { body } = await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
+  const fileName = body.images[0] ?? ''
+  const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'It is an advert.' } as const
+  const item: KeptItem = { kind: 'photo', fileName }
+  const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: who.id, item }))
+  const decided = new Date('2026-08-31T12:00:00Z')
+  await owner.pool.query('update sanctions set created_at = $2 where id = $1', [id, decided])
+  await owner.db.updateTable('photos').set({ state: 'rejected', reviewed_at: decided }).execute()
+  const found = await findRefused(owner.db, new Date(appealUntil(decided).getTime() - 1))
+  expect(found.map(({ file_name: name }) => name)).not.toContain(fileName)
+})
+
+it('a deleted message and its photo are erased after 30 days, a former name after a year', async () => {
+  const [ana, ben, , socket] = await pair(app)
+  const { seq } = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
+  await ben.call('DELETE /api/conversations/:userId/messages/:seq', { params: { userId: ana.id, seq } })
+  await ben.call('PATCH /api/user/updateUser', { body: { name: 'Bernard' } })
+  const left = async () => {
+    let files = 0
+    for await (const { key } of app.platform.storage.list()) if (key.startsWith('attachments/')) files++
+    const versions = await count('select from message_versions where sender_id = $1', [ben.id])
+    return [versions, files > 0, await count('select from former_names where user_id = $1', [ben.id])]
+  }
+  await inDays(29)
+  expect(await left()).toEqual([1, true, 1])
+  await inDays(2)
+  expect(await left()).toEqual([0, false, 1])
+  await owner.pool.query('update profiles set last_active_at = $1', [app.clock.now()])
+  await inDays(335)
+  expect(await left()).toEqual([0, false, 0])
+})
+
 it('what was taken away and kept to be put back is gone after a year, unless an appeal about it waits', {
   tags: 'long',
 }, async () => {
   const [ana, ben] = [await person(app), await person(app)]
   const given = { kind: 'item_removed', ground: 'scam', decidedBy: null, statement: 'You asked for money.' } as const
   const message: KeptItem = { kind: 'message', conversationId: randomUUID(), seq: 1, body: 'Send me money' }
-  const words: KeptItem = { kind: 'profile', bio: 'Send me money', prompts: [{ prompt: 'x', answer: 'money' }] }
+  const words: KeptItem = { kind: 'profile', bio: 'Send me money', prompts: [], name: 'Send money' }
   const ids: string[] = []
   for (const [{ id: userId }, item] of [[ana, message] as const, [ana, words] as const, [ben, message] as const])
     ids.push(await transaction(app.platform, (tx) => sanction(tx, { ...given, userId, item })))
@@ -185,130 +251,4 @@ it('what cannot be removed holds up nothing else', { tags: 'long' }, async () =>
   expect(app.mails.some(({ to }) => to === idle.email)).toBe(true)
   await endRetention(asOwner())
   expect([await evidence(), await count('select from reports where receipt = any($1)', [receipts])]).toEqual([0, 0])
-})
-
-describe('an account that no one uses', () => {
-  const exists = async (who: Person) => (await count('select from accounts where id = $1', [who.id])) === 1
-  const warnings = (who: Person) =>
-    app.mails.filter(({ to, subject }) => to === who.email && /deleted|se va a borrar/.test(subject)).length
-  const runAll = async (n: number) => {
-    await inDays(n)
-    await eraseDue(asOwner())
-  }
-
-  /** The mail server takes an email to someone. */
-  const takeCode = async (who: Person) => {
-    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
-    await app.codeFor(who.email)
-  }
-  /** The mail server calls mailboxes gone; whose it refused so far. */
-  const callGone = (isGone: (mail: Mail) => boolean) => {
-    const { send } = app.platform.mailer
-    const refused: string[] = []
-    const answer = { code: 'EENVELOPE', command: 'RCPT TO', response: '550 5.1.1 No such mailbox', responseCode: 550 }
-    app.platform.mailer.send = async (mail) => {
-      if (!isGone(mail)) return send(mail)
-      refused.push(mail.to)
-      throw Object.assign(new Error('refused'), answer)
-    }
-    return { refused, end: () => void Object.assign(app.platform.mailer, { send }) }
-  }
-
-  it('is told of at 23 months, once, and goes at 24', async () => {
-    const ana = await person(app)
-    await ana.call('PUT /api/user/language', { body: { language: 'es' } })
-    await runAll(690)
-    expect(warnings(ana)).toBe(0)
-    await runAll(15)
-    expect(warnings(ana)).toBe(1)
-    expect(app.mails.findLast(({ to }) => to === ana.email)?.subject).toBe('Tu cuenta de Duet se va a borrar')
-    await runAll(20)
-    expect([warnings(ana), await exists(ana)]).toEqual([1, true])
-    await runAll(12)
-    expect(await exists(ana)).toBe(false)
-    expect(await count('select from deletion_ledger where user_id = $1', [ana.id])).toBe(1)
-  })
-
-  it('counts as told where its mailbox is gone, after two nights, and never where the mail server refuses us', async () => {
-    const [dead, refused, away] = [await person(app), await person(app), await person(app)]
-    const { send } = app.platform.mailer
-    const answer = (command: string, response: string) =>
-      Object.assign(new Error(response), { code: 'EENVELOPE', command, response, responseCode: 550 })
-    const faults: Record<string, Error> = {
-      [dead.email]: answer('RCPT TO', '550 5.1.1 No such mailbox'),
-      [refused.email]: answer('MAIL FROM', '550 5.7.1 Sender denied'),
-      [away.email]: new Error('connect ECONNREFUSED'),
-    }
-    app.platform.mailer.send = async (mail) => {
-      if (faults[mail.to]) throw faults[mail.to]
-      await send(mail)
-    }
-    const left = async () => [await exists(dead), await exists(refused), await exists(away)]
-    const other = await person(app)
-    for (const nights of [705, 1, 27]) {
-      await takeCode(other)
-      await runAll(nights)
-    }
-    expect(await left()).toEqual([true, true, true])
-    await runAll(2)
-    expect(await left()).toEqual([false, true, true])
-    app.platform.mailer.send = send
-    await runAll(1)
-    expect([warnings(refused), warnings(away)]).toEqual([1, 1])
-    await runAll(27)
-    expect(await left()).toEqual([false, true, true])
-    await runAll(2)
-    expect(await left()).toEqual([false, false, false])
-  })
-
-  it('counts as told after some nights where three mailboxes are gone, and no email to others is due', async () => {
-    const dead = await people(app, 3)
-    app.clock.advance(days(705))
-    const { refused, end } = callGone(({ to }) => dead.some(({ email }) => email === to))
-    const other = await person(app)
-    for (let night = 0; night < 4; night++) {
-      await takeCode(other)
-      await runAll(1)
-    }
-    expect(refused.length).toBeLessThanOrEqual(6)
-    await runAll(30)
-    expect(await Promise.all(dead.map(exists))).toEqual([false, false, false])
-    end()
-  })
-
-  it('stays while the mail server calls every mailbox gone, however many nights', async () => {
-    const living = await people(app, 3)
-    app.clock.advance(days(705))
-    await takeCode(await person(app))
-    const { end } = callGone(() => true)
-    for (let night = 0; night < 4; night++) await runAll(1)
-    await runAll(30)
-    expect(await Promise.all(living.map(exists))).toEqual([true, true, true])
-    end()
-    await runAll(1)
-    expect(living.map(warnings)).toEqual([1, 1, 1])
-  })
-
-  it('stays when its person comes back, and begins anew', async () => {
-    const ana = await person(app)
-    await runAll(705)
-    expect(warnings(ana)).toBe(1)
-    await caller(app.url).call('POST /api/user/requestOtp', { body: { email: ana.email } })
-    const body = { email: ana.email, otp: await app.codeFor(ana.email) }
-    const { body: session } = await caller(app.url).call('POST /api/user/authenticate', { body })
-    await runAll(2)
-    await caller(app.url, session.token).call('GET /api/user/myDetails')
-    await runAll(60)
-    expect([warnings(ana), await exists(ana)]).toEqual([1, true])
-  })
-
-  it('is never gone without four weeks’ notice, however late the notice came', async () => {
-    const ana = await person(app)
-    await runAll(900)
-    expect([warnings(ana), await exists(ana)]).toEqual([1, true])
-    await runAll(27)
-    expect(await exists(ana)).toBe(true)
-    await runAll(2)
-    expect(await exists(ana)).toBe(false)
-  })
 })

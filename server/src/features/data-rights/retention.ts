@@ -1,8 +1,10 @@
 import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
+import { eachOne, eachStep, untilAway } from '../../platform/jobs/each-one.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { removeWithCommit } from '../../platform/storage/file-removal.ts'
+import { carriedKeys } from '../conversations/attachments.ts'
 import { isAboutAll, isMailboxGone, mailPerson } from '../mails/sending.ts'
 import { deletePhoto } from '../photos/photos.ts'
 import { unusedMail } from './data-rights-mails.ts'
@@ -15,7 +17,9 @@ import {
   findRefused,
   findToWarn,
   putWarned,
+  removeFormerNames,
   removeReport,
+  removeVersions,
 } from './retention.queries.ts'
 
 const atOnce = 500
@@ -49,6 +53,16 @@ async function removeReports(platform: Platform): Promise<void> {
   await eachOne(platform, closed, notRemoved, (id) => removeReport(platform.db, id))
 }
 
+async function removeSeenBefore(platform: Platform): Promise<void> {
+  for (let size = atOnce; size === atOnce; )
+    size = await transaction(platform, async (tx) => {
+      const files = await removeVersions(tx.db, tx.clock.now(), atOnce)
+      await removeWithCommit(tx, files.filter(Boolean).flatMap(carriedKeys))
+      return files.length
+    })
+  await removeFormerNames(platform.db, platform.clock.now())
+}
+
 async function expire(platform: Platform): Promise<void> {
   await transaction(platform, async (tx) => {
     const now = tx.clock.now()
@@ -62,16 +76,20 @@ async function expire(platform: Platform): Promise<void> {
 }
 
 /**
- * Removes what has been kept for long enough: photos that were refused, after 30 days; reports and their evidence, a year
- * after they were closed, and the words that were taken away a year ago; unused accounts, after 24 months, told at 23; and files that no row names. Run as the owner. Codes, sessions and
- * counters have times of their own.
+ * Deletes expired data: refused photos after 30 days; reports and their evidence a year after they were closed; removed
+ * profile texts after a year; earlier texts of edited and deleted messages after 30 days; former names after a year;
+ * accounts unused for 24 months, with a warning at 23; and files that no row names. Run as the owner. Codes, sessions
+ * and counters have their own expiry.
  */
 export async function endRetention(platform: Platform): Promise<void> {
-  await removeRefused(platform)
-  await removeReports(platform)
-  await emptyTaken(platform.db, platform.clock.now())
-  await warnInactive(platform)
-  await expire(platform)
-  await sweepFiles(platform)
-  await platform.mailer.forgetBefore(after(platform.clock.now(), -days(outboxDays)))
+  await eachStep(
+    () => removeRefused(platform),
+    () => removeReports(platform),
+    () => removeSeenBefore(platform),
+    () => emptyTaken(platform.db, platform.clock.now()),
+    () => warnInactive(platform),
+    () => expire(platform),
+    () => sweepFiles(platform),
+    async () => platform.mailer.forgetBefore(after(platform.clock.now(), -days(outboxDays))),
+  )
 }

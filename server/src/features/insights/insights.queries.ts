@@ -1,3 +1,4 @@
+import { limits } from '@duet/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -107,7 +108,7 @@ export interface ShownRow {
 export async function findShown(db: Db, { week, month }: Windows, now: Date, cut: string): Promise<ShownRow[]> {
   const today = sql`(${now}::timestamptz at time zone 'UTC')::date`
   const { rows } = await sql<ShownRow>`
-    select c.gender & 15 as gender, extract(year from age(${today}, c.birth_date))::int as years, ${today} - c.since as here,
+    select c.gender & 15 as gender, greatest(${limits.adultAge}, extract(year from age(${today}, c.birth_date)))::int as years, ${today} - c.since as here,
       shown.week, shown.month
     from profiles p left join candidates c on c.user_id = p.user_id cross join lateral (
       select count(*) filter (where i.shown_at >= ${week})::int as week, count(*)::int as month
@@ -137,7 +138,10 @@ export async function findDays(db: Db, { month }: Windows, cut: string): Promise
   return rows
 }
 
-/** How often people were shown in their first `hours`, of those whose last such hour was between the two moments. */
+/**
+ * How often people were shown in their first `hours` of visibility, for people whose last such hour was between the two
+ * moments.
+ */
 export async function findFirstHours(
   db: Db,
   { from, until, hours, most }: { from: Date; until: Date; hours: number; most: number },
@@ -145,11 +149,12 @@ export async function findFirstHours(
 ): Promise<number[]> {
   const { rows } = await sql<{ shown: number }>`
     with newcomers as materialized (
-      select p.user_id, p.created_at from candidates c join profiles p on p.user_id = c.user_id
+      select p.user_id, found.at from candidates c join profiles p on p.user_id = c.user_id
+        cross join lateral (select p.created_at + coalesce(p.found_after, 0) * interval '1 second' as at) found
       where c.user_id <= ${cut}::uuid and c.since >= (${from}::timestamptz - make_interval(hours => ${hours}))::date
-        and p.created_at + make_interval(hours => ${hours}) between ${from} and ${until} limit ${most})
+        and found.at + make_interval(hours => ${hours}) between ${from} and ${until} limit ${most})
     select shown.shown from newcomers n cross join lateral (
       select count(*)::int as shown from impressions i
-      where i.target_id = n.user_id and i.shown_at < n.created_at + make_interval(hours => ${hours})) shown`.execute(db)
+      where i.target_id = n.user_id and i.shown_at < n.at + make_interval(hours => ${hours})) shown`.execute(db)
   return rows.map(({ shown }) => shown)
 }

@@ -1,4 +1,5 @@
 import type { DayCounts, Exposure, ExposureOfGroup, Insights, Newcomers } from '@duet/contract/insights.ts'
+import { ascending } from '@duet/contract/order.ts'
 import { after, days, minutes } from '../../platform/clock.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -195,7 +196,7 @@ function daysOf(rows: DayRow[], { month }: Windows, sample: Sample): DayCounts[]
 const matchesIn = (list: DayCounts[]) => list.reduce((sum, { matches }) => sum + matches, 0)
 
 function newcomersOf(shown: number[]): Newcomers {
-  const sorted = shown.toSorted((a, b) => a - b)
+  const sorted = shown.toSorted(ascending)
   const middle = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
   const bounds = [0, 1, Math.ceil(guarantee / 5), Math.ceil(guarantee / 2), guarantee]
   return {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import { apart, fits } from '../candidates/fits.queries.ts'
@@ -6,7 +6,6 @@ import { apart, fits } from '../candidates/fits.queries.ts'
 export interface PersonRow {
   id: string
   name: string
-  email: string
   area: string | null
   created_at: Date
   last_active_at: Date
@@ -15,19 +14,31 @@ export interface PersonRow {
   max_distance_km: number | null
 }
 
-const person = sql`select a.id, p.name, a.email, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
+const person = sql`select a.id, p.name, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
   from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id`
 
-/** People whose address or name begins with `text` (lower case), those by address first. */
-export async function findByBeginning(db: Db, text: string, most: number): Promise<PersonRow[]> {
+/**
+ * Unicode's `Default_Ignorable_Code_Point`, which PostgreSQL has no name for. Must equal the class in the index
+ * `profiles_visible_name`, or searches can't use that index.
+ */
+export const unseen = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
+const visible = (text: RawBuilder<unknown>) => sql`lower(regexp_replace(${text}, ${sql.lit(unseen)}, '', 'g'))`
+
+/** The person with the address `text` (lower case), then those whose name begins with it but for invisible characters. */
+export async function findByAddressOrName(
+  db: Db,
+  text: string,
+  most: number,
+): Promise<(PersonRow & { has_address: boolean })[]> {
   const beginning = `${text.replace(/[\\%_]/g, '\\$&')}%`
-  const { rows } = await sql<PersonRow>`
+  const { rows } = await sql<PersonRow & { has_address: boolean }>`
     with found as (
-      (select id, 0 as place from accounts where email like ${beginning} order by email limit ${most})
+      select id, true as has_address from accounts where email = ${text}
       union all
-      (select user_id, 1 from profiles where lower(name) like ${beginning} limit ${most})),
-    first as (select id, min(place) as place from found group by id)
-    ${person} join first on first.id = a.id order by first.place, a.email limit ${most}`.execute(db)
+      (select user_id, false from profiles where ${visible(sql`name`)} like ${visible(sql`${beginning}::text`)} limit ${most})),
+    first as (select id, bool_or(has_address) as has_address from found group by id)
+    select one.*, first.has_address from (${person}) one join first using (id)
+    order by first.has_address desc, one.name, one.created_at limit ${most}`.execute(db)
   return rows
 }
 

@@ -1,26 +1,31 @@
+import { asEmail } from '@duet/contract/email-address.ts'
 import type { FoundPerson, Funnel } from '@duet/contract/insights.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { noteLooks } from '../audit/looks.ts'
 import { wideCellsAround } from '../places/cells.ts'
-import { viewpointOf } from '../places/places.ts'
-import { countFunnel, filterNames, findByBeginning, findPersonRow, type PersonRow } from './people.queries.ts'
+import { findViewpoint } from '../places/places.ts'
+import { countFunnel, filterNames, findByAddressOrName, findPersonRow, type PersonRow } from './people.queries.ts'
 
 const mostFound = 20
 /** The widest limit on distance that can be set (km). Further away only people without limits meet. */
 const farthestKm = 100
 
-function view({ id, name, email, area, created_at, last_active_at }: PersonRow): FoundPerson {
+function view({ id, name, area, created_at, last_active_at }: PersonRow, email = ''): FoundPerson {
   return { id, name, email, area, createdAt: created_at.toISOString(), activeAt: last_active_at.toISOString() }
 }
 
-/** People whose e-mail address or name begins with `text`, at most twenty. The result is put on record. */
+/**
+ * The person with the address `text` and people whose name begins with it, at most twenty. Administrators see an address
+ * only if they searched for it. The search is recorded in the audit log.
+ */
 export async function findPeople(platform: Platform, viewerId: string, text: string): Promise<FoundPerson[]> {
-  const rows = await findByBeginning(platform.db, text.toLowerCase(), mostFound)
+  const wanted = asEmail(text)
+  const rows = await findByAddressOrName(platform.db, wanted, mostFound)
   const ids = rows.map(({ id }) => id)
   await noteLooks(platform, viewerId, 'people', ids)
-  return rows.map(view)
+  return rows.map((row) => view(row, row.has_address ? wanted : ''))
 }
 
 function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {
@@ -34,7 +39,7 @@ export async function funnelOf(platform: Platform, viewerId: string, userId: str
   const row = isUuid(userId) ? await findPersonRow(platform.db, userId) : undefined
   if (!row) throw notFound()
   await noteLooks(platform, viewerId, 'people', [userId])
-  const from = await viewpointOf(platform, userId)
+  const from = await findViewpoint(platform, userId)
   const counts = await countFunnel(platform.pool, {
     userId,
     today: platform.clock.now().toISOString().slice(0, 10),

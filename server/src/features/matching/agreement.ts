@@ -28,7 +28,12 @@ const shrunk = (met: number, weight: number) =>
  */
 export function agreementOf(one: Uint8Array, other: Uint8Array): Agreement {
   const end = Math.min(one.length, other.length) & ~1
-  let [asked, agreed, weightThere, metThere, weightBack, metBack] = [0, 0, 0, 0, 0, 0]
+  let asked = 0
+  let agreed = 0
+  let weightThere = 0
+  let metThere = 0
+  let weightBack = 0
+  let metBack = 0
   for (let at = 0; at < end; at += 2) {
     const mine = one[at]!
     const theirs = other[at]!

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { ageOn } from '../../platform/age.ts'
+import { shownAge } from '../../platform/age.ts'
 import { after, days } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { matchingConstants as constants } from './constants.ts'
@@ -43,7 +43,7 @@ async function readTraits(db: Platform['db'], ids: readonly string[]): Promise<M
 /** A known person, at their age of that time. */
 function then(people: ReadonlyMap<string, Known>, id: string, moment: Date): Traits {
   const known = people.get(id) as Known
-  return { ...known, age: ageOn(known.birthDate, moment) }
+  return { ...known, age: shownAge(known.birthDate, moment) }
 }
 
 /** Lists for the worker, of people as old as they were then. Decisions of those who have gone are left out. */
@@ -59,11 +59,14 @@ async function batchOf(
   const rows = new Float64Array(usable.length * columns)
   for (const [place, { actor_id, target_id, decided_at, distance_km }] of usable.entries()) {
     if (place % rowsAtOnce === 0) await setImmediate()
-    const [one, other] = [then(people, actor_id, decided_at), then(people, target_id, decided_at)]
+    const one = then(people, actor_id, decided_at)
+    const other = then(people, target_id, decided_at)
     fillRow(rows.subarray(place * columns, (place + 1) * columns), one, other, distance_km, rarity)
   }
   const batch: Batch = {
-    ...{ people: ids.length, rows, columns },
+    people: ids.length,
+    rows,
+    columns,
     interests: Int32Array.from([...people.values()].flatMap(({ interests }) => [...interests])),
     actors: Int32Array.from(usable, ({ actor_id }) => places.get(actor_id) ?? 0),
     targets: Int32Array.from(usable, ({ target_id }) => places.get(target_id) ?? 0),

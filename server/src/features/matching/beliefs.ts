@@ -67,7 +67,8 @@ export const centredMeans = ({ interests }: Belief, { rows }: InterestRows): Flo
 function curvaturesOf({ people, actors, targets, offsets }: Decisions, { intercept, says, receives }: Effects) {
   const curvatures = { says: new Float64Array(people), receives: new Float64Array(people) }
   for (let place = 0; place < actors.length; place++) {
-    const [actor, target] = [actors[place]!, targets[place]!]
+    const actor = actors[place]!
+    const target = targets[place]!
     const p = sigmoid(intercept + (offsets?.[place] ?? 0) + says[actor]! + receives[target]!)
     curvatures.says[actor]! += p * (1 - p)
     curvatures.receives[target]! += p * (1 - p)
@@ -81,7 +82,8 @@ function improve(belief: Belief, effects: Float64Array, curvatures: Float64Array
   const means = centredMeans(belief, design)
   const matrix = new Float64Array(count * count)
   const vector = new Float64Array(count)
-  let [squares, known] = [0, 0]
+  let squares = 0
+  let known = 0
   for (let person = 0; person < effects.length; person++) {
     const curvature = curvatures[person]!
     if (curvature === 0) continue

@@ -17,7 +17,8 @@ export function matchProbability(combine: Combine, there: number, back: number):
   if (there === 1 || back === 1) return there * back
   if (combine.kind === 'harmonic') return there + back > 0 ? ((2 * there * back) / (there + back)) ** 2 : 0
   const [constant, first, second, smaller] = combine.weights
-  const [one, other] = [logit(there), logit(back)]
+  const one = logit(there)
+  const other = logit(back)
   const z = constant + ((first + second) / 2) * (one + other) + smaller * Math.min(one, other)
   return Math.min(sigmoid(z), there, back)
 }
@@ -26,7 +27,8 @@ export function matchProbability(combine: Combine, there: number, back: number):
 export function fitStack(there: ArrayLike<number>, back: ArrayLike<number>, matches: ArrayLike<number>): Combine {
   const rows = new Float64Array(matches.length * 3)
   for (let place = 0; place < matches.length; place++) {
-    const [one, other] = [logit(there[place] ?? 0.5), logit(back[place] ?? 0.5)]
+    const one = logit(there[place] ?? 0.5)
+    const other = logit(back[place] ?? 0.5)
     rows.set([1, one + other, Math.min(one, other)], place * 3)
   }
   const [constant = 0, both = 0, smaller = 0] = fitRidge({ rows, columns: 3, labels: matches }, [0, 5, 5])

@@ -1,3 +1,5 @@
+import { promised } from '@duet/contract/promised.ts'
+
 /**
  * Every number of ranking that was chosen by hand. The page "How matching works" and the operator's view are made from
  * this list, so a name here is a name there.
@@ -74,13 +76,15 @@ export const matchingConstants = {
    * Training: days it looks back, people it draws, decisions of each (more where fewer people decide) before and in the
    * days that measure what was learned.
    */
-  trainingDays: 180,
+  trainingDays: promised.learningDays,
   trainingPeople: 3_000,
   trainingDecisionsEach: 100,
   validationDays: 7,
   /** Decisions without which nothing is trained: to learn from, and to measure by. */
   trainingLeast: 500,
   validationLeast: 100,
+  /** The fewest likes, and the fewest passes, that either part needs to reveal preferences. */
+  eachAnswerLeast: 10,
   /** Viewers with decisions on exploring cards that are needed before a model is judged by these cards. */
   explorersLeast: 30,
   /** How strongly a weight is held to what it was set to by hand (ridge). */

@@ -1,3 +1,4 @@
+import { by } from '@duet/contract/order.ts'
 import { drawBelow, type Random, shuffle } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
 
@@ -22,8 +23,10 @@ export interface Slot {
   propensity: number
 }
 
-const byRank = (one: Contender, other: Contender) =>
-  other.rank - one.rank || (one.id < other.id ? -1 : Number(one.id > other.id))
+const byRank = by<Pick<Contender, 'rank' | 'id'>>(
+  ({ rank }) => -rank,
+  ({ id }) => id,
+)
 
 /**
  * The kinds of a block's slots in a random order, so that the place of a card tells nothing. What the best by rank cannot
@@ -72,7 +75,9 @@ export function composeDeck(
   size: number = constants.deckSize,
 ): Slot[] {
   const of = (kind: SlotKind) => contenders.filter((one) => one.kind === kind).sort(byRank)
-  const [regular, received, pool] = [of('regular'), of('received'), of('explore')]
+  const regular = of('regular')
+  const received = of('received')
+  const pool = of('explore')
   const owed = pool.filter(({ isOwed }) => isOwed)
   const others = pool.filter(({ isOwed }) => !isOwed)
   const reasonOf = new Map(contenders.map(({ id, topReason }) => [id, topReason ?? null]))
@@ -114,9 +119,7 @@ export function contendersOf<One extends Ranked>(
   topReasonOf: (one: One) => string | null = () => null,
   size: number = constants.deckSize,
 ): Contender[] {
-  const ranked = [...candidates].sort(
-    (one, other) => other.rank - one.rank || (one.id < other.id ? -1 : Number(one.id > other.id)),
-  )
+  const ranked = candidates.toSorted(byRank)
   let regular = 0
   return ranked.map((one): Contender => {
     const { id, rank } = one

@@ -25,7 +25,8 @@ const resamples = 1_000
  * others.
  */
 export function effectiveSize(weights: ArrayLike<number>): number {
-  let [sum, squares] = [0, 0]
+  let sum = 0
+  let squares = 0
   for (let place = 0; place < weights.length; place++) {
     sum += weights[place]!
     squares += weights[place]! ** 2
@@ -53,7 +54,10 @@ export function measureDrawn({ viewers, values, weights }: Drawn, random: Random
     meanOf(clusters.map(() => clusters[drawBelow(random, clusters.length)]!)),
   ).sort()
   return {
-    ...{ mean: meanOf(clusters), low: means[resamples * 0.05]!, high: means[resamples * 0.95]! },
-    ...{ viewers: clusters.length, decisions: values.length },
+    mean: meanOf(clusters),
+    low: means[resamples * 0.05]!,
+    high: means[resamples * 0.95]!,
+    viewers: clusters.length,
+    decisions: values.length,
   }
 }

@@ -2,6 +2,7 @@ import { limits } from '@duet/contract/limits.ts'
 import type { Decision } from '@duet/contract/profiles.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { expectedOf, type InterestMasks } from './beliefs.ts'
 import { matchingConstants as constants } from './constants.ts'
@@ -26,8 +27,13 @@ const batchSize = 500
 
 /** The state before anything was learned. */
 export const emptyTally = (user_id: string): Tally => ({
-  ...{ user_id, says_yes: 0, is_liked: 0 },
-  ...{ made_weight: 0, received_weight: 0, made: 0, received: 0 },
+  user_id,
+  says_yes: 0,
+  is_liked: 0,
+  made_weight: 0,
+  received_weight: 0,
+  made: 0,
+  received: 0,
 })
 
 const none: InterestMasks = [0, 0]
@@ -49,7 +55,8 @@ export function learnFrom(
   const { says, receives } = model.beliefs
   const typical = model.intercept + model.typical
   for (const { actorId, targetId, yes, countsForActor, countsForTarget } of lessons) {
-    const [actor, target] = [tallies.get(actorId), tallies.get(targetId)]
+    const actor = tallies.get(actorId)
+    const target = tallies.get(targetId)
     if (!actor || !target) continue
     const saysYes = expectedOf(says, interests.get(actorId) ?? none) + actor.says_yes
     const isLiked = expectedOf(receives, interests.get(targetId) ?? none) + target.is_liked
@@ -69,10 +76,8 @@ export function learnFrom(
   }
 }
 
-/** Learns from one batch of decisions. Returns how many were due. */
-async function learnBatch(platform: Platform, now: Date): Promise<number> {
+async function learnBatch(platform: Platform, due: Parameters<typeof takeLessons>[1], now: Date): Promise<void> {
   const { model } = await rankingOf(platform)
-  const due = await findDueLessons(platform.db, now, batchSize)
   const ids = [...new Set(due.flatMap(({ actor_id, target_id }) => [actor_id, target_id]))]
   await transaction(platform, async (tx) => {
     // Before the lessons: an erasure takes both in this order.
@@ -82,7 +87,6 @@ async function learnBatch(platform: Platform, now: Date): Promise<number> {
     learnFrom(lessons, tallies, model, await findInterests(tx.db, ids))
     if (tallies.size > 0) await putTallies(tx.db, [...tallies.values()])
   })
-  return due.length
 }
 
 /**
@@ -91,7 +95,15 @@ async function learnBatch(platform: Platform, now: Date): Promise<number> {
  */
 export async function learnWhatIsDue(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  while ((await learnBatch(platform, now)) === batchSize);
+  const message = 'a decision could not be learned from; it is tried again'
+  const part = { size: batchSize, message }
+  let found = batchSize
+  let failed = 0
+  while (found === batchSize && failed === 0) {
+    const due = await findDueLessons(platform.db, now, batchSize)
+    failed = await eachPart(platform, due, part, (some) => learnBatch(platform, some, now))
+    found = due.length
+  }
 }
 
 /** Whatever was decided until then can no longer be undone at `now`: it may be learned from. */

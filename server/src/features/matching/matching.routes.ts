@@ -11,9 +11,12 @@ function expectedBy({ beliefs }: RankingModel) {
   const { says, receives } = namedBeliefs(beliefs)
   return {
     interests: Object.entries(says.interests).map(([interest, weight]) => ({
-      ...{ interest, says: weight, receives: receives.interests[interest] ?? 0 },
+      interest,
+      says: weight,
+      receives: receives.interests[interest] ?? 0,
     })),
-    ...{ saysVariance: says.variance, receivesVariance: receives.variance },
+    saysVariance: says.variance,
+    receivesVariance: receives.variance,
   }
 }
 

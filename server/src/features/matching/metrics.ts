@@ -1,3 +1,5 @@
+import { by } from '@duet/contract/order.ts'
+
 const smallest = 1e-4
 
 /** A probability away from 0 and 1, so that one certain mistake does not cost infinitely much. */
@@ -9,7 +11,7 @@ export const clipped = (probability: number): number => Math.min(1 - smallest, M
  */
 export function areaUnderCurve(labels: ArrayLike<number>, scores: ArrayLike<number>): number {
   const order = Uint32Array.from({ length: labels.length }, (_, place) => place)
-  order.sort((one, other) => (scores[one] ?? 0) - (scores[other] ?? 0))
+  order.sort(by((place) => scores[place] ?? 0))
   let rankSum = 0
   let positives = 0
   for (let start = 0; start < order.length; ) {

@@ -39,7 +39,8 @@ const children = (one: number, other: number) => (one < 0 || other < 0 ? 0 : chi
 const habit = (one: number, other: number) => (one < 0 || other < 0 ? 0 : 1 - Math.abs(one - other))
 
 function intentOverlap(one: number, other: number): number {
-  const [mine, theirs] = [intentsOf(one), intentsOf(other)]
+  const mine = intentsOf(one)
+  const theirs = intentsOf(other)
   return mine === 0 || theirs === 0 ? 0 : countBits(mine & theirs) / countBits(mine | theirs)
 }
 

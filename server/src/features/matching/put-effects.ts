@@ -1,7 +1,8 @@
 import { transaction } from '../../platform/database/transaction.ts'
-import type { Platform } from '../../platform/platform.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
+import type { Platform, Tx } from '../../platform/platform.ts'
 import { chunks, type Reading } from './batch.ts'
-import { type Beliefs, expectedOf } from './beliefs.ts'
+import { type Beliefs, expectedOf, type NamedBeliefs, readBeliefs } from './beliefs.ts'
 import {
   centreSome,
   findHeardBetween,
@@ -21,6 +22,7 @@ import { sigmoid } from './ridge.ts'
 import { expectedIn, type Trained } from './training.ts'
 
 const peopleAtOnce = 200
+const peopleInJob = 1_000
 const beforeEveryone = '00000000-0000-0000-0000-000000000000'
 /** Logits by which people may be off on average before all of them are written anew. */
 const offCentre = 0.02
@@ -31,11 +33,13 @@ const precisionsOf = ({ says, receives }: Beliefs) => ({ says: 1 / says.variance
 function talliesOf({ ids, batch }: Reading, { learned, typical, effects }: Trained): Map<string, Tally> {
   const tallies = ids.map((user_id, place) => ({
     ...emptyTally(user_id),
-    ...{ says_yes: effects.says[place] ?? 0, is_liked: effects.receives[place] ?? 0 },
+    says_yes: effects.says[place] ?? 0,
+    is_liked: effects.receives[place] ?? 0,
   }))
   const expected = ids.map((_, person) => expectedIn(batch, person, learned.beliefs))
   for (const [place, actor] of batch.actors.entries()) {
-    const [one, other] = [tallies[actor], tallies[batch.targets[place] ?? -1]]
+    const one = tallies[actor]
+    const other = tallies[batch.targets[place] ?? -1]
     if (!one || !other) continue
     const saysYes = expected[actor]!.says + one.says_yes
     const isLiked = expected[batch.targets[place]!]!.receives + other.is_liked
@@ -91,20 +95,57 @@ export async function centreTallies({ db }: Pick<Platform, 'db'>, beliefs: Belie
     last = await centreSome(db, precisions, off, last, peopleAtOnce)
 }
 
+/** Shifts the tallies of the next people after `last`. Returns the last of them; undefined when there are no more. */
+async function shiftPage(
+  db: Platform['db'],
+  { before, now }: { before: Beliefs; now: Beliefs },
+  last: string,
+  most: number,
+): Promise<string | undefined> {
+  const ids = await findLearnedOf(db, last, most)
+  const interests = await findInterests(db, ids)
+  const shifts = [...interests].map(([userId, masks]) => ({
+    userId,
+    says: expectedOf(now.says, masks) - expectedOf(before.says, masks),
+    receives: expectedOf(now.receives, masks) - expectedOf(before.receives, masks),
+  }))
+  await shiftSome(db, precisionsOf(now), shifts)
+  return ids.at(-1)
+}
+
 /**
  * Takes out of people's two numbers what is expected of them from now on and was not `before`: else the next model would
  * count it twice, since it is in what they decided too.
  */
-export async function shiftTallies(platform: Platform, before: Beliefs, now: Beliefs): Promise<void> {
-  for (let last: string | undefined = beforeEveryone; last; ) {
-    const ids: string[] = await findLearnedOf(platform.db, last, peopleAtOnce)
-    const interests = await findInterests(platform.db, ids)
-    const shifts = [...interests].map(([userId, masks]) => ({
-      userId,
-      says: expectedOf(now.says, masks) - expectedOf(before.says, masks),
-      receives: expectedOf(now.receives, masks) - expectedOf(before.receives, masks),
-    }))
-    await shiftSome(platform.db, precisionsOf(now), shifts)
-    last = ids.at(-1)
-  }
+export async function shiftTallies({ db }: Pick<Platform, 'db'>, before: Beliefs, now: Beliefs): Promise<void> {
+  for (let last: string | undefined = beforeEveryone; last; )
+    last = await shiftPage(db, { before, now }, last, peopleAtOnce)
+}
+
+/** The payload of a job that shifts tallies from one model to another, starting after a person. */
+interface ShiftPayload {
+  before: NamedBeliefs
+  now: NamedBeliefs
+  last?: string
+}
+
+/**
+ * Shifts all tallies in jobs. Each job's transaction adds the next job, so no tally is shifted twice, even after a
+ * failure.
+ */
+export const shiftLater = (tx: Pick<Tx, 'db'>, payload: ShiftPayload): Promise<void> =>
+  addJobIn(tx.db, 'shift-tallies', payload)
+
+/** Runs one of these jobs. Run as the owner. */
+export async function shiftNext(
+  platform: Platform,
+  { before, now, last = beforeEveryone }: ShiftPayload,
+): Promise<void> {
+  const beliefs = { before: readBeliefs(before), now: readBeliefs(now) }
+  const next = await transaction(platform, async (tx) => {
+    const reached = await shiftPage(tx.db, beliefs, last, peopleInJob)
+    if (reached) await shiftLater(tx, { before, now, last: reached })
+    return reached
+  })
+  if (!next) await centreTallies(platform, beliefs.now)
 }

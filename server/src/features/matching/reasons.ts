@@ -1,5 +1,6 @@
 import { interestIds } from '@duet/contract/catalogue.ts'
 import { childrenWishes, frequencies, intents, languages } from '@duet/contract/limits.ts'
+import { by } from '@duet/contract/order.ts'
 import type { Reason } from '@duet/contract/profiles.ts'
 import { agreementOf } from './agreement.ts'
 import { matchingConstants as constants } from './constants.ts'
@@ -134,7 +135,12 @@ export function reasonsFor(model: RankingModel, viewer: Stated, other: Stated, c
   ]
   const reasons = weighed
     .filter(({ contribution, reason }) => contribution > 0 && !circumstances.withheld?.has(reason.kind))
-    .sort((one, two) => two.contribution - one.contribution || two.rarity - one.rarity)
+    .sort(
+      by(
+        ({ contribution }) => -contribution,
+        ({ rarity }) => -rarity,
+      ),
+    )
     .map(({ reason }) => reason)
   const explored: Reason[] = circumstances.slotKind === 'explore' ? [{ kind: 'outside_your_usual', params: {} }] : []
   return [...explored, ...reasons].slice(0, constants.reasonsMost)

@@ -11,7 +11,9 @@ export function measureScale(rows: Float64Array, columns: number): Scale {
   const means = new Float64Array(columns)
   const deviations = new Float64Array(columns)
   for (let column = 0; column < columns; column++) {
-    let [count, sum, squares] = [0, 0, 0]
+    let count = 0
+    let sum = 0
+    let squares = 0
     for (let place = column; place < rows.length; place += columns) {
       const value = rows[place]!
       if (Number.isNaN(value)) continue

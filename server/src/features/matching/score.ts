@@ -1,3 +1,4 @@
+import { by } from '@duet/contract/order.ts'
 import { expectedOf } from './beliefs.ts'
 import { matchProbability } from './combine.ts'
 import { matchingConstants as constants } from './constants.ts'
@@ -89,12 +90,15 @@ export function scoreAll(
   return scores
 }
 
-const byId = (one: Candidate, other: Candidate) => (one.id < other.id ? -1 : Number(one.id > other.id))
-
 /** The candidates that come first, best first; ties in the order of their ids. */
 export function bestOf(candidates: readonly Candidate[], { rank }: Scores, count: number): Candidate[] {
   const order = Uint32Array.from({ length: candidates.length }, (_, place) => place)
-  order.sort((one, other) => rank[other]! - rank[one]! || byId(candidates[one]!, candidates[other]!))
+  order.sort(
+    by(
+      (place) => -rank[place]!,
+      (place) => candidates[place]!.id,
+    ),
+  )
   return Array.from(order.subarray(0, count), (place) => candidates[place]!)
 }
 
@@ -122,5 +126,10 @@ export function refine(
   )
   return known
     .map((candidate, place) => ({ candidate, match: match[place]!, rank: rank[place]! }))
-    .sort((one, other) => other.rank - one.rank || byId(one.candidate, other.candidate))
+    .sort(
+      by(
+        ({ rank }) => -rank,
+        ({ candidate }) => candidate.id,
+      ),
+    )
 }

@@ -176,6 +176,19 @@ it('keeps five versions, and the one in use whatever its age', { tags: 'long' },
   expect(kept.filter(({ active }) => active)).toHaveLength(1)
 })
 
+it.each([1, 0])(
+  'learns nothing from nights on which everyone decides alike, so decks keep their order',
+  async (yes) => {
+    const before = await rankingOf(app.platform)
+    await decide({ like: () => yes })
+    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'too_little', decisions: 40 * 39 })
+    const after = await rankingOf(app.platform)
+    expect(after.model).toEqual(before.model)
+    const { rows } = await app.platform.pool.query('select version from models')
+    expect(rows).toEqual([])
+  },
+)
+
 it('publishes nothing that a kept version foretells as well, whichever is in use', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
@@ -343,5 +356,23 @@ describe('what is expected of people', () => {
     expect(expected).toBeGreaterThan(0.15)
     const [one, other] = [await tallyOf(ids[3]), await tallyOf(ids[33])]
     expect(other.is_liked - one.is_liked).toBeCloseTo((expected * 8) / (8 + 1 / model.beliefs.receives.variance), 4)
+  })
+
+  it('removes an older version’s expectations from people’s numbers when that version is reactivated', async () => {
+    await decideByInterest()
+    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
+    const { model } = await rankingOf(app.platform)
+    const before = new Map<string, number>()
+    for (const id of ids) before.set(id, (await tallyOf(id)).is_liked)
+    await activateModel(app.platform, 0)
+    const likedBy = async (id = '') => (await tallyOf(id)).is_liked
+    // The job adds the expectation for the interest that the defaults lack, and centres everyone.
+    const gap = async () => (await likedBy(ids[3])) - (await likedBy(ids[33]))
+    const gapBefore = (before.get(ids[3] ?? '') ?? 0) - (before.get(ids[33] ?? '') ?? 0)
+    const weight = ({ received_weight }: { received_weight: number }) => received_weight / (received_weight + 1)
+    const expected = expectedOf(model.beliefs.receives, [2, 0])
+    const added = expected * weight(await tallyOf(ids[3]))
+    expect(added).toBeGreaterThan(0.1)
+    await expect.poll(gap).toBeGreaterThan(gapBefore + added / 2)
   })
 })

@@ -3,16 +3,17 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { readBatch } from './batch.ts'
-import { namedBeliefs, readBeliefs } from './beliefs.ts'
+import { type NamedBeliefs, namedBeliefs, readBeliefs } from './beliefs.ts'
 import { matchingConstants as constants } from './constants.ts'
 import type { Interval } from './evaluation.ts'
 import { settledUntil } from './learning.ts'
 import { defaultModel, namedWeights, readWeights } from './model.ts'
-import { centreTallies, putEffects, shiftTallies } from './put-effects.ts'
+import { centreTallies, putEffects, shiftLater, shiftTallies } from './put-effects.ts'
+import { findActive } from './ranking.queries.ts'
 import { forgetModel, type KeptModel, rankingOf } from './ranking.ts'
 import { trainAside } from './train-aside.ts'
 import { findKept, insertModel, markActive, withTrainingLock } from './training.queries.ts'
-import type { Learned, Quality, Trained } from './training.ts'
+import { hasBothAnswers, type Learned, type Quality, type Trained } from './training.ts'
 
 interface Compared {
   decisions: number
@@ -34,7 +35,9 @@ export type Night =
 async function keptModels({ db }: Pick<Platform, 'db'>): Promise<Learned[]> {
   const kept = (await findKept(db)) as KeptModel[]
   const read = ({ intercept, weights, beliefs }: KeptModel): Learned => ({
-    ...{ intercept, weights: readWeights(weights), beliefs: readBeliefs(beliefs) },
+    intercept,
+    weights: readWeights(weights),
+    beliefs: readBeliefs(beliefs),
   })
   const { intercept, weights, beliefs } = defaultModel
   return [{ intercept, weights, beliefs }, ...kept.map(read)]
@@ -46,7 +49,10 @@ async function publish(platform: Platform, trained: Trained, compared: Compared)
   const { decisions, quality, before, gain } = compared
   const { intercept } = learned
   const kept: KeptModel = {
-    ...{ intercept, weights: namedWeights(learned), combine, typical },
+    intercept,
+    weights: namedWeights(learned),
+    combine,
+    typical,
     beliefs: namedBeliefs(learned.beliefs),
   }
   const now = platform.clock.now()
@@ -66,8 +72,8 @@ async function trainOnce(platform: Platform): Promise<Night> {
   const { batch } = reading
   const decisions = batch.labels.length
   const recent = batch.recent.reduce((sum, one) => sum + one, 0)
-  if (decisions - recent < constants.trainingLeast || recent < constants.validationLeast)
-    return { outcome: 'too_little', decisions, recent }
+  const isFew = decisions - recent < constants.trainingLeast || recent < constants.validationLeast
+  if (isFew || !hasBothAnswers(batch)) return { outcome: 'too_little', decisions, recent }
   const trained = await trainAside(batch, defaultModel, await keptModels(platform))
   const { quality, before: best, gain } = trained
   const compared: Compared = { decisions, quality, before: best, gain }
@@ -91,6 +97,11 @@ export async function trainModel(platform: Platform, locks: pg.Pool = platform.p
   return night
 }
 
+async function beliefsInUse({ db }: Pick<Tx, 'db'>): Promise<NamedBeliefs> {
+  const row = await findActive(db)
+  return namedBeliefs(readBeliefs(row ? (row.weights as KeptModel).beliefs : undefined))
+}
+
 /**
  * Puts a kept version into use, 0 for the defaults; `alongside` is kept with it. Throws not found when it is not kept any
  * more.
@@ -101,7 +112,10 @@ export async function activateModel(
   alongside: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<void> {
   await transaction(platform, async (tx) => {
+    const before = await beliefsInUse(tx)
     if (!(await markActive(tx.db, version))) throw notFound()
+    const now = await beliefsInUse(tx)
+    if (JSON.stringify(before) !== JSON.stringify(now)) await shiftLater(tx, { before, now })
     await alongside(tx)
   })
   forgetModel(platform)

@@ -49,6 +49,38 @@ it('does not take the place of a model that foretells better', () => {
   expect(train(few, byHand, [byHand, truth, byHand]).isBetter).toBe(false)
 })
 
+/** The decisions of `drawn`, with another label where `answer` returns one. */
+function answered(seed: number, answer: (place: number, batch: Batch) => number): Batch {
+  const batch = drawn(seed, 1_000)
+  batch.labels.set(batch.labels.map((_, place) => answer(place, batch)))
+  return batch
+}
+
+it.each<[string, (place: number, batch: Batch) => number]>([
+  ['everyone likes everyone', () => 1],
+  ['everyone passes on everyone', () => 0],
+  ['only likes are from before the last days', (place, { recent }) => (recent[place] ? place % 2 : 1)],
+  ['only passes are from the last days', (place, { recent }) => (recent[place] ? 0 : place % 2)],
+  ['one pass is from the last days', (place) => (place === 900 ? 0 : 1)],
+  ['one pass is from before', (place) => (place === 100 ? 0 : 1)],
+  ['each viewer gives one answer only', (place, { actors }) => actors[place]! % 2],
+])('is no better when %s', (_what, answer) => {
+  const batch = answered(9, answer)
+  expect(train(batch, byHand, [byHand]).isBetter).toBe(false)
+  // Also on exploring cards only, which have their own interval.
+  expect(train({ ...batch, exploring: batch.exploring.fill(10) }, byHand, [byHand]).isBetter).toBe(false)
+})
+
+it.each([0.02, 0.5, 0.98])('ranks by features, not by a runaway intercept, when a share of %d are likes', (share) => {
+  const random = seededRandom(11)
+  const { learned } = train(
+    answered(10, () => Number(random() < share)),
+    byHand,
+    [byHand],
+  )
+  expect(Math.abs(learned.intercept)).toBeLessThan(6)
+})
+
 it('is measured against the best of all kept models, not only against the last', { tags: 'long' }, () => {
   const batch = drawn(5)
   const { learned, quality } = train(batch, byHand, [byHand])

@@ -73,7 +73,10 @@ function partOf(batch: Batch, recent: number): Batch {
   const pick = <List extends Int32Array | Uint8Array>(list: List, make: (values: number[]) => List) =>
     make(places.map((place) => list[place]!))
   return {
-    ...{ people: batch.people, columns: batch.columns, rows, interests: batch.interests },
+    people: batch.people,
+    columns: batch.columns,
+    rows,
+    interests: batch.interests,
     actors: pick(batch.actors, (values) => Int32Array.from(values)),
     targets: pick(batch.targets, (values) => Int32Array.from(values)),
     labels: pick(batch.labels, (values) => Uint8Array.from(values)),
@@ -81,6 +84,17 @@ function partOf(batch: Batch, recent: number): Batch {
     recent: pick(batch.recent, (values) => Uint8Array.from(values)),
     exploring: Float64Array.from(places, (place) => batch.exploring[place]!),
   }
+}
+
+/**
+ * Whether both parts have likes and passes. With one kind of answer only, the intercept explains everything and grows
+ * without bound.
+ */
+export function hasBothAnswers({ labels, recent }: Pick<Batch, 'labels' | 'recent'>): boolean {
+  // Passes and likes of the earlier days, then of the recent days.
+  const counts = [0, 0, 0, 0]
+  for (const [place, yes] of labels.entries()) counts[recent[place]! * 2 + yes]! += 1
+  return Math.min(...counts) >= constants.eachAnswerLeast
 }
 
 /** What the features of the two say of each decision. */
@@ -120,7 +134,8 @@ const decisionsOf = ({ people, actors, targets, labels }: Batch): Decisions => (
 /** A like that went further tells more of the two people; together likes count as many as they are. */
 function countsOf({ labels, stages: reached }: Batch): Float64Array {
   const weights = Float64Array.from(labels, (yes, place) => (yes ? weightOf[stages[reached[place]!]!] : 1))
-  let [likes, sum] = [0, 0]
+  let likes = 0
+  let sum = 0
   for (const [place, yes] of labels.entries()) {
     likes += yes
     sum += yes * weights[place]!
@@ -213,22 +228,25 @@ const bestOf = (kept: readonly Foretold[]): Quality => {
 }
 
 /**
- * Learns the weights from all but the recent decisions, and measures them and all `kept` ones (at least one) on the
- * recent ones, each with the people's effects of the time before. The weights are left as they were measured: had they
- * seen the last week, they could not be compared fairly with tomorrow's. The effects are of all decisions.
+ * Learns the weights from all but the recent decisions. Measures them and all `kept` weights (at least one) on the
+ * recent decisions, each with the people's effects of the earlier time. The measured weights are kept as they are:
+ * trained on the last week too, they could not be compared fairly with tomorrow's. The effects use all decisions.
  *
- * `isBetter` when on the exploring cards the lower end of the gain over the best of `kept` is above 0. Where these are too
- * few to tell, it is judged on all recent decisions: the log loss has to be below that of each of `kept`, and the area
- * under the curve not worse by more than .001. That comparison favours whatever chose the cards.
+ * `isBetter` when on the exploring cards the lower end of the gain over the best of `kept` is above 0. With too few
+ * exploring cards, all recent decisions count: the log loss has to be below that of each of `kept`, and the area under
+ * the curve not worse by more than .001. That comparison favours the weights that chose the cards. Never when a part
+ * lacks an answer, or no viewer gave both: then nothing shows that the order is better.
  */
 export function train(batch: Batch, start: Learned, kept: readonly Learned[]): Trained {
-  const [past, recent] = [partOf(batch, 0), partOf(batch, 1)]
+  const past = partOf(batch, 0)
+  const recent = partOf(batch, 1)
   const learned = learn(past, start)
   const [made, ...others] = [learned, ...kept].map((one) => foretell(past, recent, one)) as [Foretold, ...Foretold[]]
   const before = bestOf(others)
   const gain = gainOver(recent, made, others)
   const { logLoss: loss, viewerAuc } = made
   const logits = pairLogits(batch, learned)
+  const tells = hasBothAnswers(batch) && !Number.isNaN(viewerAuc)
   return {
     learned,
     typical: logits.reduce((sum, z) => sum + z, 0) / logits.length - learned.intercept,
@@ -236,6 +254,6 @@ export function train(batch: Batch, start: Learned, kept: readonly Learned[]): T
     quality: { logLoss: loss, viewerAuc },
     before,
     gain,
-    isBetter: gain ? gain.low > 0 : loss < before.logLoss && !(viewerAuc < before.viewerAuc - aucTolerance),
+    isBetter: tells && (gain ? gain.low > 0 : loss < before.logLoss && !(viewerAuc < before.viewerAuc - aucTolerance)),
   }
 }

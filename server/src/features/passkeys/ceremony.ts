@@ -12,7 +12,9 @@ import { everyKey, sameBytes } from '../../platform/security/secrets.ts'
 type WithChallenges = Pick<Platform, 'secrets' | 'clock'>
 
 const lifeMs = hours(1)
-const [nonceBytes, endBytes, hashBytes] = [16, 6, 32]
+const nonceBytes = 16
+const endBytes = 6
+const hashBytes = 32
 
 /** A challenge that lives an hour, for one use: `bound` names the session it is for, where there is one. */
 export function newChallenge({ secrets, clock }: WithChallenges, bound = ''): string {

@@ -3,7 +3,8 @@ import { after, hours, minutes } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import type { Platform, Tx } from '../../platform/platform.ts'
+import type { JobSpec } from '../../platform/jobs/jobs.ts'
+import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { emailOf } from '../accounts/accounts.ts'
 import { sendNotice } from '../accounts/notices.ts'
@@ -28,7 +29,9 @@ const wrong = () => new AppError('invalid_credentials', "That passkey isn't righ
 const full = () => conflict(`An account has at most ${most} passkeys. Remove one that you don't use.`)
 
 const shown = (row: PasskeyRow): Passkey => ({
-  ...{ id: row.id, name: row.name, synced: row.is_synced },
+  id: row.id,
+  name: row.name,
+  synced: row.is_synced,
   createdAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
@@ -79,9 +82,17 @@ export async function addPasskey(
   return transaction(platform, async (tx) => {
     if (!(await takeChallenge(tx.db, made.answered))) throw wrong()
     const row = await insertPasskey(tx.db, {
-      ...{ userId: viewer.id, sessionId: viewer.sessionId, credentialId: made.id, publicKey: made.publicKey },
-      ...{ counter: made.counter, transports: passkey.response.transports ?? [], isSynced: made.isSynced },
-      ...{ name: keeperOf(made.aaguid) ?? device, now, most, passedSince: after(now, -hours(12)) },
+      userId: viewer.id,
+      sessionId: viewer.sessionId,
+      credentialId: made.id,
+      publicKey: made.publicKey,
+      counter: made.counter,
+      transports: passkey.response.transports ?? [],
+      isSynced: made.isSynced,
+      name: keeperOf(made.aaguid) ?? device,
+      now,
+      most,
+      passedSince: after(now, -hours(12)),
     })
     if (!row) throw conflict("This passkey is known already, or there's no room for another one.")
     await sendNotice(tx, { userId: viewer.id, notice: 'passkey_added' })
@@ -129,3 +140,7 @@ export function forgetPasskeys(tx: Tx, userId: string): Promise<void> {
 export function forgetChallenges({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteEndedChallenges(db, clock.now())
 }
+
+export const passkeyJobs = ({ asOwner }: Pick<JobPlatforms, 'asOwner'>): JobSpec[] => [
+  { name: 'forget-challenges', cron: '19 * * * *', run: () => forgetChallenges(asOwner) },
+]

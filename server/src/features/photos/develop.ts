@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { pictureLimits } from '@duet/contract/picture-limits.ts'
 import { encode } from 'blurhash'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
@@ -11,9 +12,9 @@ interface Pixels {
   info: OutputInfo
 }
 
-const accepted = new Set(['image/jpeg', 'image/png', 'image/webp'])
-const longestSide = 10_000
-const mostPixels = 40e6
+// Of an animated PNG (`image/apng`), only the first frame is used.
+const accepted = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp'])
+const { pixels: mostPixels, longestSide } = pictureLimits
 /** Pixels as they are in memory: 40 megapixels of four bytes. */
 const mostBytes = 160e6
 /** Cameras and programs write fifteen at most. */

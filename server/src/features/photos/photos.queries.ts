@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
+import { mayDecide } from '../claims/parties.queries.ts'
 
 /** A photo as the database keeps it, without what is never shown. */
 export interface PhotoRow {
@@ -110,15 +111,40 @@ export async function findFirstPhotos(
   return rows
 }
 
-/** The photos of people that a reviewer compares with: all but those that were rejected, in their owners' order. */
+/** The visible photos of these people, in their owners' order, for a reviewer's comparison. */
 export function findUnderReview(db: Db, userIds: readonly string[]): Promise<(PhotoRow & { user_id: string })[]> {
   return db
     .selectFrom('photos')
     .select(['user_id', 'file_name', 'alt', 'width', 'height', 'blurhash'])
     .where('user_id', 'in', sql<string>`(select unnest(${userIds}::uuid[]))`)
-    .where('state', '<>', 'rejected')
+    .where(sql<boolean>`state = any(shown_states())`)
     .orderBy('position')
     .execute()
+}
+
+/** Photos by file name, whatever their review state. */
+export function findByName(db: Db, fileNames: readonly string[]): Promise<PhotoRow[]> {
+  return db
+    .selectFrom('photos')
+    .select(['file_name', 'alt', 'width', 'height', 'blurhash'])
+    .where(sql<boolean>`file_name = any(${fileNames}::text[])`)
+    .execute()
+}
+
+/** Stores whether others see unreviewed photos; false when the setting hasn't changed. */
+export async function putPhotoReview(db: Db, photoReview: 'after' | 'before', now: Date): Promise<boolean> {
+  const { rows } = await sql`insert into settings (key, value, changed_at)
+    values ('photoReview', to_jsonb(${photoReview}::text), ${now})
+    on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at
+    where settings.value <> excluded.value returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Removes badges from people whose first visible photo changed with the setting. */
+export async function followMainPhotos(db: Db): Promise<void> {
+  await sql`with people as (select array_agg(distinct user_id) as ids from photos where state = 'pending'),
+    locked as (select lock_people(ids) from people where ids is not null)
+    select follow_main_photos(ids) from people, (select count(*) from locked) as done where ids is not null`.execute(db)
 }
 
 interface Looking {
@@ -133,7 +159,7 @@ const visible = `select from photos p join accounts viewer on viewer.id = $2
     or (p.state = any($4) and viewer.standing in ('good', 'restricted') and may_see($2, p.user_id)))`
 
 /** Whether a viewer may see a photo now: signed in anywhere. Super administrators see all: they review them. */
-export async function isVisible(
+export async function isPhotoVisible(
   pool: pg.Pool,
   fileName: string,
   { viewerId, showPending, now }: Looking,
@@ -179,10 +205,10 @@ export async function findOwner(db: Db, fileName: string): Promise<string | unde
   return row?.user_id
 }
 
-export function lockPhoto(db: Db, fileName: string): Promise<{ user_id: string; state: string } | undefined> {
+export function lockPhoto(db: Db, fileName: string) {
   return db
     .selectFrom('photos')
-    .select(['user_id', 'state'])
+    .select(['user_id', 'state', 'reviewed_by', 'reviewed_at'])
     .where('file_name', '=', fileName)
     .forUpdate()
     .executeTakeFirst()
@@ -191,7 +217,7 @@ export function lockPhoto(db: Db, fileName: string): Promise<{ user_id: string; 
 export async function updateReview(
   db: Db,
   fileName: string,
-  review: { state: ReviewState; reviewerId: string; now: Date },
+  review: { state: ReviewState; reviewerId: string | null; now: Date | null },
 ): Promise<void> {
   await db
     .updateTable('photos')
@@ -206,9 +232,10 @@ export interface WaitingPhotoRow extends OwnPhotoRow {
   created_at: Date
 }
 
-/** Unreviewed photos, oldest first, behind a position. */
+/** Unreviewed photos that a reviewer may decide, after a position, oldest first. */
 export function findWaitingPhotos(
   db: Db,
+  reviewerId: string,
   after: { at: string; fileName: string } | undefined,
   limit: number,
 ): Promise<WaitingPhotoRow[]> {
@@ -218,6 +245,7 @@ export function findWaitingPhotos(
     .select(['file_name', 'alt', 'width', 'height', 'blurhash', 'photos.created_at'])
     .select(['photos.user_id as owner_id', 'name as owner_name', sql<ReviewState>`state`.as('state')])
     .where('state', '=', 'pending')
+    .where(mayDecide('photo', sql`photos.file_name`, reviewerId))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(photos.created_at, file_name) > (${after?.at}::timestamptz, ${after?.fileName})`),
     )

@@ -1,5 +1,6 @@
 import { limits } from '@duet/contract/limits.ts'
 import type { OwnPhoto, OwnPhotos, Photo } from '@duet/contract/photos.ts'
+import { after, days } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
@@ -12,18 +13,21 @@ import { isPhotoFile, keepFiles, keyOf, keysOf, removeFiles } from './photo-file
 import { isPhotoAddress, signPhoto } from './photo-urls.ts'
 import {
   countPhotos,
+  findByName,
   findFirstPhotos,
   findOwner,
   findOwnPhotos,
   findPhotos,
   findUnderReview,
   findWaitingPhotos,
+  followMainPhotos,
   insertPhoto,
-  isVisible,
+  isPhotoVisible,
   lockOwner,
   lockPhoto,
   type OwnPhotoRow,
   type PhotoRow,
+  putPhotoReview,
   removePhoto,
   shown,
   updateAlt,
@@ -36,6 +40,8 @@ import type { UploadedFile } from './upload.ts'
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 type Looking = Signing & Pick<Platform, 'db' | 'config'>
 
+/** How long a reviewer can undo a mistake. */
+const undoable = days(1)
 const uploads = { name: 'photo_uploads', points: 30, seconds: 3_600 }
 
 /** A photo as one viewer sees it, from its row. */
@@ -71,6 +77,16 @@ export async function ownPhotos(platform: Looking, ownerId: string): Promise<Own
 
 const showsPending = ({ config }: Pick<Platform, 'config'>) => config.photoReview === 'after'
 
+/**
+ * Stores PHOTO_REVIEW in the database at each start, because database functions for badges, likes and messages need to
+ * know which photos others see.
+ */
+export function notePhotoReview(platform: Platform): Promise<void> {
+  return transaction(platform, async (tx) => {
+    if (await putPhotoReview(tx.db, tx.config.photoReview, tx.clock.now())) await followMainPhotos(tx.db)
+  })
+}
+
 /** What the review may say of a photo that others see. */
 export const shownStates = (platform: Pick<Platform, 'config'>) => shown(showsPending(platform))
 
@@ -101,6 +117,16 @@ export async function photosUnderReview(
   userIds: readonly string[],
 ): Promise<Map<string, Photo[]>> {
   return byOwner(platform, reviewerId, await findUnderReview(platform.db, userIds))
+}
+
+/** Photos by file name, for an administrator, including rejected photos. */
+export async function photosNamed(
+  platform: Signing & Pick<Platform, 'db'>,
+  adminId: string,
+  fileNames: readonly string[],
+): Promise<Map<string, Photo>> {
+  const rows = await findByName(platform.db, fileNames)
+  return new Map(rows.map((row) => [row.file_name, photoView(platform, adminId, row)]))
 }
 
 /** Of each pair, in their order, the first photo of the person that the viewer may see. */
@@ -244,8 +270,33 @@ export async function findPhoto(
   if (!isUuid(signed.viewer) || !isPhotoAddress(platform, fileName, signed)) throw forbidden()
   platform.budgets.countFile(signed.viewer)
   const looking = { viewerId: signed.viewer, showPending: showsPending(platform), now: platform.clock.now() }
-  if (!(await isVisible(platform.pool, fileName, looking))) throw notFound()
+  if (!(await isPhotoVisible(platform.pool, fileName, looking))) throw notFound()
   return keyOf('photos', width, fileName)
+}
+
+// Locks the person before the photo, like all transactions, to avoid deadlocks.
+async function lockReviewed(tx: Pick<Tx, 'db'>, fileName: string) {
+  const ownerId = await findOwner(tx.db, fileName)
+  const photo = ownerId && (await lockOwner(tx.db, ownerId)) ? await lockPhoto(tx.db, fileName) : undefined
+  if (!photo) throw notFound()
+  return photo
+}
+
+/**
+ * The actor's own review of a photo within the last day. Throws not found; conflict when another reviewer decided or it
+ * is too late.
+ */
+export async function getOwnReview(tx: Pick<Tx, 'db' | 'clock'>, reviewerId: string, fileName: string) {
+  const photo = await lockReviewed(tx, fileName)
+  const since = after(tx.clock.now(), -undoable)
+  if (photo.state === 'pending' || photo.reviewed_by !== reviewerId || !photo.reviewed_at || photo.reviewed_at < since)
+    throw conflict("This review can't be undone any more.")
+  return photo
+}
+
+/** Returns a photo to the review queue. */
+export function unreviewPhoto(tx: Pick<Tx, 'db'>, fileName: string): Promise<void> {
+  return updateReview(tx.db, fileName, { state: 'pending', reviewerId: null, now: null })
 }
 
 /**
@@ -258,10 +309,7 @@ export async function reviewPhoto(
   fileName: string,
   state: 'approved' | 'rejected',
 ): Promise<string> {
-  const ownerId = await findOwner(tx.db, fileName)
-  // First the person, then the photo, as in all transactions, to avoid deadlocks.
-  const photo = ownerId && (await lockOwner(tx.db, ownerId)) ? await lockPhoto(tx.db, fileName) : undefined
-  if (!photo) throw notFound()
+  const photo = await lockReviewed(tx, fileName)
   if (photo.state !== 'pending') throw conflict('This photo has already been reviewed.')
   await updateReview(tx.db, fileName, { state, reviewerId, now: tx.clock.now() })
   return photo.user_id
@@ -273,13 +321,13 @@ export interface WaitingPhoto {
   photo: Photo
 }
 
-/** Unreviewed photos, oldest first, behind a position in that list. */
+/** Unreviewed photos that the reviewer may decide, after a position in that list, oldest first. */
 export async function photosWaiting(
   platform: Signing & Pick<Platform, 'db'>,
   reviewerId: string,
   after: { at: string; fileName: string } | undefined,
   limit: number,
 ): Promise<WaitingPhoto[]> {
-  const rows = await findWaitingPhotos(platform.db, after, limit)
+  const rows = await findWaitingPhotos(platform.db, reviewerId, after, limit)
   return rows.map((row) => ({ row, photo: photoView(platform, reviewerId, row) }))
 }

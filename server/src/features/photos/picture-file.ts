@@ -2,7 +2,8 @@ const signatures = {
   jpeg: Buffer.from([0xff, 0xd8, 0xff]),
   png: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
 }
-const [startOfScan, endOfImage] = [0xda, 0xd9]
+const startOfScan = 0xda
+const endOfImage = 0xd9
 /** Markers that have no meaning: the decoder takes what follows for something else than a length. */
 const isReserved = (marker: number) => marker >= 0x02 && marker < 0xc0
 /** Markers that stand alone: stuffed zeros, restarts, fill bytes, and the start of an image. */

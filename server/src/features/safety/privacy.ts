@@ -2,6 +2,8 @@ import type { Privacy, PrivacyChanges } from '@duet/contract/privacy.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { noteFound } from '../candidates/candidates.ts'
+import { readGazetteer } from '../places/gazetteer.ts'
 import { widenPlace } from '../places/places.ts'
 import { findPrivacy, updatePrivacy } from './privacy.queries.ts'
 
@@ -22,9 +24,11 @@ export async function changePrivacy(
   changes: PrivacyChanges,
   onShown: (userId: string) => Promise<void>,
 ): Promise<Privacy> {
+  if (changes.hideDistance) readGazetteer()
   await transaction(platform, async (tx) => {
     if (changes.hideDistance) await widenPlace(tx, viewerId)
     await updatePrivacy(tx.db, viewerId, changes)
+    if (changes.incognito === false) await noteFound(tx, [viewerId])
   })
   if (changes.incognito !== undefined || changes.hidePresence !== undefined) await onShown(viewerId)
   return getPrivacy(platform, viewerId)

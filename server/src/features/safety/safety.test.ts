@@ -118,7 +118,9 @@ it('a block answers the same whether someone is there, gone or was never there, 
 it('a block can be repeated, listed and ended', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await Promise.all(Array.from({ length: 5 }, () => block(ana, ben.id)))
-  expect((await ana.call('GET /api/blocks')).body.users).toEqual([{ id: ben.id, name: 'Jun' }])
+  expect((await ana.call('GET /api/blocks')).body.users).toEqual([
+    { id: ben.id, name: 'Jun', since: expect.any(String) },
+  ])
   expect((await ben.call('GET /api/blocks')).body.users).toEqual([])
   expect((await ben.call('DELETE /api/blocks/:userId', { params: { userId: ana.id } })).status).toBe(200)
   expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(404)

@@ -1,5 +1,8 @@
+import type { BlockedPerson } from '@duet/contract/safety.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { blockedBy, deleteBlock, insertBlock } from './safety.queries.ts'
 
@@ -20,14 +23,19 @@ const tellOwnDevices = ({ realtime }: Pick<Platform, 'realtime'>, viewerId: stri
  * who are gone, so that the answer doesn't say why someone can't be seen. Throws `validation_failed` for oneself.
  */
 export async function blockUser(
-  platform: Pick<Platform, 'db' | 'clock' | 'realtime'>,
+  platform: Pick<Platform, 'db' | 'clock' | 'realtime' | 'log'>,
   viewerId: string,
   userId: string,
   onBlocked: BlockHooks['onBlocked'],
 ): Promise<void> {
   if (userId === viewerId) throw new AppError('validation_failed', "You can't block yourself.")
   if (!isUuid(userId)) throw notFound()
-  if (await insertBlock(platform.db, viewerId, userId, platform.clock.now())) onBlocked(viewerId, userId)
+  const isKept = await transaction(platform, async ({ db, clock }) => {
+    if (!(await insertBlock(db, viewerId, userId, clock.now()))) return false
+    await addJobIn(db, 'compare-others', { userId }, `compare-others:${userId}`)
+    return true
+  })
+  if (isKept) onBlocked(viewerId, userId)
   tellOwnDevices(platform, viewerId)
 }
 
@@ -43,7 +51,11 @@ export async function unblockUser(
   tellOwnDevices(platform, viewerId)
 }
 
-/** The people the viewer could see and has blocked, latest first. */
-export function listBlocks(platform: Pick<Platform, 'db'>, viewerId: string): Promise<{ id: string; name: string }[]> {
-  return blockedBy(platform.db, viewerId)
+/** People whom the viewer could see and has blocked, newest first. An erased account has no name. */
+export async function listBlocks(platform: Pick<Platform, 'db'>, viewerId: string): Promise<BlockedPerson[]> {
+  const rows = await blockedBy(platform.db, viewerId)
+  return rows.map(({ id, name, since: at }) => {
+    const since = at.toISOString()
+    return name === null ? { id, name: '', erased: true, since } : { id, name, since }
+  })
 }

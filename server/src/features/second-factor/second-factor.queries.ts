@@ -109,7 +109,7 @@ export async function findState(db: Db, userId: string, sessionId: string) {
 /** Removes the second factor of an address and what sessions passed with it. Gives whose it was; undefined without one. */
 export async function deleteFactor(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`
-    delete from second_factors where user_id = (select id from accounts where email = ${email.toLowerCase()})
+    delete from second_factors where user_id = (select id from accounts where email = ${email})
     returning user_id`.execute(db)
   const userId = rows[0]?.user_id
   // The authenticator may be in wrong hands, and what it opened with it.

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { PasskeyProof } from '@duet/contract/passkeys.ts'
 import type { SecondFactor } from '@duet/contract/second-factor.ts'
 import { Secret, TOTP } from 'otpauth'
+import { hours } from '../../platform/clock.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
@@ -25,6 +26,8 @@ import {
 } from './second-factor.queries.ts'
 
 const recoveryCodes = 10
+/** Limits wrong codes across all sessions of a person: a thief with access to the mailbox can open as many as they like. */
+const guesses = { name: 'second_factor_guesses', points: 40, seconds: hours(1) / 1000 }
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
@@ -115,12 +118,23 @@ async function takePasskey(platform: Platform, tx: Tx, userId: string, proof: Pa
     throw new AppError('invalid_credentials', "That passkey isn't right.")
 }
 
-/** Passes the second factor for this session. Throws not found without one, conflict where it is sealed with another SECRET_KEY, `invalid_credentials`. */
-export async function verify(
-  platform: Platform,
-  viewer: Viewer,
-  proof: { code: string } | { passkey: PasskeyProof },
-): Promise<{ verifiedUntil: string }> {
+type Proof = { code: string } | { passkey: PasskeyProof }
+
+/**
+ * Passes the second factor for this session. Throws not found without a second factor; conflict when its secret is
+ * sealed with another SECRET_KEY; `invalid_credentials`; `rate_limited`. If a stranger uses up the guesses, the
+ * administrator can still use sessions that passed before, passkeys and recovery codes.
+ */
+export async function verify(platform: Platform, viewer: Viewer, proof: Proof): Promise<{ verifiedUntil: string }> {
+  const isGuess = 'code' in proof && !proof.code.includes('-')
+  const isNew = isGuess && !(await findState(platform.db, viewer.id, viewer.sessionId))?.passed_at
+  if (isNew) await platform.limits.spend(guesses, viewer.id)
+  const passed = await take(platform, viewer, proof)
+  if (isNew) await platform.limits.refund(guesses, viewer.id)
+  return passed
+}
+
+function take(platform: Platform, viewer: Viewer, proof: Proof): Promise<{ verifiedUntil: string }> {
   return transaction(platform, async (tx) => {
     const factor = await lockFactor(tx.db, viewer.id)
     if (!factor?.confirmed_at) throw notFound()
