@@ -1,7 +1,23 @@
-/** Whole years between a birth date (`YYYY-MM-DD`) and a moment, both in UTC. */
-export function ageOn(birthDate: string, moment: Date): number {
-  const [year = 0, month = 1, day = 1] = birthDate.split('-').map(Number)
-  const hadBirthday =
-    moment.getUTCMonth() + 1 > month || (moment.getUTCMonth() + 1 === month && moment.getUTCDate() >= day)
-  return moment.getUTCFullYear() - year - (hadBirthday ? 0 : 1)
+import { ageOn, dateIn } from '@duet/contract/age.ts'
+import { limits } from '@duet/contract/limits.ts'
+
+const dateInUtc = (now: Date) => now.toISOString().slice(0, 10)
+
+/** Today's date in a person's time zone, as YYYY-MM-DD; in UTC if the zone is missing or unknown. */
+export function theirDate(timeZone: string | undefined, now: Date): string {
+  // `Intl` also accepts offsets, up to `+23:59`, which is far more than any place has.
+  if (timeZone === undefined || /^[+-]/.test(timeZone)) return dateInUtc(now)
+  try {
+    return dateIn(timeZone, now)
+  } catch (error) {
+    if (error instanceof RangeError) return dateInUtc(now)
+    throw error
+  }
 }
+
+/**
+ * The age that others see, by the date in UTC. It's at least 18: people sign up by the date in their own time zone,
+ * which can be hours ahead of UTC.
+ */
+export const shownAge = (birthDate: string, now: Date): number =>
+  Math.max(limits.adultAge, ageOn(birthDate, dateInUtc(now)))

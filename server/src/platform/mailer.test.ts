@@ -227,6 +227,11 @@ it('forgets in the outbox what goes to an address, and to no other that looks li
   expect(await left()).toBe(3)
   await mailer.forget('Eva@Bücher.example')
   expect(await left()).toBe(2)
+  const signs = ['ana..b@x.org', '"an na"@x.org', `${'long.'.repeat(12)}name@${'long.'.repeat(12)}example`]
+  for (const to of signs) await mailer.send({ to, subject: 'x', text: 'x' })
+  expect(await left()).toBe(5)
+  for (const to of signs) await mailer.forget(to)
+  expect(await left()).toBe(2)
   await mailer.forgetBefore(new Date(Date.now() - 60_000))
   expect(await left()).toBe(2)
   await mailer.forgetBefore(new Date(Date.now() + 60_000))

@@ -66,15 +66,19 @@ function composed({ kind: _, isRepeated: __, unsubscribeUrl, text, ...mail }: Ma
 
 /** An address as it is written in a mail: in small letters, the domain in ASCII. */
 function written(address: string): string {
-  const [mailbox, domain] = [address.slice(0, address.lastIndexOf('@')), address.slice(address.lastIndexOf('@') + 1)]
+  const mailbox = address.slice(0, address.lastIndexOf('@'))
+  const domain = address.slice(address.lastIndexOf('@') + 1)
   return `${mailbox}@${domainToASCII(domain) || domain}`.toLowerCase()
 }
 
 /** Whether a mail, as it is written, goes to an address. */
 function isTo(mail: string, to: string): boolean {
   const [head = ''] = mail.split(/\r?\n\r?\n/, 1)
-  const field = /^to: (.*(?:\r?\n[ \t].*)*)/im.exec(head)?.[1] ?? ''
-  return written((/<([^<>]*)>/.exec(field)?.[1] ?? field).trim()) === written(to)
+  const unfolded = head.replace(/\r?\n[ \t]+/g, ' ')
+  const field = /^to:\s*(.*)/im.exec(unfolded)?.[1] ?? ''
+  // The header has quotes and escapes around a local part with special characters, so both sides drop them.
+  const address = (/<([^<>]*)>/.exec(field)?.[1] ?? field).replace(/["\\\s]/g, '')
+  return written(address) === written(to.replace(/["\\\s]/g, ''))
 }
 
 interface Answer {
@@ -192,7 +196,8 @@ export function smtpMailer(
     return transport
   }
   // While the mail server hangs, codes are tried again and again: other emails don't wait for a connection behind them.
-  const [forCodes, forOthers] = [open(), open()]
+  const forCodes = open()
+  const forOthers = open()
   return {
     async send(mail) {
       const limit = new AbortController()

@@ -90,7 +90,9 @@ const unlessAway = <R>(reading: Promise<R>): Promise<R | undefined> =>
 function collectBackups(registry: Registry, { backedUpAt, isBackupPlaceWritable, drilled }: Measured): void {
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       async collect() {
         const found = await unlessAway(read())
         if (found !== undefined) this.set(found)

@@ -93,7 +93,8 @@ async function addTables(zip: yazl.ZipFile, client: pg.Client, manifest: Manifes
 const fewMissing = (listed: number) => Math.max(20, listed / 100)
 
 async function addFiles(zip: yazl.ZipFile, { storage, log }: Backup, manifest: Manifest): Promise<void> {
-  let [missing, foreign] = [0, 0]
+  let missing = 0
+  let foreign = 0
   for await (const { key } of storage.list()) {
     if (!fileKindOf(key)) foreign++
     if (!isBackedUp(key)) continue

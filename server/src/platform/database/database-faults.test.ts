@@ -58,6 +58,13 @@ it.each([
   ['a store that is away', new StorageFault('it is away', { cause: fault('ECONNREFUSED') }), /^Photos and files/],
   ['a database whose disk is full', fault('53100'), /^The server has no space left/],
   ['a disk of ours that is full', fault('ENOSPC', 'write', { syscall: 'write' }), /^The server has no space left/],
+  [
+    'a disk quota of ours that is used up',
+    fault('EDQUOT', 'write', { syscall: 'write' }),
+    /^The server has no space left/,
+  ],
+  ['a disk that is read-only', fault('EROFS', 'open', { syscall: 'open' }), /^The server can't write to its disk/],
+  ['a disk that fails', fault('EIO', 'write', { syscall: 'write' }), /^The server can't write to its disk/],
   ['a database that says so itself', fault('08006'), /^The database/],
   ['a server of which nothing else is known', fault('ECONNREFUSED'), /^A server that Duet needs/],
 ])('of %s, the answer blames no other', (_, error, words) => {

@@ -12,6 +12,7 @@ const lost: Answer = ['unavailable', 'The database cannot be reached. Try again.
 // Of a connection's fault alone no one can tell whose it is: the database's, a mail server's, a provider's.
 const away: Answer = ['unavailable', 'A server that Duet needs cannot be reached. Try again.']
 const full: Answer = ['unavailable', 'The server has no space left. Try again later.']
+const unwritable: Answer = ['unavailable', "The server can't write to its disk right now. Try again later."]
 const busy: Answer = ['unavailable', 'The database is too busy. Try again.']
 const slow: Answer = ['unavailable', 'This took too long. Try again.']
 const others: Answer = ['retry', 'Someone else was changing the same. Try again.']
@@ -26,6 +27,7 @@ const passing: [(fault: Fault) => boolean, Answer][] = [
   ],
   [({ code }) => code === '57014', slow],
   [({ code }) => /^(53100|ENOSPC|EDQUOT)$/.test(code), full],
+  [({ code }) => /^(EROFS|EIO)$/.test(code), unwritable],
   [({ code, message }) => /^53/.test(code) || /timeout exceeded when trying to connect/.test(message), busy],
   // A replica, or a primary that has just become one.
   [

@@ -165,6 +165,23 @@ describe('the functions of a database', () => {
     await record({ ...now, version: server.version })
   })
 
+  it('that are new all exist before one that calls them is replaced, wherever the update stops', async () => {
+    const all = definedIn(await readFunctions()).filter((one) => one.startsWith('function '))
+    const there = () =>
+      names(`select distinct 'function ' || proname as name from pg_proc where pronamespace = 'public'::regnamespace`)
+    const released = await readFile(releasedFile, 'utf8')
+    const added = all.filter((one) => !released.includes(`${one}(`))
+    for (const one of added) await owner.query(`drop ${one} cascade`)
+    await owner.query('alter view searchable rename to seen; create table searchable ()')
+    await record({ ...now, digests: {} })
+    await expect(migrate(database.config)).rejects.toThrow('searchable')
+    expect(Object.keys((await asItWas()).digests)).toEqual(['accounts'])
+    expect(await there()).toEqual(expect.arrayContaining(all))
+    await owner.query('drop table searchable; alter view seen rename to searchable')
+    await migrate(database.config)
+    expect(await asItWas()).toEqual(now)
+  })
+
   it('of one file are all replaced or none, and the next start goes on where one failed', async () => {
     const isSeen = () => names(`select prosrc as name from pg_proc where proname = 'wide_cell'`)
     const seen = await isSeen()

@@ -56,10 +56,28 @@ const record = (client: pg.ClientBase, applied: Applied) =>
 /** Replaces what is in one file, all of it or nothing, and records that. */
 async function replace(client: pg.ClientBase, { name, text, digest }: FunctionFile): Promise<void> {
   const { needs, digests } = await findApplied(client)
-  // Functions may call those of files that come later.
+  // Functions may call functions created later.
   await client.query('begin; set local check_function_bodies = off')
   await client.query(text)
   await record(client, { version: ours, ...(needs && { needs }), digests: { ...digests, [name]: digest } })
+  await client.query('commit')
+}
+
+/** The definition of each function in a file. Bodies are dollar-quoted. */
+const functionsIn = ({ text }: FunctionFile) =>
+  text
+    .split(/^create or replace function /m)
+    .slice(1)
+    .map((rest) => `create function ${rest.split('$$;', 1)[0]}$$;`)
+
+/**
+ * Creates the functions that the database lacks. Functions in earlier files may call them, and the update may stop
+ * between the two. Takes no lock that conflicts with readers or writers of tables.
+ */
+async function createMissing(client: pg.ClientBase, files: readonly FunctionFile[]): Promise<void> {
+  await client.query('begin; set local check_function_bodies = off')
+  for (const one of files.flatMap(functionsIn))
+    await client.query(`do $missing$ begin ${one} exception when duplicate_function then null; end $missing$`)
   await client.query('commit')
 }
 
@@ -70,7 +88,9 @@ async function replace(client: pg.ClientBase, { name, text, digest }: FunctionFi
 export async function applyFunctions(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
-    for (const file of (await compareFunctions(client)).changed) await replace(client, file)
+    const { changed } = await compareFunctions(client)
+    await createMissing(client, changed)
+    for (const file of changed) await replace(client, file)
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error

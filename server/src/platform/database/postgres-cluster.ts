@@ -20,6 +20,14 @@ export interface Cluster {
 /** The role that owns everything in it. */
 export const ownerRole = 'duet'
 
+/** Kills the child when this process exits, so that it can't write to a folder that is being removed. */
+export function killAtExit(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL')
+  // Runs before the listener that removes the folder.
+  process.prependOnceListener('exit', kill)
+  for (const end of ['exit', 'error']) child.once(end, () => process.off('exit', kill))
+}
+
 /** Makes the cluster when there is none; what an earlier attempt left unfinished is thrown away. */
 export async function makeCluster({ folder, binaries, runAs, durable }: Cluster): Promise<void> {
   const parent = dirname(folder)
@@ -37,6 +45,7 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   const stdio = ['ignore', 'ignore', 'pipe'] as const
   const env = childEnvironment()
   const child = spawn(join(binaries, 'bin/initdb'), args, { cwd: unfinished, ...runAs, env, stdio: [...stdio] })
+  killAtExit(child)
   const lines: string[] = []
   if (child.stderr) createInterface(child.stderr).on('line', (line) => lines.push(line))
   const code = await exitCode(child)

@@ -7,7 +7,7 @@ import type { Logger } from '../logger.ts'
 import { childEnvironment } from '../process/child-environment.ts'
 import { CannotStart, WasKilled } from '../process/data-dir.ts'
 import { usersOf } from './postgres-binaries.ts'
-import { type Cluster, pathWithin, stopLeftover, wasKilled } from './postgres-cluster.ts'
+import { type Cluster, killAtExit, pathWithin, stopLeftover, wasKilled } from './postgres-cluster.ts'
 
 export type DatabaseLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -161,6 +161,7 @@ function endAtOnce(child: ChildProcess): void {
 /** Starts the server; nothing of an earlier one runs any more. */
 function run(cluster: Settled, log: DatabaseLog, silenceMs: number): Running {
   const child = launch(cluster)
+  if (!cluster.durable) killAtExit(child)
   const [, , stderr, lifeline] = child.stdio as unknown as [null, null, Readable, Writable]
   lifeline.on('error', () => {})
   const ended = new Promise<void>((settle) => child.once('exit', () => settle()).once('error', () => settle()))

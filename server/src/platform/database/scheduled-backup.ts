@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promised } from '@duet/contract/promised.ts'
 import type pg from 'pg'
 import { days } from '../clock.ts'
 import type { Logger } from '../logger.ts'
@@ -8,7 +9,7 @@ import { backUp } from './backup.ts'
 import { type BackupPlace, backupName, madeAt, removeLeft } from './backup-place.ts'
 
 /** One backup of each of so many days and weeks is kept, the newest of each: none for longer than 35 days. */
-const kept = { days: 7, weeks: 5 }
+const kept = { days: 7, weeks: promised.backupDays / 7 }
 
 /** Which of these backups are not kept. The newest always is, however old. */
 export function outdated(names: readonly string[], now: Date): string[] {

@@ -226,6 +226,7 @@ export interface DataExports {
 export interface Decisions {
   actor_id: string;
   comment: string | null;
+  comment_at: Timestamp | null;
   decided_at: Timestamp;
   decision: string;
   held: Generated<boolean>;
@@ -233,6 +234,7 @@ export interface Decisions {
   item_kind: string | null;
   item_text: string | null;
   target_id: string;
+  waits_for_place: Generated<boolean>;
 }
 
 export interface Decks {
@@ -264,6 +266,12 @@ export interface EarlierMailboxes {
 export interface FilesToRemove {
   key: string;
   since: Timestamp;
+}
+
+export interface FormerNames {
+  name: string;
+  until: Timestamp;
+  user_id: string;
 }
 
 export interface Identities {
@@ -302,6 +310,12 @@ export interface InactivityWarnings {
   warned_at: Timestamp;
 }
 
+export interface KeptSanctions {
+  sanction_id: string;
+  until: Timestamp | null;
+  value: Buffer;
+}
+
 export interface KnownDevices {
   device_hash: Buffer;
   seen_at: Timestamp;
@@ -318,6 +332,12 @@ export interface LikeDays {
   ends_at: Timestamp;
   starts_at: Timestamp;
   user_id: string;
+}
+
+export interface LikeNews {
+  actor_id: string;
+  target_id: string;
+  told_at: Timestamp;
 }
 
 export interface Locations {
@@ -373,6 +393,21 @@ export interface Messages {
   sender_id: string;
   sent_at: Timestamp;
   seq: Int8;
+}
+
+export interface MessageVersions {
+  blurhash: string | null;
+  body: string;
+  conversation_id: string;
+  duration_ms: number | null;
+  file_name: string | null;
+  height: number | null;
+  kind: string | null;
+  replaced_at: Timestamp;
+  sender_id: string;
+  seq: Int8;
+  waveform: number[] | null;
+  width: number | null;
 }
 
 export interface Models {
@@ -461,6 +496,7 @@ export interface Profiles {
   diet: string | null;
   drinking: string | null;
   faith: string | null;
+  found_after: number | null;
   gender: string | null;
   gender_text: Generated<string>;
   height_cm: number | null;
@@ -517,6 +553,11 @@ export interface RecoveryCodes {
   user_id: string;
 }
 
+export interface ReportedMailboxes {
+  report_id: Int8;
+  value: Buffer;
+}
+
 export interface Reports {
   appearance_seen: Timestamp | null;
   created_at: Timestamp;
@@ -535,6 +576,14 @@ export interface Reports {
   severity: Generated<number>;
   state: Generated<string>;
   subject: Json;
+}
+
+export interface ReportSightings {
+  appearance_seen: Timestamp | null;
+  evidence: Json;
+  id: Generated<Int8>;
+  report_id: Int8;
+  seen_at: Timestamp;
 }
 
 export interface RestoreDrills {
@@ -562,13 +611,17 @@ export interface Sanctions {
   ends_at: Timestamp | null;
   ground: string;
   id: Generated<string>;
+  is_strike: Generated<boolean>;
   item: Json | null;
   kind: string;
+  led_by: Generated<string[]>;
   lifted_as: string | null;
   lifted_at: Timestamp | null;
   lifted_by: string | null;
   report_id: Int8 | null;
+  review_id: string | null;
   statement: string;
+  undelivered: Generated<boolean>;
   user_id: string;
 }
 
@@ -626,6 +679,12 @@ export interface Settings {
   value: Json;
 }
 
+export interface SharedDatePhotos {
+  date_id: string;
+  file_name: string;
+  picture: Buffer;
+}
+
 export interface SharedDates {
   asked_at: Timestamp | null;
   at: Timestamp;
@@ -642,6 +701,7 @@ export interface SharedDates {
   place: string;
   token_hash: Buffer;
   user_id: string;
+  with_name: string | null;
   with_user_id: string | null;
 }
 
@@ -667,6 +727,14 @@ export interface Standings {
   received: Generated<number>;
   received_weight: Generated<number>;
   says_yes: Generated<number>;
+  user_id: string;
+}
+
+export interface ToldSheets {
+  day: string;
+  nth: number;
+  sheet: Buffer | null;
+  since: Timestamp;
   user_id: string;
 }
 
@@ -724,17 +792,21 @@ export interface DB {
   demo_people: DemoPeople;
   earlier_mailboxes: EarlierMailboxes;
   files_to_remove: FilesToRemove;
+  former_names: FormerNames;
   identities: Identities;
   identity_proofs: IdentityProofs;
   impressions: Impressions;
   inactivity_warnings: InactivityWarnings;
+  kept_sanctions: KeptSanctions;
   known_devices: KnownDevices;
   lessons: Lessons;
   like_days: LikeDays;
+  like_news: LikeNews;
   locations: Locations;
   mail_stops: MailStops;
   matches: Matches;
   message_prints: MessagePrints;
+  message_versions: MessageVersions;
   messages: Messages;
   models: Models;
   notification_preferences: NotificationPreferences;
@@ -748,6 +820,8 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
+  report_sightings: ReportSightings;
+  reported_mailboxes: ReportedMailboxes;
   reports: Reports;
   restore_drills: RestoreDrills;
   reviews: Reviews;
@@ -756,9 +830,11 @@ export interface DB {
   second_factors: SecondFactors;
   sessions: Sessions;
   settings: Settings;
+  shared_date_photos: SharedDatePhotos;
   shared_dates: SharedDates;
   sign_in_codes: SignInCodes;
   standings: Standings;
+  told_sheets: ToldSheets;
   trait_values: TraitValues;
   unreachable_mailboxes: UnreachableMailboxes;
   verifications: Verifications;

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
+import { createRateLimits } from '../security/rate-limit.ts'
 import type { DB } from './schema.ts'
 import { transaction } from './transaction.ts'
 
@@ -70,4 +72,33 @@ it('any other failure is not tried again', async () => {
   })
   await expect(work).rejects.toMatchObject({ code: '22012' })
   expect(begun).toEqual(['once'])
+})
+
+it('A transaction that does not commit refunds its uses of limits, even when it is retried', async () => {
+  const owner = new pg.Pool(ownerOf(app.platform) as never)
+  onTestFinished(() => owner.end())
+  const limits = createRateLimits(owner, 1, app.platform.secrets)
+  const limit = { name: 'transactions_spent', points: 1, seconds: 60 }
+  const quick = { name: 'transactions_spent_here', points: 1, seconds: 60 }
+  const spending = (fail: (tries: number) => void) => {
+    let tries = 0
+    return transaction({ ...app.platform, limits }, async (tx) => {
+      await tx.limits.spend(limit, 'ana')
+      await tx.limits.spendHere(quick, 'ana')
+      tries += 1
+      fail(tries)
+    })
+  }
+  const refused = spending(() => {
+    throw new Error('refused')
+  })
+  await expect(refused).rejects.toThrow('refused')
+  await spending((tries) => {
+    if (tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+  })
+  await expect(limits.spend(limit, 'ana')).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(limits.spendHere(quick, 'ana')).rejects.toMatchObject({ code: 'rate_limited' })
+  // The refused use didn't count, so one refund frees the next use.
+  await limits.refund(limit, 'ana')
+  await limits.spend(limit, 'ana')
 })

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { type RateLimits, refundedOnFailure } from '../security/rate-limit.ts'
 import type { DB } from './schema.ts'
 
 /** The same platform inside a transaction, and what to do once it has committed. */
@@ -11,6 +12,7 @@ export type TxOf<P extends { db: unknown }> = Omit<P, 'db'> & {
 interface Transactional {
   db: { transaction(): { execute<T>(work: (trx: Transaction<DB>) => Promise<T>): Promise<T> } }
   log: { error(details: object, message: string): void }
+  limits?: RateLimits
 }
 
 /** How often work is begun again before the caller is told to try later. */
@@ -18,9 +20,9 @@ const mostTries = 3
 const deadlocked = '40P01'
 
 /**
- * Runs `work` in one transaction: all of it is kept, or none. What was put off with `afterCommit` runs afterwards. Work
- * that PostgreSQL ended because it and others waited for each other in a circle is begun again, as its manual advises
- * (13.3.4, Deadlocks): nothing of it was kept, and the transaction it waited for has gone on.
+ * Runs `work` in one transaction that commits or rolls back as a whole. `afterCommit` callbacks run afterwards. After a
+ * deadlock, `work` is retried, as PostgreSQL's manual advises (13.3.4, Deadlocks): its changes were rolled back, and the
+ * other transaction has continued. Uses of limits are refunded whenever the transaction rolls back.
  */
 export async function transaction<P extends Transactional, T>(
   platform: P,
@@ -42,7 +44,9 @@ async function attempt<P extends Transactional, T>(platform: P, work: (tx: TxOf<
     const tasks: Array<(platform: P) => unknown> = []
     const afterCommit = (task: (platform: P) => unknown) => tasks.push(task)
     try {
-      const result = await platform.db.transaction().execute((db) => work({ ...platform, db, afterCommit }))
+      const run = (limits?: RateLimits) =>
+        platform.db.transaction().execute((db) => work({ ...platform, ...(limits && { limits }), db, afterCommit }))
+      const result = await (platform.limits ? refundedOnFailure(platform.limits, run) : run())
       return { result, tasks }
     } catch (error) {
       if ((error as { code?: unknown } | null)?.code !== deadlocked || tries === mostTries) throw error

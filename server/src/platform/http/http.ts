@@ -36,7 +36,7 @@ export const pageSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
-  // One policy, for the address of the service worker.
+  // The only policy; it returns nothing but the script addresses of our own workers.
   'trusted-types duet-service-worker',
 ].join(';')
 

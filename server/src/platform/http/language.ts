@@ -1,5 +1,6 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import { appLanguages } from '@duet/contract/limits.ts'
+import { by } from '@duet/contract/order.ts'
 
 const isOurs = (language: string): language is AppLanguage => appLanguages.some((ours) => ours === language)
 
@@ -13,7 +14,7 @@ function wish(part: string) {
 /** Which of our languages a header Accept-Language wants most; undefined when it names none of them. */
 export function languageIn(acceptLanguage: string | undefined): AppLanguage | undefined {
   const wishes = (acceptLanguage ?? '').slice(0, 500).split(',').map(wish)
-  const ours = wishes.filter(({ language, q }) => q > 0 && isOurs(language)).sort((one, other) => other.q - one.q)
+  const ours = wishes.filter(({ language, q }) => q > 0 && isOurs(language)).sort(by(({ q }) => -q))
   return ours[0]?.language as AppLanguage | undefined
 }
 

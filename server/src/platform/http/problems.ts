@@ -2,7 +2,7 @@ import type { ErrorCode, FieldError, Problem } from '@duet/contract/errors.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { passingFault } from '../database/database-faults.ts'
-import { AppError, invalid, malformed } from '../errors.ts'
+import { AppError, invalid, malformed, notFound } from '../errors.ts'
 import { createFaultLines } from '../fault-lines.ts'
 import { StorageFault } from '../storage/storage-fault.ts'
 
@@ -42,6 +42,10 @@ const databaseCodes: Record<string, [ErrorCode, string]> = {
   '22P05': ['malformed', 'A text has a character that is not allowed.'],
 }
 
+/** A row that names an account which was erased while the request ran. */
+const namesErased = ({ code, detail }: { code?: string; detail?: string }) =>
+  code === '23503' && detail?.endsWith('is not present in table "accounts".') === true
+
 function fieldErrors(error: {
   validation: readonly { instancePath: string; message?: string | undefined }[]
 }): FieldError[] {
@@ -56,6 +60,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof StorageFault) return new AppError('unavailable', "Photos and files can't be reached. Try again.")
   if (hasZodFastifySchemaValidationErrors(error)) return invalid(fieldErrors(error))
+  if (namesErased((error ?? {}) as { code?: string })) return notFound()
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>
   const known = fastifyCodes[code] ?? databaseCodes[code] ?? passingFault(error)
   if (known) return new AppError(...known)

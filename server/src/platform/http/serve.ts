@@ -97,7 +97,7 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
         reply.code(spec.status ?? 200)
         const input = { params: request.params, query: request.query, body: request.body }
         const viewer = viewers.get(request)
-        if (spec.limit) await spendOnRequest(limits, spec.limit, { viewerId: viewer?.id, address: request.ip })
+        if (spec.limit) await spendOnRequest(limits, spec.limit, { viewer, address: request.ip })
         const call = { viewer, request, reply }
         return handle(input as unknown as Parameters<typeof handle>[0], call as unknown as Parameters<typeof handle>[1])
       },

@@ -23,19 +23,35 @@ export async function eachOne<T>(
 }
 
 /**
- * Does `work` for all of `all` in parts of `size`, each as one. Where a part fails, its members are done alone, so that one
- * of them holds up no other: what fails for it is logged as `message`.
+ * Runs `work` for all items in batches of `size`. If a batch fails, its items run one by one, so that one failing item
+ * doesn't stop the others; each failure is logged as `message`. Returns the number of failures.
  */
 export async function eachPart<T>(
   platform: { log: Pick<Logger, 'error'> },
   all: readonly T[],
   { size, message }: { size: number; message: string },
   work: (part: readonly T[]) => Promise<unknown>,
-): Promise<void> {
+): Promise<number> {
+  let failed = 0
   for (let start = 0; start < all.length; start += size) {
     const part = all.slice(start, start + size)
-    await work(part).catch(() => eachOne(platform, part, message, (one) => work([one])))
+    try {
+      await work(part)
+    } catch {
+      failed += await eachOne(platform, part, message, (one) => work([one]))
+    }
   }
+  return failed
+}
+
+/**
+ * Runs the steps of a job one after the other. A failed step doesn't stop the others; the first failure fails the job at
+ * the end.
+ */
+export async function eachStep(...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const faults: unknown[] = []
+  for (const step of steps) await step().catch((fault: unknown) => faults.push(fault))
+  if (faults.length > 0) throw faults[0]
 }
 
 const mostInARow = 3

@@ -1,6 +1,7 @@
 import { after, minutes } from '../clock.ts'
 
-const [shortest, longest] = [minutes(1), minutes(15)]
+const shortest = minutes(1)
+const longest = minutes(15)
 
 /** When to try again what has been failing since a moment: after half of that time, at least a minute, at most a quarter of an hour. */
 export function retryAt(now: Date, since: Date): Date {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { by } from '@duet/contract/order.ts'
 import { processIdentity, processPlace } from '../database/processes.ts'
 
 /** Variables by their names. */
@@ -51,8 +52,11 @@ export function noteRunning(dataDir: string, settings: Settings): () => void {
   const { pid } = process
   const salt = randomBytes(16).toString('hex')
   const note: Note = {
-    ...{ pid, identity: processIdentity(pid), place: processPlace() },
-    ...{ salt, settings: hashed(settings, salt) },
+    pid,
+    identity: processIdentity(pid),
+    place: processPlace(),
+    salt,
+    settings: hashed(settings, salt),
   }
   const file = join(dataDir, `running-${pid}.json`)
   try {
@@ -88,7 +92,7 @@ export function compareWithRunning(dataDir: string, settings: Settings): Running
     return [{ pid: note.pid, differing: names.filter((name) => note.settings[name] !== ours[name]).sort() }]
   })
   return {
-    closest: seen.sort((one, other) => one.differing.length - other.differing.length)[0],
+    closest: seen.sort(by(({ differing }) => differing.length))[0],
     isAnyHidden: notes.some((note) => !note || !isHere(note)),
   }
 }

@@ -31,6 +31,8 @@ export interface HandshakeOptions {
   trusts: TrustedProxies
 }
 
+const isElsewhere = ({ headers }: IncomingMessage) => /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
+
 /** Who may connect. */
 interface Handshakes {
   /** Whether a request may become a connection, before it is known whose. */
@@ -106,7 +108,8 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
   return {
     allows(request) {
       const { origin } = request.headers
-      const allowed = origin === undefined || allowsOrigin(origin)
+      // Another site can start long polling with an <img>. Browsers then send Sec-Fetch-Site, but no Origin.
+      const allowed = origin === undefined ? !isElsewhere(request) : allowsOrigin(origin)
       if (!allowed) return false
       // First the network's: one that asks without end may not use up what is everyone's.
       if (!refusing && ofNetwork.spend(networkOfRequest(request)) === 0 && ofProcess.spend() === 0) return true

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Cluster, Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger } from '../logger.ts'
 import { alone, type Nodes } from './nodes.ts'
 import type { NodeTimes } from './redis-nodes.ts'
@@ -9,7 +9,7 @@ export async function openNodes(
   url: string | undefined,
   log: Logger,
   times?: NodeTimes,
-): Promise<{ nodes: Nodes; counters?: Redis | Cluster }> {
+): Promise<{ nodes: Nodes; counters?: Redis }> {
   if (!url) return { nodes: alone }
   const [{ openRedis }, { joinNodes }] = await Promise.all([import('./redis.ts'), import('./redis-nodes.ts')])
   const id = randomUUID()

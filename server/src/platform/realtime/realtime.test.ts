@@ -111,6 +111,16 @@ describe('a device that does not read', () => {
 })
 
 describe('connections', () => {
+  it.each<{ headers: Record<string, string>; status: number }>([
+    { headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
+    { headers: { origin: 'https://elsewhere.example' }, status: 403 },
+    { headers: { 'sec-fetch-site': 'same-origin' }, status: 200 },
+  ])('by long polling with $headers get a $status', async ({ headers, status }) => {
+    const answer = await fetch(`${app.url}/socket.io/?EIO=4&transport=polling`, { headers })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
   it('of one person are twenty at most', async () => {
     const ana = await someone()
     for (let n = 0; n < 20; n++) await connect(app, ana)

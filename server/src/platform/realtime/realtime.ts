@@ -115,7 +115,10 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   let isPlayed = (_userId: string) => false
 
   return {
-    ...{ publish, publishHere, publishVolatile, isConnectedHere },
+    publish,
+    publishHere,
+    publishVolatile,
+    isConnectedHere,
     isConnected: (userId) => isConnectedHere(userId) || nodes.isElsewhere(userId) || isPlayed(userId),
     isLooking: (userId) => isLookingHere(userId) || nodes.isElsewhere(lookingOf(userId)) || isPlayed(userId),
     alsoOnline: (isOnline) => {

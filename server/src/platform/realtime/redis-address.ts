@@ -1,4 +1,4 @@
-import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 
 /** A machine of an address, `host:port`. */
 interface Place {
@@ -27,9 +27,6 @@ function accessOf(url: URL): RedisOptions {
   }
 }
 
-/** Whether an address is that of a Redis Cluster: `redis://HOST:PORT?cluster=HOST:PORT,HOST:PORT`. */
-export const isCluster = (address: string): boolean => new URL(address).searchParams.has('cluster')
-
 /**
  * Connects to the Redis of an address: `redis://HOST:PORT`, or `redis://NAME?sentinels=HOST:PORT,HOST:PORT`, the primary
  * that these sentinels call NAME at the moment. User and password are those of Redis; `sentinelPassword` is the sentinels'.
@@ -49,23 +46,5 @@ export function connectRedis(address: string, options: RedisOptions): Redis {
     ...(url.pathname.length > 1 && { db: Number(url.pathname.slice(1)) }),
     ...(sentinelPassword && { sentinelPassword }),
     ...(access.tls && { sentinelTLS: {}, enableTLSForSentinelMode: true }),
-  })
-}
-
-/** Connects to one machine of a Redis Cluster, `host:port` as the cluster calls it. */
-export function connectMember(address: string, member: string, options: RedisOptions): Redis {
-  return new Redis({ ...options, ...accessOf(new URL(address)), ...placesOf(member)[0] })
-}
-
-/** Connects to the Redis Cluster of an address. Of the machines that it names one has to be there: it tells of the others. */
-export function openCluster(address: string, options: ClusterOptions): Cluster {
-  const url = new URL(address)
-  const named = placesOf(url.searchParams.get('cluster') ?? '')
-  const access = accessOf(url)
-  return new Cluster([{ host: bare(url.hostname), port: Number(url.port || 6379) }, ...named], {
-    ...options,
-    // Names are looked up as each machine is connected to: a certificate is for a name, and of several one may not be there.
-    dnsLookup: (host, found) => found(null, host),
-    redisOptions: { ...options.redisOptions, ...access },
   })
 }

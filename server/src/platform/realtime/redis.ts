@@ -1,9 +1,6 @@
 import type { Logger } from '../logger.ts'
-import { isCluster } from './redis-address.ts'
-import { connectCluster } from './redis-cluster.ts'
-import type { Connections, Publisher, Subscriber } from './redis-connections.ts'
+import { type Connections, connectToRedis, type Publisher, type Subscriber } from './redis-connections.ts'
 import { createListening } from './redis-listening.ts'
-import { connectOne } from './redis-one.ts'
 
 /** Messages between nodes. What cannot be sent at once is dropped, and `onLost` tells when sending works again. */
 export interface Bus {
@@ -38,7 +35,7 @@ const personChannel = (userId: string) => `${prefix}:person:${userId}`
 
 /** Opens what the node `id` needs of Redis. Never fails: a Redis that is away is waited for. */
 export function openRedis(url: string, id: string, log: Logger): RedisConnections {
-  const { subscriber, publisher, counters, close } = isCluster(url) ? connectCluster(url, log) : connectOne(url, log)
+  const { subscriber, publisher, counters, close } = connectToRedis(url, log)
   const outages = logOutages(subscriber, log)
   const own = [everybody, nodeChannel(id)]
   const bus: Bus = {

@@ -145,7 +145,7 @@ async function handle<R extends RequestName>(
   const spec: RequestSpec = requests[name]
   const { success, data } = spec.payload.safeParse(typeof payload === 'function' ? undefined : payload)
   if (!success) throw new AppError('validation_failed', 'The payload is not valid.')
-  if (spec.limit) await inTurn(state, spendOnRequest(limits, spec.limit, { viewerId: connection.viewer.id }))
+  if (spec.limit) await inTurn(state, spendOnRequest(limits, spec.limit, { viewer: connection.viewer }))
   const answer = await (handlers[name] as RequestHandler<R>)(data as PayloadOf<R>, connection)
   return spec.ack ? spec.ack.parse(answer) : { ok: true }
 }

@@ -1,16 +1,11 @@
 import { isIP } from 'node:net'
 import type { RateLimit } from '@duet/contract/rate-limits.ts'
-import type { Cluster, Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Pool } from 'pg'
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from 'rate-limiter-flexible'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { rateLimited } from '../errors.ts'
 import { canonicalAddress } from '../http/client-address.ts'
+import { returnUse, takeUse } from './rate-limit.queries.ts'
 import type { Secrets } from './secrets.ts'
 
 /** How often something may be done: `points` times in `seconds`. */
@@ -20,25 +15,74 @@ export interface Limit {
   seconds: number
 }
 
+type Use = readonly [limit: Limit, key: string, points?: number | undefined]
+
 export interface RateLimits {
-  /** Counts one use of `limit` by `key` in the database, for all processes. Throws `rate_limited` when it is used up. */
-  spend(limit: Limit, key: string, points?: number): Promise<void>
+  /**
+   * Counts uses of `limit` by `key` in the database, across all processes. Returns the number of uses so far. Throws
+   * `rate_limited` when the limit is reached.
+   */
+  spend(limit: Limit, key: string, points?: number): Promise<number>
   /** The same for what happens too often to ask the database: counted in Redis, or in this process where there is none. */
   spendHere(limit: Limit, key: string): Promise<void>
   /** Counts so many more uses of a limit of `spendHere`, for what turned out dear: the next ones wait for it. Never throws `rate_limited`. */
   charge(limit: Limit, key: string, points: number): Promise<void>
-  /** Gives one use back. */
-  refund(limit: Limit, key: string): Promise<void>
+  /** Refunds uses of `spend`. */
+  refund(limit: Limit, key: string, points?: number): Promise<void>
+  /** Refunds a use of `spendHere`. */
+  refundHere(limit: Limit, key: string): Promise<void>
+}
+
+/**
+ * Runs `work` with limits whose uses are refunded when it fails: a refused change leaves every budget as it was. Uses
+ * that `work` has already refunded, also in a nested call, are not refunded twice.
+ */
+export async function refundedOnFailure<T>(limits: RateLimits, work: (limits: RateLimits) => Promise<T>): Promise<T> {
+  const [spent, spentHere]: [Use[], Use[]] = [[], []]
+  const forget = (uses: Use[], [{ name }, key, points = 1]: Use) => {
+    const place = uses.findIndex((use) => use[0].name === name && use[1] === key && (use[2] ?? 1) === points)
+    if (place >= 0) uses.splice(place, 1)
+  }
+  try {
+    return await work({
+      ...limits,
+      async spend(...use) {
+        const count = await limits.spend(...use)
+        spent.push(use)
+        return count
+      },
+      async spendHere(...use) {
+        await limits.spendHere(...use)
+        spentHere.push(use)
+      },
+      refund(...use) {
+        forget(spent, use)
+        return limits.refund(...use)
+      },
+      refundHere(...use) {
+        forget(spentHere, use)
+        return limits.refundHere(...use)
+      },
+    })
+  } catch (error) {
+    const refunds = [
+      ...spent.map((use) => limits.refund(...use)),
+      ...spentHere.map(([limit, key]) => limits.refundHere(limit, key)),
+    ]
+    await Promise.allSettled(refunds)
+    throw error
+  }
 }
 
 /** Counts a request against its limit in the contract. Throws `rate_limited` when it is used up. */
-export function spendOnRequest(
+export async function spendOnRequest(
   limits: RateLimits,
   limit: RateLimit,
-  { viewerId, address = '' }: { viewerId?: string | undefined; address?: string },
-) {
-  const key = limit.by === 'network' || viewerId === undefined ? networkOf(address) : viewerId
-  return limit.isShared ? limits.spend(limit, key) : limits.spendHere(limit, key)
+  { viewer, address = '' }: { viewer?: { id: string; sessionId: string } | undefined; address?: string },
+): Promise<void> {
+  const own = limit.by === 'session' ? viewer?.sessionId : viewer?.id
+  const key = limit.by === 'network' || own === undefined ? networkOf(address) : own
+  await (limit.isShared ? limits.spend(limit, key) : limits.spendHere(limit, key))
 }
 
 function refuse(result: unknown): never {
@@ -52,26 +96,24 @@ interface LimiterOptions {
   duration: number
 }
 
-/** Counts in the database. */
-const databaseLimiter = (pool: Pool, options: LimiterOptions) =>
-  new RateLimiterPostgres({
-    ...options,
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    insuranceLimiter: new RateLimiterMemory(options),
-  })
+/**
+ * Like the script of rate-limiter-flexible, but never below zero: a refund after the end of a window must free no use of
+ * the next.
+ */
+const countInRedis = `redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+local consumed = redis.call('incrby', KEYS[1], ARGV[1])
+if consumed < 0 then consumed = redis.call('incrby', KEYS[1], -consumed) end
+return {consumed, redis.call('pttl', KEYS[1])}`
 
 /** Counts in Redis, or in this process where there is none. */
-function quickLimiter(counters: Redis | Cluster | undefined, options: LimiterOptions): RateLimiterAbstract {
+function quickLimiter(counters: Redis | undefined, options: LimiterOptions): RateLimiterAbstract {
   const here = new RateLimiterMemory(options)
   if (!counters) return here
   return new RateLimiterRedis({
     ...options,
     storeClient: counters,
     rejectIfRedisNotReady: true,
+    customIncrTtlLuaScript: countInRedis,
     // Once a budget is used up, it is not looked up again until it has recovered.
     inMemoryBlockOnConsumed: options.points + 1,
     insuranceLimiter: here,
@@ -79,17 +121,13 @@ function quickLimiter(counters: Redis | Cluster | undefined, options: LimiterOpt
 }
 
 /** The limiter of each limit, made when it is first needed. */
-function keepLimiters(scale: number, make: (options: LimiterOptions) => RateLimiterAbstract, prefix = '') {
+function keepLimiters(make: (limit: Limit) => RateLimiterAbstract) {
   const limiters = new Map<string, RateLimiterAbstract>()
-  return ({ name, points, seconds }: Limit) => {
-    const known = limiters.get(name)
+  return (limit: Limit) => {
+    const known = limiters.get(limit.name)
     if (known) return known
-    const limiter = make({
-      keyPrefix: prefix + name,
-      points: Math.max(1, Math.round(points * scale)),
-      duration: seconds,
-    })
-    limiters.set(name, limiter)
+    const limiter = make(limit)
+    limiters.set(limit.name, limiter)
     return limiter
   }
 }
@@ -98,15 +136,27 @@ function keepLimiters(scale: number, make: (options: LimiterOptions) => RateLimi
  * Counters that survive restarts and are shared between processes. `scale` multiplies every limit. What leaves this process
  * is counted under keyed hashes: keys may be addresses, of people without an account too.
  */
-export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, counters?: Redis | Cluster): RateLimits {
-  const shared = keepLimiters(scale, (options) => databaseLimiter(pool, options))
-  const quick = keepLimiters(scale, (options) => quickLimiter(counters, options), 'duet:')
+export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, counters?: Redis): RateLimits {
+  const mostOf = ({ points }: Limit) => Math.max(1, Math.round(points * scale))
+  const quick = keepLimiters((limit) =>
+    quickLimiter(counters, { keyPrefix: `duet:${limit.name}`, points: mostOf(limit), duration: limit.seconds }),
+  )
   const hidden = (key: string) => secrets.hmac('rate-limits', key).toString('base64url')
-  const consumeQuick = (limit: Limit, key: string, points: number) =>
-    quick(limit).consume(counters ? hidden(key) : key, points)
+  const useOf = (limit: Limit, key: string, points: number) => ({
+    key: `${limit.name}:${hidden(key)}`,
+    points,
+    now: Date.now(),
+  })
+  const quickKey = (key: string) => (counters ? hidden(key) : key)
+  const consumeQuick = (limit: Limit, key: string, points: number) => quick(limit).consume(quickKey(key), points)
 
   return {
-    spend: async (limit, key, points = 1) => void (await shared(limit).consume(hidden(key), points).catch(refuse)),
+    spend: async (limit, key, points = 1) => {
+      const use = useOf(limit, key, points)
+      const counted = await takeUse(pool, use, mostOf(limit), limit.seconds)
+      if (!counted.isTaken) throw rateLimited(Math.max(0, counted.expire - use.now))
+      return counted.points
+    },
     spendHere: async (limit, key) => void (await consumeQuick(limit, key, 1).catch(refuse)),
     charge: async (limit, key, points) => {
       if (points < 1) return
@@ -114,7 +164,12 @@ export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, co
         if (!(result instanceof RateLimiterRes)) throw result
       })
     },
-    refund: async (limit, key) => void (await shared(limit).reward(hidden(key))),
+    refund: (limit, key, points = 1) => returnUse(pool, useOf(limit, key, points)),
+    refundHere: async (limit, key) => {
+      const { consumedPoints } = await quick(limit).reward(quickKey(key))
+      // The use's window has ended in this process: the refund must not free a use of the next one.
+      if (consumedPoints < 0) await quick(limit).penalty(quickKey(key))
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promised } from '@duet/contract/promised.ts'
 import type { Standing } from '@duet/contract/sanctions.ts'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
@@ -41,7 +42,9 @@ export function hashToken(token: string): Buffer {
 /** How long a session lives: without use, and in all (milliseconds). Administrators' live shorter, whatever they ask for. */
 export function lifeOf(isSuperAdmin: boolean, stays = false) {
   if (isSuperAdmin) return { idle: minutes(30), whole: hours(12) }
-  return stays ? { idle: days(90), whole: days(365) } : { idle: days(7), whole: days(30) }
+  return stays
+    ? { idle: days(90), whole: days(promised.stayDays) }
+    : { idle: days(7), whole: days(promised.sessionDays) }
 }
 
 // An ended session is noticed elsewhere within this time, and here at once.

@@ -67,7 +67,8 @@ function slowDown({ pid }: ChildProcess): void {
 
 /** Looks after one file: calls `onSlow`, and `giveUp` once when it has cost too much. Returns how to stop. */
 function watchCost(child: ChildProcess, limits: DecoderLimits, onSlow: () => void, giveUp: () => void): () => void {
-  const [since, before] = [performance.now(), findCpuMs(child)]
+  const since = performance.now()
+  const before = findCpuMs(child)
   const timer = setInterval(() => {
     const elapsed = performance.now() - since
     const now = findCpuMs(child)

@@ -13,8 +13,8 @@ const touchedMs = minutes(10)
 export async function inOwnFolder<R>(prefix: string, act: (folder: string) => Promise<R>): Promise<R> {
   await mkdir(dirname(prefix), { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(prefix)
-  // A database in it may still be writing.
-  const removal = { recursive: true, force: true, maxRetries: 5 }
+  // Children of the folder's database may still be writing.
+  const removal = { recursive: true, force: true, maxRetries: 10 }
   const removeNow = () => rmSync(folder, removal)
   process.once('exit', removeNow)
   const touching = setInterval(() => {
