@@ -22,6 +22,7 @@ import { moderationRoutes } from './features/moderation/moderation.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { passkeyRoutes } from './features/passkeys/passkeys.routes.ts'
 import { photoRoutes } from './features/photos/photos.routes.ts'
+import { notePhotoReview } from './features/photos/photos.ts'
 import { placeRoutes } from './features/places/places.routes.ts'
 import { presenceSockets } from './features/presence/presence.sockets.ts'
 import { profileRoutes } from './features/profiles/profiles.routes.ts'
@@ -114,14 +115,17 @@ export async function createApp(parts: Parts): Promise<App> {
   const { log } = platform
   const endTracing = config.tracesTo ? await startTracing(config.tracesTo, http, log) : undefined
   const wires = wire(platform)
-  const [serves, works] = [config.role !== 'worker', config.role !== 'web']
+  const serves = config.role !== 'worker'
+  const works = config.role !== 'web'
   if (serves) mountFeatures(base, wires)
   // Jobs tell people through the other nodes.
   else platform.realtime.refuseNew()
   const demo = config.demo ? mountDemo(base, wires) : undefined
   let isStopping = false
   serveHealth(http, {
-    ...{ log, pool: pools.probe.pool, isStopping: () => isStopping },
+    log,
+    pool: pools.probe.pool,
+    isStopping: () => isStopping,
     space: async () => (config.databaseUrl ? undefined : base.measured.space()),
   })
   if (serves) {
@@ -130,6 +134,7 @@ export async function createApp(parts: Parts): Promise<App> {
   }
 
   const sessions = await watchSessions(owner, platform)
+  await untilAnswers(log, () => notePhotoReview(platform))
   if (works) await jobs.start([...jobsOf(base, owner), ...(demo?.jobs ?? [])], parts.byTheClock)
   const keyLine = await untilAnswers(log, () => adoptKey(platform))
   if (keyLine) log.error(keyLine)

@@ -140,7 +140,12 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
   const { nodes, counters } = await openNodes(config.redisUrl, log, nodeTimes)
   const limits = createRateLimits(queue.pool, scale, secrets, counters)
   const realtime = createRealtime(http.server, {
-    ...{ sessions, limits, clock, log, nodes, scale },
+    sessions,
+    limits,
+    clock,
+    log,
+    nodes,
+    scale,
     allowsOrigin: originRule(config),
     onAnswered: timings.event,
     onProblem: (code, userId, route) => security.noteProblem(code, { userId, route }),
@@ -149,7 +154,17 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
   const jobs = await createJobs(queue.pool, log, { onRun: timings.job })
   const { storage, storageFailures } = countingFaults(openStorage(config, log))
   const platform: Base['platform'] = {
-    ...{ config, log, clock, db, pool, secrets, limits, sessions, jobs, realtime, storage },
+    config,
+    log,
+    clock,
+    db,
+    pool,
+    secrets,
+    limits,
+    sessions,
+    jobs,
+    realtime,
+    storage,
     hasher: createHasher(parts.hashCost),
     mailer: countedMailer(openMailer(config), timings.mail),
     budgets: createRequestBudgets(scale),
@@ -159,7 +174,11 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
   }
   const asOwner = { ...platform, db: pools.jobs.db }
   const measured = {
-    ...{ role: config.role, registry: timings.registry, realtime, security, jobs },
+    role: config.role,
+    registry: timings.registry,
+    realtime,
+    security,
+    jobs,
     pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
+import { asEmail, emailFaultOf } from '@duet/contract/email-address.ts'
 import { z } from 'zod'
 
 const empty = (value: unknown) => (value === '' ? undefined : value)
@@ -36,30 +37,20 @@ export const publicUrl = url('http:', 'https:').refine((value) => {
   return `${username}${password}${search}${hash}` === '' && /^\/*$/.test(pathname)
 }, 'must end after its host and port')
 
-/** Whether a part of an address of Redis, where it has one, names machines: `host:port`, with commas between them. */
-function namesMachines(value: string, part: 'sentinels' | 'cluster'): boolean {
-  const machines = new URL(value).searchParams.get(part)
-  return machines === null || machines.split(',').every((one) => /^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(one))
-}
-
-/**
- * Of Redis itself, of the sentinels that know where it is (`redis://NAME?sentinels=host:port,host:port`), or of a machine
- * of a cluster and others of it (`redis://host:port?cluster=host:port,host:port`).
- */
+/** An address of Redis itself, or of the sentinels that know it: `redis://NAME?sentinels=host:port,host:port`. */
 export const redisUrl = url('redis:', 'rediss:')
   .refine(
-    (value) => namesMachines(value, 'sentinels'),
-    'must name its sentinels as host:port, with commas between them',
+    (value) => !new URL(value).searchParams.has('cluster'),
+    'names a Redis Cluster, which Duet no longer uses: take one Redis, or redis://NAME?sentinels=host:port,host:port',
   )
-  .refine((value) => namesMachines(value, 'cluster'), 'must name its machines as host:port, with commas between them')
+  .refine((value) => {
+    const sentinels = new URL(value).searchParams.get('sentinels')
+    return sentinels === null || sentinels.split(',').every((one) => /^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(one))
+  }, 'must name its sentinels as host:port, with commas between them')
   .refine((value) => {
     const { searchParams, pathname } = new URL(value)
     return !searchParams.has('sentinels') || /^(\/\d*)?$/.test(pathname)
   }, 'must name a database of Redis by its number: redis://NAME/1?sentinels=…')
-  .refine((value) => {
-    const { searchParams, pathname } = new URL(value)
-    return !searchParams.has('cluster') || (!searchParams.has('sentinels') && /^\/?$/.test(pathname))
-  }, 'must name machines of the cluster and nothing else: it has no sentinels, and no database but one')
 
 const namesHttp = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
@@ -116,6 +107,12 @@ export const providerName = z
   .trim()
   .max(40, 'must have at most 40 characters')
   .regex(/^\P{C}*$/u, 'must be plain text')
+
+/** An account's email address, normalised like the stored ones so that the account is found. */
+export const emailAddress = z
+  .string()
+  .overwrite(asEmail)
+  .refine((address) => emailFaultOf(address) === undefined, 'must be an email address')
 
 /** How a push service reaches the operator (RFC 8292). */
 export const pushContact = z

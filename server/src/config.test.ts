@@ -134,11 +134,10 @@ describe('the environment', () => {
       'must name a database of Redis by its number: redis://NAME/1?sentinels=…',
     ],
     ['REDIS_URL', 'redis://duet?sentinels=one,two', 'must name its sentinels as host:port, with commas between them'],
-    ['REDIS_URL', 'redis://one:6379?cluster=two', 'must name its machines as host:port, with commas between them'],
     [
       'REDIS_URL',
-      'redis://one/1?cluster=two:6379',
-      'must name machines of the cluster and nothing else: it has no sentinels, and no database but one',
+      'redis://one:6379?cluster=two:6379',
+      'names a Redis Cluster, which Duet no longer uses: take one Redis, or redis://NAME?sentinels=host:port,host:port',
     ],
     ['MAIL_DKIM_DOMAIN', 'example.org; t=y', 'must be a name of DNS'],
     [
@@ -188,7 +187,6 @@ describe('the environment', () => {
     provider,
     { ...provider, OIDC_ISSUER: 'http://127.0.0.1:4000' },
     { REDIS_URL: 'rediss://:secret@duet?sentinels=one.example:26379,10.0.0.2:26379&sentinelPassword=other' },
-    { REDIS_URL: 'rediss://:secret@one.example:6379?cluster=two.example:6379,10.0.0.3:6379,[fd00::4]:6379' },
   ])('may be %j', (environment) => {
     expect(linesOf(environment)).toEqual([])
   })

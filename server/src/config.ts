@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   backupPlace,
   domain,
+  emailAddress,
   hosts,
   issuer,
   mailFrom,
@@ -61,7 +62,7 @@ const Environment = z.object({
   ADMIN_SECOND_FACTOR: optional(oneOf('required', 'optional')),
   PHOTO_REVIEW: optional(oneOf('after', 'before')),
   RATE_LIMIT_SCALE: optional(scale),
-  SUPER_ADMIN_EMAIL: optional(z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address'))),
+  SUPER_ADMIN_EMAIL: optional(emailAddress),
   OIDC_ISSUER: optional(issuer),
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),

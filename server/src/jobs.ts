@@ -1,25 +1,30 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { accountJobs } from './features/accounts/accounts.jobs.ts'
-import { appealJobs } from './features/appeals/appeals.jobs.ts'
-import { auditJobs } from './features/audit/audit.jobs.ts'
+import { appealJobs } from './features/appeals/appeals.ts'
+import { auditJobs } from './features/audit/audit.ts'
 import { candidateJobs } from './features/candidates/candidates.jobs.ts'
-import { claimJobs } from './features/claims/claims.jobs.ts'
-import { conversationJobs } from './features/conversations/conversations.jobs.ts'
+import { claimJobs } from './features/claims/claims.ts'
+import { conversationJobs } from './features/conversations/attachments.ts'
 import { dataRightsJobs } from './features/data-rights/data-rights.jobs.ts'
 import { drillWeekly } from './features/data-rights/drill.ts'
 import { dateJobs } from './features/dates/dates.jobs.ts'
-import { discoveryJobs } from './features/discovery/discovery.jobs.ts'
-import { identityJobs } from './features/identities/identities.jobs.ts'
+import { discoveryJobs } from './features/discovery/discovery.ts'
+import { identityJobs } from './features/identities/identities.ts'
 import { likeJobs } from './features/likes/likes.jobs.ts'
-import { mailJobs } from './features/mails/mails.jobs.ts'
+import { findUnheardActors } from './features/likes/likes.queries.ts'
+import { releaseLikes } from './features/likes/telling.ts'
+import { mailJobs } from './features/mails/news.ts'
 import { matchingJobs } from './features/matching/matching.jobs.ts'
-import { passkeyJobs } from './features/passkeys/passkeys.jobs.ts'
-import { placeJobs } from './features/places/places.jobs.ts'
-import { pushJobs } from './features/push/push.jobs.ts'
-import { sanctionJobs } from './features/sanctions/sanctions.jobs.ts'
+import { passkeyJobs } from './features/passkeys/passkeys.ts'
+import { placeJobs } from './features/places/places.ts'
+import { pushJobs } from './features/push/push.ts'
+import { questionJobs } from './features/questions/told-sheets.ts'
+import { sanctionJobs } from './features/sanctions/sanctions.ts'
+import { isFoundOut } from './features/spam/linked.queries.ts'
+import { reviewKind } from './features/spam/linked.ts'
 import { spamJobs } from './features/spam/spam.jobs.ts'
-import { verificationJobs } from './features/verification/verification.jobs.ts'
+import { verificationJobs } from './features/verification/sweep.ts'
 import { days } from './platform/clock.ts'
 import { unlessLocked } from './platform/database/advisory-lock.ts'
 import { openBackupPlace } from './platform/database/backup-place.ts'
@@ -65,10 +70,11 @@ export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }, owner: pg.Clien
   ...passkeyJobs(base),
   ...conversationJobs(base),
   ...verificationJobs(base),
-  ...spamJobs(base),
+  ...spamJobs(base, { releaseLikes, findUnheardActors }),
   ...candidateJobs(base),
   ...matchingJobs(base),
-  ...likeJobs(base),
+  ...likeJobs(base, (db, userId) => isFoundOut(db, userId, reviewKind)),
+  ...questionJobs(base),
   { name: 'forget-failed-jobs', cron: '43 4 * * *', run: () => base.jobs.forgetFailed() },
   ...discoveryJobs(base),
   ...identityJobs(base),

@@ -7,9 +7,16 @@ import { releaseLikes } from './features/likes/telling.ts'
 import { forgetLearned } from './features/matching/learning.ts'
 import { forgetPasskeys } from './features/passkeys/passkeys.ts'
 import { createPresence } from './features/presence/presence.ts'
-import { continueBan, isBannedMailbox } from './features/spam/banned.ts'
+import { continueSanctions, isClosedMailbox } from './features/spam/banned.ts'
 import { createGate } from './features/spam/gate.ts'
-import { compareNewcomer, linkedWith, noteMove, noteNewcomer, noteNewPhotos } from './features/spam/linked.ts'
+import {
+  addRecognition,
+  linkedWith,
+  noteIdentities,
+  noteMove,
+  noteNewcomer,
+  noteNewPhotos,
+} from './features/spam/linked.ts'
 import { createShadow } from './features/spam/shadow.ts'
 import { tellLostBadge } from './features/verification/badge.ts'
 import type { Platform, Tx } from './platform/platform.ts'
@@ -37,7 +44,14 @@ export type Wires = ReturnType<typeof wire>
 
 const onArriving: OnArriving = async (tx, newcomer) => {
   await noteNewcomer(tx, newcomer)
-  await continueBan(tx, newcomer)
+  await continueSanctions(tx, newcomer.userId, newcomer.language)
+  await addRecognition(tx.db, newcomer.userId)
+}
+
+/** Called when an account at a sign-in provider can open an account here from now on, or again. */
+async function onLinked(tx: Tx, userId: string): Promise<void> {
+  await noteIdentities(tx, userId)
+  await continueSanctions(tx, userId)
 }
 
 /** Takes from an account what signs in to it without its mailbox. */
@@ -51,8 +65,6 @@ export function wire(platform: Platform) {
   const { jobs, log } = platform
   const { presence, shadow, ...chat } = chatting(platform)
   const listeners: Listener[] = []
-  const inBackground = (work: Promise<void>) =>
-    void work.catch((err) => log.warn({ err }, 'a newcomer has not been compared with earlier accounts yet'))
   return {
     ...chat,
     presence,
@@ -60,18 +72,20 @@ export function wire(platform: Platform) {
     forgetLearned: (userId: string) => forgetLearned(platform, userId),
     arrivals: {
       onArriving,
-      onRegistered: (userId: string) => inBackground(compareNewcomer(platform, userId)),
+      onLinked,
     },
     addresses: {
-      isBanned: isBannedMailbox,
+      isClosed: isClosedMailbox,
       async onMoved(tx: Tx, move: { userId: string; from: string; to: string }) {
         await noteMove(tx, move)
-        tx.afterCommit(() => inBackground(compareNewcomer(platform, move.userId)))
+        await addRecognition(tx.db, move.userId)
       },
       onUndone: forgetWaysIn,
     },
     onPhotosChanged(userId: string) {
-      inBackground(noteNewPhotos(platform, userId))
+      void noteNewPhotos(platform, userId).catch((err) =>
+        log.warn({ err }, 'new photos could not be compared with those of other accounts yet'),
+      )
       return tellLostBadge(platform, userId).catch((err) =>
         log.warn({ err }, 'the person has not been told of a lost badge yet'),
       )

@@ -1,3 +1,4 @@
+import { asEmail } from '@duet/contract/email-address.ts'
 import { readConfig } from '../config.ts'
 import { joinDatabase } from '../database-source.ts'
 import { grantRights, revokeRights } from '../features/moderation/rights.ts'
@@ -18,9 +19,7 @@ const commands = {
     run: revokeRights,
     done: (email: string, named?: string) =>
       `${email} is no super administrator any more, and is signed out.${
-        named === email.toLowerCase()
-          ? ' SUPER_ADMIN_EMAIL still names them: a restart does not give the rights back.'
-          : ''
+        named === email ? ' SUPER_ADMIN_EMAIL still names them: a restart does not give the rights back.' : ''
       }`,
     failed: (email: string) => `No super administrator has the address ${email}.`,
   },
@@ -43,7 +42,8 @@ async function change(run: (typeof commands)[keyof typeof commands]['run'], emai
   }
 }
 
-const [name = '', email] = process.argv.slice(2)
+const [name = '', address = ''] = process.argv.slice(2)
+const email = asEmail(address)
 const command = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined
 if (!command || !email) {
   console.error('usage: npm run admin -- grant|revoke|reset-second-factor EMAIL')

@@ -158,7 +158,8 @@ async function findNewest({ backup }: Config): Promise<Pick<Trial, 'place' | 'na
 
 /** `restore --drill [FILE]`: does all of it in a folder of its own. Without a file it counts as the drill of the week. */
 async function tryOut(config: Config, file: string | undefined, ledgers: string[]): Promise<string[]> {
-  const [triedAt, began] = [new Date(), performance.now()]
+  const triedAt = new Date()
+  const began = performance.now()
   const backup = file ? { place: placeOf(file), name: basename(file) } : await findNewest(config)
   const note = async (fault: string | null) => {
     if (!file) await inLive(config, (pool) => noteDrill(pool, { backup: backup.name, triedAt, fault }))

@@ -17,9 +17,19 @@ export async function insertPerson(db: Db, person: DemoPerson, birthDate: string
   await db
     .insertInto('profiles')
     .values({
-      ...{ user_id: id, name, birth_date: birthDate, gender, bio, interests, intents },
-      ...{ ...facts, height_cm: heightCm },
-      ...{ prompts: JSON.stringify(person.prompts), hidden: true, last_active_at: now, created_at: now },
+      user_id: id,
+      name,
+      birth_date: birthDate,
+      gender,
+      bio,
+      interests,
+      intents,
+      ...facts,
+      height_cm: heightCm,
+      prompts: JSON.stringify(person.prompts),
+      hidden: true,
+      last_active_at: now,
+      created_at: now,
     })
     .execute()
   const sheet = Buffer.from(writeSheet(person.answers))

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { by } from '@duet/contract/order.ts'
 import type pg from 'pg'
 import { keepFiles } from '../features/photos/photo-files.ts'
 import { addKept } from '../features/photos/photos.ts'
-import { updateLocation, viewpointOf } from '../features/places/places.ts'
+import { findViewpoint, updateLocation } from '../features/places/places.ts'
 import { after, type Clock, days, hours, seconds } from '../platform/clock.ts'
 import { withLock } from '../platform/database/advisory-lock.ts'
 import { transaction } from '../platform/database/transaction.ts'
@@ -75,7 +76,7 @@ async function drawCast(platform: Platform, signal: AbortSignal): Promise<void> 
   signal.addEventListener('abort', stop)
   try {
     const people = cast().filter(({ id }) => undrawn.has(id))
-    people.sort((a, b) => Number(b.id === guestId()) - Number(a.id === guestId()))
+    people.sort(by(({ id }) => id !== guestId()))
     for (const person of people) {
       if (signal.aborted) return
       await drawPerson(platform, studio, person)
@@ -120,7 +121,7 @@ export async function placeAround(
 /** The same around a person who has just shared their place. */
 export async function welcome(platform: Platform, userId: string): Promise<void> {
   if ((await areDemo(platform.db, [userId])).has(userId)) return
-  const place = await viewpointOf(platform, userId)
+  const place = await findViewpoint(platform, userId)
   if (place) await placeAround(platform, place.latitude, place.longitude)
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { LikedItem } from '@duet/contract/likes.ts'
+import { by } from '@duet/contract/order.ts'
 import { searchCandidates, searcherOf } from '../features/candidates/candidates.ts'
 import { type DecisionHooks, decide } from '../features/likes/likes.ts'
 import { getMyDetails } from '../features/profiles/profiles.ts'
@@ -70,7 +71,7 @@ export function demoLikes(
     const ids = ((searcher && (await searchCandidates(platform, searcher, []))) ?? []).map(({ id }) => id)
     const demo = ids.length > 0 ? await areDemo(platform.db, ids) : new Set<string>()
     demo.delete(guestId())
-    const likers = [...demo].sort((a, b) => chance({ from: a, to: userId }) - chance({ from: b, to: userId }))
+    const likers = [...demo].sort(by((from) => chance({ from, to: userId })))
     for (const [place, from] of likers.slice(0, admirers.count).entries()) {
       // The first two are there at once, so that the page is not empty when one looks.
       const wait = place < 2 ? seconds(2 + place * 5) : (admirers.within * place) / admirers.count

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSheet } from '../features/questions/sheet.ts'
 import { connectOwner, type Pools } from '../platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '../test/database.ts'
-import { seedDecisions, seedPeople } from './population.ts'
+import { seedPeople } from './population.ts'
+import { seedDecisions } from './population-decisions.ts'
 import { madeUp } from './population-people.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')

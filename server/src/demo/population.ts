@@ -4,8 +4,6 @@ import { hashToken, lifeOf, newToken } from '../platform/security/session.ts'
 import { analyze, insertBatch, insertSessions } from './population.queries.ts'
 import { idOf, madeUp } from './population-people.ts'
 
-export { seedDecisions } from './population-decisions.ts'
-
 const batchSize = 5_000
 
 /** Writes `count` made-up people, the same for the same `seed` and day; who is there already is left alone. */

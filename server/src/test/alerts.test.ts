@@ -186,7 +186,9 @@ describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
       }
       const tests = Object.entries(cases).map(([name, others]) => {
         const replaced = new Set(others.map(({ series }) => series))
-        const expected = moments[name]?.expected ?? [name, ...(alsoTells[name] ?? [])]
+        const expected = (moments[name]?.expected ?? [name, ...(alsoTells[name] ?? [])]).filter((alert) =>
+          alerts.includes(alert),
+        )
         return {
           name,
           interval: '1m',
@@ -196,18 +198,20 @@ describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
             ),
             ...others,
           ],
-          promql_expr_test: alerts.map((alert) => ({
-            expr: `count(ALERTS{alertname="${alert}",alertstate="firing"})`,
-            eval_time: '8h',
-            exp_samples: expected.includes(alert) ? [{ labels: '{}', value: 1 }] : [],
-          })),
+          promql_expr_test: [
+            {
+              expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+              eval_time: '8h',
+              exp_samples: expected.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+            },
+          ],
         }
       })
       const file = join(folder, 'alerts.yml')
       // JSON is YAML.
       writeFileSync(file, JSON.stringify({ rule_files: rulesFiles, evaluation_interval: '1m', tests }))
       const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
-      expect({ status, told: stdout + stderr }).toMatchObject({ status: 0 })
+      expect(status, stdout + stderr).toBe(0)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

@@ -10,13 +10,6 @@ const texts = ['features', 'demo'].flatMap((folder) =>
     .filter((file) => file.endsWith('.ts') && !/[.]test[.]ts$|[.]test-/.test(file))
     .map((file) => [file, readFileSync(join(source, file), 'utf8')] as const),
 )
-/** The demo makes accounts with passwords; what hashes them stays in the room of codes. */
-const passesOn = ['features/accounts/accounts.ts', 'features/accounts/codes.ts']
-
-it('a file of a feature exports what it defines, and nothing of another file', () => {
-  const barrels = texts.filter(([file, text]) => file.startsWith('features/') && /^export (?:type )?[{*]/m.test(text))
-  expect(barrels.map(([file]) => file).filter((file) => !passesOn.includes(file))).toEqual([])
-})
 
 it('every door of a feature is there, and another feature or the demo enters by it', () => {
   const entered = new Set(

@@ -18,7 +18,7 @@ const usual: Record<string, string> = {
     uuid: first,
     varchar: 'x',
   },
-  ...{ _int2: '{1,2}', _text: '{x,"y z"}' },
+  ...{ _int2: '{1,2}', _text: '{x,"y z"}', _uuid: `{${first}}` },
 }
 
 const [photo, month] = [`${'p'.repeat(22)}.webp`, '2026-02-01 00:00:00+00']

@@ -9,10 +9,10 @@ import { createTestRedis, type TestRedis } from './redis.ts'
 /** So that what takes a minute is over in six seconds; a busy machine may stand still for one or two of them. */
 export const shortTimes: NodeTimes = { refreshMs: 500, leaseMs: 5_000 }
 
-export interface TestNodes<R extends TestRedis = TestRedis> {
+export interface TestNodes {
   here: TestApp
   there: TestApp
-  redis: R
+  redis: TestRedis
   database: TestDatabase
   close(): Promise<void>
 }
@@ -22,15 +22,7 @@ export async function startTestNodes(
   environmentThere: Record<string, string> = {},
   environmentHere: Record<string, string> = {},
 ): Promise<TestNodes> {
-  return startTestNodesOn(await createTestRedis(), environmentThere, environmentHere)
-}
-
-/** The same on a Redis, or a cluster, that does not run yet. */
-export async function startTestNodesOn<R extends TestRedis>(
-  redis: R,
-  environmentThere: Record<string, string> = {},
-  environmentHere: Record<string, string> = {},
-): Promise<TestNodes<R>> {
+  const redis = await createTestRedis()
   await redis.start()
   const database = await createTestDatabase()
   const start = (environment: Record<string, string> = {}) =>

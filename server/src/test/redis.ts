@@ -7,11 +7,10 @@ import { freePort } from '../../../tools/ports.ts'
 
 export const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
-/** A Redis, or a cluster of them. */
 export interface TestRedis {
   url: string
-  /** Runs one command on each of its machines. */
-  run(...command: [string, ...string[]]): Promise<unknown[]>
+  /** Runs one command. */
+  run(...command: [string, ...string[]]): Promise<unknown>
   /** Sends something in a channel of nodes. */
   publish(channel: string, text: string): Promise<void>
   /** Lets it hang, or go on. */
@@ -36,11 +35,11 @@ export async function createTestRedis(): Promise<TestRedis> {
   }
   const endAtOnce = () => child?.kill('SIGKILL')
   process.once('exit', endAtOnce)
-  async function run(...command: [string, ...string[]]): Promise<unknown[]> {
+  async function run(...command: [string, ...string[]]): Promise<unknown> {
     const client = new Redis(url)
     const answer = await client.call(...command)
     await client.quit()
-    return [answer]
+    return answer
   }
   return {
     ...{ url, run },

@@ -58,3 +58,28 @@ it('people write, edit and look around while functions and triggers are replaced
   )
   expect(rows[0]?.count).toBe(rows[0]?.last)
 })
+
+it('people write and held messages are released while a long reader of a table blocks an update', {
+  tags: 'long',
+}, async () => {
+  const app = await startTestApp()
+  onTestFinished(() => app.close())
+  const owner = connectOwner(databaseOf(app), () => undefined)
+  onTestFinished(() => owner.db.destroy())
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const line = await connect(app, ana)
+  // The state that the last release left.
+  await owner.pool.query(`drop function shown_states, is_withheld cascade;
+    create function banned_account_gone() returns trigger language plpgsql as 'begin return old; end';
+    create trigger banned_account_gone before delete on accounts for each row execute function banned_account_gone();
+    comment on table kysely_migration is null`)
+  const reader = await owner.pool.connect()
+  await reader.query('begin; select from accounts')
+  await expect(migrate(databaseOf(app))).rejects.toThrow('lock timeout')
+  expect(await line.ask('send_message', outgoing(ana, ben, 'Hello'))).toMatchObject({ ok: true })
+  await owner.pool.query('select hold_unanswered($1), release_held($1)', [ana.id])
+  await reader.query('commit')
+  reader.release()
+  await migrate(databaseOf(app))
+  expect(await line.ask('send_message', outgoing(ana, ben, 'Bye'))).toMatchObject({ ok: true })
+})

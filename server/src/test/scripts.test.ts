@@ -37,7 +37,8 @@ beforeAll(() => {
   }
   cpSync(join(root, 'node_modules/.package-lock.json'), join(checkout, 'node_modules/.package-lock.json'))
   mkdirSync(join(checkout, 'server/src/cli'), { recursive: true })
-  cpSync(join(root, 'server/database'), join(checkout, 'server/database'), { recursive: true })
+  for (const name of ['server/database', 'server/places.br'])
+    cpSync(join(root, name), join(checkout, name), { recursive: true })
   const schemaFiles = 'server/src/platform/database/schema-files.ts'
   cpSync(join(root, schemaFiles), join(checkout, schemaFiles))
   writeFileSync(

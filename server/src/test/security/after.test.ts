@@ -238,7 +238,7 @@ describe('the table of what is handed out', () => {
   it('knows every job that is about a person', async () => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
     const files = (await readdir(root, { recursive: true })).filter((name) =>
-      /[.]jobs[.]ts$|^demo.mount[.]ts$/.test(name),
+      /^(features[/].*|demo[/]mount)(?<![.]test|[.]test-[a-z]+)[.]ts$/.test(name),
     )
     const source = (await Promise.all(files.map((name) => readFile(join(root, name), 'utf8')))).join('')
     const jobs = [...source.matchAll(/name: '([a-z-]+)',\s+(?:waitsFor: '\w+',\s+)?run: (?:async )?\(payload/g)].map(

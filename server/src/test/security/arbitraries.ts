@@ -69,7 +69,7 @@ const loaded = [
 ]
 
 function texts({ format, minLength = 0, maxLength = 60 }: Json): Arbitrary<unknown> {
-  if (format === 'email') return fc.emailAddress()
+  if (format === 'idn-email') return fc.emailAddress()
   if (format === 'date')
     return fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString().slice(0, 10))
   if (format === 'uuid') return fc.uuid()

@@ -15,7 +15,7 @@ import { knownThings, requestsOf, type Sent, send, tokenOf } from './fuzzing.ts'
 import type { Rows } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
-const cases = rounds(2, 15, 500)
+const cases = rounds(1, 15, 500)
 
 let app: TestApp
 let rows: Rows

@@ -46,13 +46,18 @@ const ofShortTexts: Record<string, string> = {
   '/^\\s*(User|Environment|EnvironmentFile)=.*%/m': 'the same',
   '/<meta name="duet-demo"[^>]*>/': 'our own page',
   '/<meta name="duet-oidc"[^>]*>/': 'the same',
-  '/^\\S+@\\S+\\.\\S+$/': 'an address in a field of 254 characters, in the browser of who types it',
   '/[\\s.]+$/': 'an answer of 300 characters at most, in the browser',
   '/[\\s.,;:–-]+$/': 'the same, cut to a quote',
 }
 
 /** Where patterns are put together while Duet runs: of our own words, or of words that are escaped first. */
-const madeOfWords = ['contract/src/hidden-words.ts', 'contract/src/text-signals.ts', 'server/src/demo/mail-page.ts']
+const madeOfWords = [
+  'contract/src/folded-text.ts',
+  'contract/src/hidden-words.ts',
+  'contract/src/text-signals.ts',
+  'server/src/demo/mail-page.ts',
+  'server/src/features/places/place-keys.ts',
+]
 
 function madePatternsIn({ path, tree }: Source): string[] {
   const found: string[] = []
@@ -66,7 +71,8 @@ function madePatternsIn({ path, tree }: Source): string[] {
 /** Undefined when no text makes it slow. */
 function slownessOf(pattern: string): string | undefined {
   const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(pattern) ?? []
-  const { status, ...rest } = checkSync(source, flags)
+  // Without a timeout: on a busy machine, fast patterns would seem slow.
+  const { status, ...rest } = checkSync(source, flags, { timeout: null })
   if (status === 'safe') return undefined
   const summary = 'complexity' in rest ? rest.complexity?.summary : undefined
   return `${pattern}: ${status} ${summary ?? JSON.stringify(rest)}`
@@ -81,7 +87,7 @@ describe('patterns that texts of strangers are held against', () => {
     expect(patterns.length).toBeGreaterThan(60)
   })
 
-  it('take no longer for long texts than their length', () => {
+  it('take no longer for long texts than their length', { tags: 'long' }, () => {
     const others = patterns.filter((pattern) => !(pattern in ofShortTexts))
     expect(others.map(slownessOf).filter(Boolean)).toEqual([])
     expect(Object.keys(ofShortTexts).filter((pattern) => !patterns.includes(pattern))).toEqual([])

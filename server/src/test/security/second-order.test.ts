@@ -9,7 +9,7 @@ import { requestsOf, type Sent, send, tokenOf } from './fuzzing.ts'
 import type { Wanted } from './requests.ts'
 
 /** How many endpoints are written to, and how many accepted writes to each are followed by reading everything. */
-const most = { endpoints: rounds(5, api.length), writes: rounds(1, 1, 2), texts: rounds(1, 10, 40) }
+const most = { endpoints: rounds(2, api.length), writes: rounds(1, 1, 2), texts: rounds(1, 4, 40) }
 /** Half of the inputs are wrong, and others are refused for what is there. */
 const tries = 40
 

@@ -9,7 +9,7 @@ import { type Place, type Step, scriptsAround } from './twins/script.ts'
 import { startTwins, type Twin, type Twins } from './twins/twins.ts'
 
 /** Scripts are played in rounds, each with a seed of its own. */
-const round = { scripts: 100, first: 7, last: rounds(7, 7, 16) }
+const round = { scripts: rounds(25, 25, 100), first: 7, last: rounds(7, 7, 16) }
 const seeds = Array.from({ length: round.last - round.first + 1 }, (_, n) => round.first + n)
 const chosen = seeds.filter((seed) => seed >= firstSeed(round.first))
 const longest = rounds(14, 14, 40)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rounds } from '../../../../tools/tier.ts'
 import { mailTo, moveTo, signInElsewhere, undoTokenFor } from '../../features/accounts/access.test-accounts.ts'
 import { member, publicUrl, visitor } from '../../features/identities/visitor.test-identities.ts'
 import { seconds } from '../../platform/clock.ts'
@@ -76,6 +77,8 @@ function ordersOf<T>(all: readonly T[]): T[][] {
   return all.flatMap((one) => ordersOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
 }
 const everyOrder = ordersOf<Act>(['password', 'codes', 'passkey', 'link', 'move'])
+// Seven has no factor in common with the 24 orders that begin alike.
+const orders = everyOrder.filter((_, place) => place % rounds(7, 7, 1) === 0)
 
 /** What still opens an account after its owner has undone what a thief did in this order. */
 async function leftAfter(order: readonly Act[]): Promise<string[]> {
@@ -104,13 +107,15 @@ describe('after a change of address is undone', () => {
     for (const order of [everyOrder.at(0), everyOrder.at(-1)]) expect(await leftAfter(order ?? [])).toEqual([])
   })
 
-  it('nothing of the thief opens the account, whatever the order of their acts', { tags: 'long' }, async () => {
+  it('nothing of the thief opens the account, whatever the order of their acts', {
+    tags: ['long', 'more-in-release'],
+  }, async () => {
     const left: string[] = []
-    for (const order of everyOrder) {
+    for (const order of orders) {
       const open = await leftAfter(order)
       if (open.length > 0) left.push(`${order}: ${open}`)
     }
-    noteFigure('A1.ways_kept', left.length, `of ${everyOrder.length} orders of a thief's acts`)
+    noteFigure('A1.ways_kept', left.length, `of ${orders.length} orders of a thief's acts`)
     expect(left).toEqual([])
   })
 

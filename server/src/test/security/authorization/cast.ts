@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { startTestApp, type TestApp } from '../../app.ts'
 import { type Person, person } from '../../people.ts'
@@ -135,6 +136,7 @@ export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
   await rows.query("update accounts set standing = 'suspended' where id = $1", [people.suspended.who.id])
   await rows.query('delete from accounts where id = $1', [deleted.who.id])
   await app.platform.grantSuperAdmin(admin.email)
+  await untilInForce(admin.who, people.suspended.who)
   const gone = await signInAgain(app, member.email)
   await gone.call('POST /api/user/signOut')
   const tokens = {
@@ -153,6 +155,13 @@ export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
     idOf: (...asked) => idOf(people, ...asked),
     secretsOf: (name) => secretsOf(people[name]),
   }
+}
+
+/** Waits until the server has noticed the rows changed above: it caches sessions for a second. */
+async function untilInForce(admin: Person, suspended: Person): Promise<void> {
+  const isAdmin = async () => (await admin.call('GET /api/admin/verifications')).status === 200
+  const isSuspended = async () => (await suspended.call('GET /api/verification')).status === 403
+  while (!((await isAdmin()) && (await isSuspended()))) await sleep(50)
 }
 
 export interface Stage {

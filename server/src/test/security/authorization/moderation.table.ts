@@ -62,7 +62,7 @@ export const moderationTable: Table = {
   'GET /api/admin/dossiers/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id }, query: { reason: 'A report about them' } }),
-    cells: { ...refused, admin: '200 200 200 200 404 404 404' },
+    cells: { ...refused, admin: '403 200 200 200 404 404 404' },
   },
   'GET /api/admin/dossiers/:userId #no reason': {
     about: 'person',

@@ -13,8 +13,10 @@ export const reportsTable: Table = {
     send: ({ id }) => report(id, { kind: 'profile' }),
     cells: {
       ...refused,
-      'member stranger admin': '400 201 404 404 404 404 404',
-      blocked: '400 404 404 404 404 404 404',
+      // Also after the person has disappeared from the view of someone they exchanged messages with.
+      member: '400 201 201 201 404 404 404',
+      'stranger admin': '400 201 404 404 404 404 404',
+      blocked: '400 201 404 404 404 404 404',
     },
   },
   'POST /api/reports #message': {
@@ -36,6 +38,11 @@ export const reportsTable: Table = {
   'GET /api/reports': {
     about: 'no one',
     send: () => ({}),
+    cells: { [withoutSession]: '401', suspended: '403:suspended', [signedIn]: '200' },
+  },
+  'GET /api/reports/past-contacts': {
+    about: 'no one',
+    send: () => ({ query: {} }),
     cells: { [withoutSession]: '401', suspended: '403:suspended', [signedIn]: '200' },
   },
   'GET /api/admin/reports': {

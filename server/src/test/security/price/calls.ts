@@ -1,5 +1,9 @@
 import { api } from '@duet/contract/api.ts'
+import type { EndpointSpec } from '@duet/contract/endpoint.ts'
+import type { RequestSpec } from '@duet/contract/event.ts'
 import { requests } from '@duet/contract/realtime.ts'
+import { requestsOfEndpoint, requestsOfNetwork } from '../../../platform/http/request-budgets.ts'
+import { eventsOfKind } from '../../../platform/realtime/socket-budget.ts'
 import { accountsTable } from '../authorization/accounts.table.ts'
 import { adminTable } from '../authorization/admin.table.ts'
 import type { Cast, Name } from '../authorization/cast.ts'
@@ -15,8 +19,27 @@ import { socketsTable } from '../authorization/sockets.table.ts'
 import { type Cell, cellsOf, type Entry, type Parts, type Table } from '../authorization/table.ts'
 import { verificationTable } from '../authorization/verification.table.ts'
 
-/** Every endpoint as `METHOD /path`, and every request of a live connection by its name. */
-export const everything: string[] = [...api.map(({ method, path }) => `${method} ${path}`), ...Object.keys(requests)]
+/** The limits of endpoints, as `METHOD /path`, and of requests of a live connection, by name. */
+const limits = new Map(
+  [
+    ...api.map((spec: EndpointSpec) => [`${spec.method} ${spec.path}`, spec.limit] as const),
+    ...Object.entries<RequestSpec>(requests).map(([name, { limit }]) => [name, limit] as const),
+  ].flatMap(([name, limit]) => (limit ? [[name, limit]] : [])),
+)
+
+/** Every endpoint and request with a limit of its own. */
+export const limited = [...limits.keys()]
+
+/**
+ * How often a minute something can be asked for at most, in the long run: by one person, or by all who are not signed in
+ * behind one address.
+ */
+export function callsAMinute(name: string, isSignedIn: boolean): number {
+  const each = name.includes(' ') ? requestsOfEndpoint : eventsOfKind
+  const budget = (isSignedIn ? each : requestsOfNetwork).perSecond * 60
+  const limit = limits.get(name)
+  return limit ? Math.min(budget, (limit.points * 60) / limit.seconds) : budget
+}
 
 const table: Table = {
   ...{

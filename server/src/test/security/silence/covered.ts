@@ -106,6 +106,7 @@ export const covered: Record<keyof Api | RequestName, readonly ActName[] | Why> 
   ],
   'POST /api/reports': ['report', 'report and block'],
   'GET /api/reports': 'own',
+  'GET /api/reports/past-contacts': ['look at all lists'],
   'GET /api/admin/reports': 'admin',
   'POST /api/admin/reports/:receipt/decision': ['be warned', 'be restricted', 'be suspended', 'be banned'],
   'GET /api/admin/photos': 'admin',

@@ -54,6 +54,7 @@ export async function look(pair: Pair, since: string): Promise<Looks> {
     liked: () => observer.call('GET /api/decisions', { query: { decision: 'like' } }),
     passed: () => observer.call('GET /api/decisions', { query: { decision: 'pass' } }),
     matches: () => observer.call('GET /api/matches'),
+    past: () => observer.call('GET /api/reports/past-contacts', { query: {} }),
     nearby: () => observer.call('GET /api/user/nearBy'),
     page: () => observer.call('GET /api/user/:id', { params: { id: actor.id } }),
     deck: () => observer.call('GET /api/deck'),
@@ -115,13 +116,13 @@ export async function probe(pair: Pair): Promise<string[]> {
     await observer.call('DELETE /api/matches/:userId', about),
     await observer.call('DELETE /api/decisions/:userId', about),
     await observer.call('POST /api/decisions/undo'),
-    await observer.call('POST /api/reports', { body: report }),
     await observer.call('PUT /api/blocks/:userId', about),
     await observer.call('GET /api/blocks'),
     await observer.call('DELETE /api/blocks/:userId', about),
     await observer.call('GET /api/user/:id', { params: { id: actor.id } }),
   ]
-  const lines = [...acks.map((ack) => JSON.stringify(ack)), ...answers.map(shown)]
+  const reported = `report ${shown(await observer.call('POST /api/reports', { body: report }))}`
+  const lines = [...acks.map((ack) => JSON.stringify(ack)), ...answers.map(shown), reported]
   return lines.map((line) => unplaced(name(line, pair).replace(/"receipt":"[^"]*"/, '')))
 }
 

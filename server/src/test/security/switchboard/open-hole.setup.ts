@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import setUp from '../../global-setup.ts'
-import { chosenHole } from './chosen.ts'
+import { chosenHole } from './holes.ts'
 import { openInDatabase } from './patch.ts'
 
 /** The database of all tests, with the chosen hole in the template that they clone. */

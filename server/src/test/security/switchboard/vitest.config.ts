@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { tags } from '../../../../../tools/vitest-tags.ts'
-import { chosenHole } from './chosen.ts'
+import { chosenHole } from './holes.ts'
 import { root, withHole } from './patch.ts'
 import { withHoleInProgram } from './programs.ts'
 
@@ -33,8 +33,9 @@ export default defineConfig({
     maxWorkers: 1,
     globalSetup: ['server/src/test/security/switchboard/open-hole.setup.ts'],
     // Less than in npm test: with a hole open, many a test waits in vain.
-    testTimeout: 120_000,
+    testTimeout: 60_000,
     hookTimeout: 300_000,
+    // biome-ignore lint/plugin/deadline: with a hole open, many tests wait in vain.
     expect: { poll: { timeout: 20_000 } },
   },
 })

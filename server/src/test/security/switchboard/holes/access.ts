@@ -5,24 +5,6 @@ const matrix = `${security}/authorization.test.ts`
 /** Whose thing it is, and what a caller has to be. */
 export const accessHoles: Hole[] = [
   {
-    name: 'any photo deleted',
-    opens: 'Delete the photos of other people.',
-    changes: [
-      {
-        file: `${features}/photos/photos.queries.ts`,
-        find: ".deleteFrom('photos')\n    .where('user_id', '=', ownerId)",
-        replace: ".deleteFrom('photos')",
-      },
-    ],
-    caughtBy: [
-      {
-        file: matrix,
-        test: 'every endpoint answers every role as the table says PATCH /api/user/deleteImage',
-        stands: 'every endpoint answers every role as the table says PATCH /api/photos/:fileName',
-      },
-    ],
-  },
-  {
     name: 'any session ended',
     opens: 'Sign other people out.',
     changes: [
@@ -37,24 +19,6 @@ export const accessHoles: Hole[] = [
         file: matrix,
         test: 'every endpoint answers every role as the table says DELETE /api/user/sessions/:id',
         stands: 'every endpoint answers every role as the table says GET /api/user/sessions',
-      },
-    ],
-  },
-  {
-    name: 'any notification read',
-    opens: 'Read what other people are notified of.',
-    changes: [
-      {
-        file: `${features}/notifications/notifications.queries.ts`,
-        find: ".where('user_id', '=', userId)\n    .where('id', '=', id)",
-        replace: ".where('id', '=', id)",
-      },
-    ],
-    caughtBy: [
-      {
-        file: `${features}/notifications/notifications.test.ts`,
-        test: 'of someone else, unknown and malformed ones are the same 404',
-        stands: 'come newest first with everything an item shows',
       },
     ],
   },
@@ -123,9 +87,9 @@ export const accessHoles: Hole[] = [
     ],
     caughtBy: [
       {
-        file: matrix,
-        test: 'every endpoint answers every role as the table says GET /api/deck',
-        stands: 'every endpoint answers every role as the table says GET /api/matching',
+        file: `${features}/accounts/standing.test.ts`,
+        test: 'reaches nothing but what everyone may: suspended',
+        stands: 'may answer people who write to them',
       },
     ],
   },
@@ -174,6 +138,74 @@ export const accessHoles: Hole[] = [
         file: `${features}/second-factor/second-factor.test.ts`,
         test: 'nothing of an administrator works before the second factor, but setting it up',
         stands: 'to everyone else it looks missing',
+      },
+    ],
+  },
+  {
+    name: 'restart undoes a revocation',
+    opens: 'Be an administrator again with the next restart, after the rights were taken back.',
+    changes: [
+      {
+        file: `${features}/moderation/rights.ts`,
+        find: 'if (!(await wereRevoked(tx.db, email)))',
+        replace: "if (!(await wereRevoked(tx.db, '')))",
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/moderation/rights.test.ts`,
+        test: 'who the configuration names is an administrator on record, and not again once that was revoked',
+        stands: 'a named person without an account becomes an administrator by signing up, and no one else does',
+      },
+    ],
+  },
+  {
+    name: 'the login may change tables',
+    opens: 'Make administrators, with the password that the application itself connects with.',
+    changes: [
+      {
+        file: `${platform}/database/database.ts`,
+        find: 'if (owns)',
+        replace: 'if (owns && role === undefined)',
+      },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/test/pgbouncer.test.ts',
+        test: 'is refused where it may do what the owner may',
+        stands: 'is refused with what has to be run, which is enough',
+      },
+    ],
+  },
+  {
+    name: 'public demo by default',
+    opens: "Read everyone's sign-in codes at /dev/mail of a public Duet.",
+    changes: [
+      {
+        file: 'server/src/config.ts',
+        find: "data.NODE_ENV !== 'production' && !isOpenToOthers(data)",
+        replace: "data.NODE_ENV !== 'production'",
+      },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/config.test.ts',
+        test: 'shows the demo world to this machine only, unless told',
+        stands: 'needs a secret key of 32 bytes in production',
+      },
+    ],
+  },
+  {
+    name: 'any script runs',
+    opens: 'Run any script in the page, once there is a way to put one in.',
+    changes: [
+      { file: `${platform}/http/http.ts`, find: `"script-src 'self'"`, replace: `"script-src * 'unsafe-inline'"` },
+    ],
+    caughtBy: [
+      {
+        file: 'server/src/test/security/headers.test.ts',
+        test: 'what every answer says to the browser a page',
+        stands: 'what every answer says to the browser an answer',
       },
     ],
   },

@@ -80,23 +80,4 @@ export const identitiesHoles: Hole[] = [
       },
     ],
   },
-  {
-    name: 'thief keeps a linked account',
-    opens: 'Keep an account after its owner has undone the change of its address.',
-    changes: [
-      {
-        file: `${folder}/identities.queries.ts`,
-        find: "deleteFrom('identities').where('user_id', '=', userId).where('removed_at', 'is', null)",
-        replace: "deleteFrom('identities').where('user_id', '=', userId).where('removed_at', 'is not', null)",
-      },
-    ],
-    caughtBy: [
-      {
-        file: 'server/src/test/security/ways-in.test.ts',
-        test: 'after a change of address is undone nothing of the thief opens the account, whether they moved it first or last',
-        stands:
-          'after a change of address is undone the owner signs in with a code, finds no other way in, and both addresses are told so',
-      },
-    ],
-  },
 ]

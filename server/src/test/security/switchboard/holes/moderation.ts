@@ -31,14 +31,14 @@ export const moderationHoles: Hole[] = [
     opens: 'Answer the appeal against one’s own decision.',
     changes: [
       {
-        file: `${features}/appeals/appeals.ts`,
-        find: 'if (row.decided_by === actor.id)',
-        replace: 'if (row.decided_by === null && actor.id === null)',
+        file: `${features}/claims/parties.queries.ts`,
+        find: 'sql<boolean>`coalesce(',
+        replace: 'sql<boolean>`true or coalesce(',
       },
       {
-        file: `${features}/appeals/appeals.queries.ts`,
-        find: 'and s.decided_by is distinct from',
-        replace: 'or s.decided_by is distinct from',
+        file: `${features}/claims/claims.queries.ts`,
+        find: 'return rows[0]?.party === true',
+        replace: 'return rows.length > 1',
       },
     ],
     caughtBy: [
@@ -64,6 +64,18 @@ export const moderationHoles: Hole[] = [
         file: `${features}/moderation/moderation.test.ts`,
         test: 'is hidden from everyone while it lasts, and ends with a person’s review',
         stands: 'are reviewed by one administrator, on record, and never by their owner',
+      },
+    ],
+  },
+  {
+    name: 'suspension goes with its account',
+    opens: 'Wash a suspension: erase the account, and sign up with the same mailbox.',
+    changes: [{ function: 'outlives_account', find: "'suspension', ", replace: '' }],
+    caughtBy: [
+      {
+        file: `${features}/spam/outliving.test.ts`,
+        test: 'a suspension that was decided before the erasure goes on for a person who comes back',
+        stands: 'a ban that was decided before the erasure goes on for a person who comes back',
       },
     ],
   },

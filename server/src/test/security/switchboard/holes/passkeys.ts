@@ -57,18 +57,6 @@ export const passkeyHoles: Hole[] = [
     ],
   },
   {
-    name: 'copied passkey',
-    opens: 'Sign in with a copy of a passkey, for as long as the one it was made of.',
-    changes: [{ file: `${passkeys}/ceremony.ts`, find: 'counter: known.counter }', replace: 'counter: 0 }' }],
-    caughtBy: [
-      {
-        file,
-        test: 'a proof by passkey is refused once its counter goes back, as that of a copy does; devices that count nothing are let in',
-        stands,
-      },
-    ],
-  },
-  {
     name: 'passkey made for another session',
     opens: 'Put one’s own passkey into the account of someone who answers what they are sent.',
     changes: [
@@ -88,43 +76,6 @@ export const passkeyHoles: Hole[] = [
         file,
         test: 'adding a passkey refuses an answer to what another session was asked, to what ended, and one given before',
         stands,
-      },
-    ],
-  },
-  {
-    name: 'anyone’s passkey confirms who I am',
-    opens: 'Change the password of a session that was left open, with a passkey of one’s own.',
-    changes: [
-      {
-        file: `${features}/accounts/accounts.ts`,
-        find: 'if ((await proof(tx)) !== viewer.id) throw wrong()',
-        replace: 'if (!(await proof(tx))) throw wrong()',
-      },
-    ],
-    caughtBy: [
-      {
-        file,
-        test: 'a proof by passkey makes the session fresh again, where it is of the same person',
-        stands,
-      },
-    ],
-  },
-  {
-    name: 'undone address leaves the passkey of the thief',
-    opens: 'Come back to a stolen account with a passkey that the thief has added.',
-    changes: [
-      {
-        file: `${features}/accounts/address-change.ts`,
-        find: '    await hooks.onUndone(tx, account.id)\n',
-        replace: '',
-      },
-    ],
-    caughtBy: [
-      {
-        file: 'server/src/test/security/ways-in.test.ts',
-        test: 'after a change of address is undone nothing of the thief opens the account, whether they moved it first or last',
-        stands:
-          'after a change of address is undone the owner signs in with a code, finds no other way in, and both addresses are told so',
       },
     ],
   },

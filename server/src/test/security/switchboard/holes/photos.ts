@@ -20,18 +20,6 @@ export const photosHoles: Hole[] = [
     caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everyone, with its files' }],
   },
   {
-    name: 'address never ends',
-    opens: 'Use the address of a photo for ever.',
-    changes: [
-      {
-        file: `${platform}/security/signed-urls.ts`,
-        find: 'if (expires * 1000 <= platform.clock.now().getTime()) return false',
-        replace: '',
-      },
-    ],
-    caughtBy: [{ file: photos, test: address, stands: 'a removed photo is gone for everyone, with its files' }],
-  },
-  {
     name: 'removed photos stay',
     opens: 'Fetch photos that their owner removed (what M.A.D Mobile had in 2025).',
     changes: [

@@ -77,18 +77,6 @@ export const placesHoles: Hole[] = [
     caughtBy: [{ file: places, test: 'shows to others at the next epoch, not before', stands: told }],
   },
   {
-    name: 'moves are not limited',
-    opens: 'Look from hundreds of places within an hour.',
-    changes: [
-      {
-        file: `${features}/places/places.ts`,
-        find: 'if (cell !== known.cell) {\n      await tx.limits.spend(moves, viewerId)',
-        replace: 'if (cell !== known.cell) {',
-      },
-    ],
-    caughtBy: [{ file: places, test: 'is allowed six times an hour; staying is free', stands: told }],
-  },
-  {
     name: 'order follows the distance',
     opens: 'Measure distances by the order of people.',
     changes: [
@@ -107,44 +95,44 @@ export const placesHoles: Hole[] = [
     ],
   },
   {
-    name: 'any radius may be asked for',
-    opens: 'Find the exact distance by narrowing the filter until someone drops out.',
+    name: 'place that was taken back is new',
+    opens:
+      'Look from any number of places, and be followed from each to the next, by withdrawing the place in between.',
     changes: [
       {
-        file: 'contract/src/profiles.ts',
-        find: '    maxDistanceKm: z.literal(distanceFilters).nullable(),\n    heightCm',
-        replace: '    maxDistanceKm: z.int().nullable() as never,\n    heightCm',
+        file: `${features}/places/places.ts`,
+        find: 'const isFirst = !(await hasWithdrawnPlace(tx.db, viewerId))',
+        replace: 'const isFirst = !(await hasWithdrawnPlace(tx.db, ownerOfNothing))',
       },
       {
-        file: 'contract/src/profiles.ts',
-        find: '  maxDistanceKm: z.literal(distanceFilters).nullable(),\n  facts',
-        replace: '  maxDistanceKm: z.int().nullable() as never,\n  facts',
+        file: `${features}/places/places.ts`,
+        find: 'const batch = 500',
+        replace: "const batch = 500\nconst ownerOfNothing = '00000000-0000-0000-0000-000000000000'",
       },
-      { statement: 'alter table profiles drop constraint profiles_max_distance_km_check' },
     ],
     caughtBy: [
       {
-        file: `${features}/profiles/profiles.test.ts`,
-        test: 'to a distance that is no bucket is refused and changes nothing',
-        stands: 'names the field that is wrong',
+        file: `${features}/places/places.test.ts`,
+        test: 'counts, and shows at the next half hour, after a place was withdrawn',
+        stands: 'shows to others at the next epoch, not before',
       },
     ],
   },
   {
-    name: 'any cursor is accepted',
-    opens: 'Read on in someone else’s list.',
+    name: 'place that is not published is shown',
+    opens: 'Time when someone arrives, although others see moves at half hours alone.',
     changes: [
       {
-        file: 'server/src/platform/http/cursor.ts',
-        find: "if (!sameBytes(Buffer.from(seal, 'base64url'), secrets.hmac('cursor', list, text).subarray(0, 16))) {",
-        replace: 'if (!seal || !secrets || !list || !sameBytes(Buffer.alloc(1), Buffer.alloc(1))) {',
+        file: `${features}/profiles/cards.queries.ts`,
+        find: 'and (l.published_at is not null or p.user_id =',
+        replace: 'and (l.cell is not null or p.user_id =',
       },
     ],
     caughtBy: [
       {
-        file: discovery,
-        test: "of someone else's list is refused",
-        stands: 'are paged without a gap or a repeat, in any page size',
+        file: `${features}/places/places.test.ts`,
+        test: 'counts, and shows at the next half hour, after a place was withdrawn',
+        stands: 'shows to others at the next epoch, not before',
       },
     ],
   },

@@ -1,10 +1,11 @@
 import { features, type Hole, platform } from '../hole.ts'
 
+const restore = `${features}/data-rights/restore.test.ts`
 const erasure = `${features}/data-rights/erasure.test.ts`
 const grace = 'asked again, keeps the first moment and mails nothing'
 const trace = 'no table, no file and no line of the log holds a trace outside the ledger'
 
-/** What is told, what is kept, and for how long. */
+/** Holes in erasure, backups, exports and shared dates. */
 export const rightsHoles: Hole[] = [
   {
     name: 'erasing leaves files',
@@ -48,34 +49,91 @@ export const rightsHoles: Hole[] = [
     ],
   },
   {
-    name: 'faults tell where they are',
-    opens: 'Read the inside of the server out of its error answers.',
+    name: 'restore forgets who asked to be erased',
+    opens: 'See people again who asked to be erased, or erase those who changed their minds.',
     changes: [
       {
-        file: `${platform}/http/problems.ts`,
-        find: "return new AppError('internal', 'Something went wrong on our side.')",
-        replace: "return new AppError('internal', String((error as Error).stack))",
+        file: `${features}/data-rights/replay.ts`,
+        find: 'lastOf(entries).filter(isNews)',
+        replace: 'lastOf(entries).filter(() => false)',
       },
     ],
     caughtBy: [
       {
-        file: 'server/src/app.test.ts',
-        test: 'a problem answer says nothing of a fault of ours',
-        stands: 'a problem answer tells which methods a path takes',
+        file: restore,
+        test: 'a person who asked to be erased since the backup is hidden, and goes on the day they were told',
+        stands: 'a person who was erased since the backup is gone',
+      },
+      {
+        file: restore,
+        test: 'a person who decided to stay since the backup stays, and is seen',
+        stands: 'a person who was erased since the backup is gone',
       },
     ],
   },
   {
-    name: 'any script runs',
-    opens: 'Run any script in the page, once there is a way to put one in.',
+    name: 'restore revives sessions',
+    opens: 'Use a stolen phone again that its owner signed out, once a backup was restored.',
     changes: [
-      { file: `${platform}/http/http.ts`, find: `"script-src 'self'"`, replace: `"script-src * 'unsafe-inline'"` },
+      {
+        file: `${platform}/database/restore.ts`,
+        find: "['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']",
+        replace: "['data_exports']",
+      },
     ],
     caughtBy: [
       {
-        file: 'server/src/test/security/headers.test.ts',
-        test: 'what every answer says to the browser a page',
-        stands: 'what every answer says to the browser an answer',
+        file: restore,
+        test: 'a token from before is of no use, whether its session was ended since or not',
+        stands: 'a person who was erased since the backup is gone',
+      },
+    ],
+  },
+  {
+    name: 'export is handed to any session',
+    opens: 'Take everything there is of a person from a phone that was left unlocked.',
+    changes: [
+      {
+        file: `${features}/data-rights/export.ts`,
+        find: 'freshUntil(viewer.authenticatedAt) > now ?',
+        replace: 'freshUntil(now) > now ?',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/data-rights/export.test.ts`,
+        test: 'gives its address to those alone who have just proved who they are, for ten minutes',
+        stands: 'gives an address that dies with the session it was given to',
+      },
+    ],
+  },
+  {
+    name: 'addresses outlive signing out everywhere',
+    opens: 'Look at photos with addresses from a device that was signed out.',
+    changes: [{ function: 'is_signed_in', find: 'user_id = p_user', replace: 'user_id is not null' }],
+    caughtBy: [
+      {
+        file: `${features}/photos/photos.test.ts`,
+        test: 'an address opens nothing once its viewer has signed out everywhere',
+        stands: 'a removed photo is gone for everyone, with its files',
+      },
+    ],
+  },
+  {
+    name: 'erasing mutes a check-in',
+    opens: 'Make someone delete their account, so that no alarm is raised when they do not come back.',
+    changes: [
+      {
+        file: `${features}/dates/dates.queries.ts`,
+        find: 'from profiles p join accounts a on a.id = p.user_id',
+        replace: 'from profiles p join accounts a on a.id = p.user_id and a.erase_at is null',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/dates/date-watch.test.ts`,
+        test: 'a check-in goes on while an account is about to be erased',
+        stands: 'does not hold up the contacts of others',
       },
     ],
   },

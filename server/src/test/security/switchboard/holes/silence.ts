@@ -1,30 +1,14 @@
 import { features, type Hole, security } from '../hole.ts'
 
-const parting = `${features}/presence/parting.test.ts`
+const clear = `${features}/conversations/clear.test.ts`
+const noted = 'that nothing stands between two people'
+const first = 'is noted with the first message after both have written'
+const unseen = `${features}/spam/unseen.test.ts`
+const someone = 'someone who is unseen until a person has looked'
 const silence = `${security}/silence.test.ts`
-const back = 'presence and typing come back on open connections when a block ends'
-const own = 'a block and its end are told to all devices of the person who blocks'
 
-/** What a person learns from what others do. */
+/** What a person learns from what others do, and who is heard. */
 export const silenceHoles: Hole[] = [
-  {
-    name: 'equal list of who is online is sent',
-    opens: 'Find out, live, that a stranger has just blocked or reported one.',
-    changes: [
-      {
-        file: `${features}/presence/online.ts`,
-        find: 'if (before?.length === now.length && before.every((id, place) => id === now[place])) return false',
-        replace: 'if (before === now) return false',
-      },
-    ],
-    caughtBy: [
-      {
-        file: parting,
-        test: 'a block by a stranger, or by a contact who is away, sends nothing to the blocked person',
-        stands: own,
-      },
-    ],
-  },
   {
     name: 'unmatch is told',
     opens: 'Tell a block from an unmatch.',
@@ -45,24 +29,6 @@ export const silenceHoles: Hole[] = [
     ],
   },
   {
-    name: 'hidden people type',
-    opens: 'See someone type who is about to be erased, and so that they did not block one.',
-    changes: [
-      {
-        file: `${features}/presence/presence.queries.ts`,
-        find: 'c.held_from is not null or own.hidden as held',
-        replace: 'c.held_from is not null as held',
-      },
-    ],
-    caughtBy: [
-      {
-        file: parting,
-        test: 'presence and typing of someone who is about to be erased reach no one',
-        stands: back,
-      },
-    ],
-  },
-  {
     name: 'change between blocked people is listed',
     opens: 'Learn what someone does who blocked one, from the list of conversations that changed.',
     changes: [
@@ -74,6 +40,89 @@ export const silenceHoles: Hole[] = [
         file: silence,
         test: 'an observer notices what the table says where the actor is: blocker',
         stands: 'the table has an act for everything that can be asked for, or says why not',
+      },
+    ],
+  },
+  {
+    name: 'unseen people are heard',
+    opens: 'Come back after a ban and reach people live before a person has looked.',
+    changes: [
+      {
+        function: 'append_messages',
+        find: 'when held_from is not null or unheard then',
+        replace: 'when held_from is not null then',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/conversations/hidden-people.test.ts`,
+        test: 'someone who is unseen until a person has looked sees their messages sent, and is heard once that is over',
+        stands: 'what is held back and released comes back onto the list as it was',
+      },
+    ],
+  },
+  {
+    name: 'a block leaves what was noted',
+    opens: 'Keep writing to someone who blocked one, in a conversation that went on until then.',
+    changes: [{ function: 'touch_conversation', find: ', clear = false', replace: '' }],
+    caughtBy: [{ file: clear, test: `${noted} is forgotten with: block`, stands: `${noted} ${first}` }],
+  },
+  {
+    name: 'socket guesses are free',
+    opens: 'Watch ids over the socket to see who blocks, hides or leaves.',
+    changes: [
+      {
+        file: `${features}/spam/probing.ts`,
+        find: "if (error instanceof AppError && error.code === 'not_found') await noteMiss(connection.viewer.id)",
+        replace: '',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/spam/probing.test.ts`,
+        test: 'guesses by a socket count like those by an address, and end in the same silence',
+        stands: 'a person who guesses who is there is told nothing for an hour, while others are',
+      },
+    ],
+  },
+  {
+    name: 'like of an unseen person is told',
+    opens: 'Come back after a ban and reach people by likes before a person has looked.',
+    changes: [
+      {
+        file: `${features}/likes/likes.ts`,
+        find: '(isNewLike || isHeardNow) && !held && !matched',
+        replace: '(isNewLike || isHeardNow) && !matched',
+      },
+      {
+        file: `${features}/likes/telling.ts`,
+        find: '  if (!(await isListed(tx, actorId, targetId))) return false\n',
+        replace: '',
+      },
+    ],
+    caughtBy: [
+      {
+        file: unseen,
+        test: `${someone} likes people who hear nothing of it until that is over, and then all of it`,
+        stands: `${someone} finds decks, pages and lists as before`,
+      },
+    ],
+  },
+  {
+    name: 'block does not wait',
+    opens: 'Become the match of someone who has just blocked one.',
+    changes: [
+      {
+        file: `${features}/safety/safety.queries.ts`,
+        find: '(select lock_pair(',
+        replace: '(select conversation_id(',
+      },
+    ],
+    caughtBy: [
+      {
+        file: `${features}/safety/safety.test.ts`,
+        test: 'a block waits for a like of the two that is being kept, so that no match follows it',
+        stands: 'a block is silent, mutual, and ends everything at once',
       },
     ],
   },
