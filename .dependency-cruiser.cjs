@@ -50,7 +50,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|web)/src/(platform|ui)/', pathNot: tests },
       to: {
-        path: '^(server|web)/src/(features|app)/|^server/src/(app|base|jobs|main|stop|wires)[.]ts$|^server/src/(cli|demo)/|^web/src/main[.]tsx$',
+        path: '^(server|web)/src/(features|app)/|^web/src/(cache|screens)/|^server/src/(app|base|jobs|main|stop|wires)[.]ts$|^server/src/(cli|demo)/|^web/src/main[.]tsx$',
       },
     },
     {
@@ -67,8 +67,22 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|web)/src/features/', pathNot: tests },
       to: {
-        path: '^server/src/(app|base|jobs|main|stop|wires)[.]ts$|^server/src/(cli|demo)/|^web/src/(app/|main[.]tsx$)',
+        path: '^server/src/(app|base|jobs|main|stop|wires)[.]ts$|^server/src/(cli|demo)/|^web/src/((app|screens)/|main[.]tsx$)',
       },
+    },
+    {
+      name: 'screens-never-app',
+      comment: 'A screen composes features. Several screens may share one, but none opens another.',
+      severity: 'error',
+      from: { path: '^web/src/screens/([^/]+)/', pathNot: tests },
+      to: { path: '^web/src/(app/|main[.]tsx$|screens/)', pathNot: '^web/src/screens/$1/' },
+    },
+    {
+      name: 'cache-below-features',
+      comment: 'Query keys and what forgets a person know no feature.',
+      severity: 'error',
+      from: { path: '^web/src/cache/', pathNot: tests },
+      to: { path: '^web/src/(app|features|screens)/' },
     },
     {
       name: 'demo-through-the-front-door',
@@ -83,12 +97,12 @@ module.exports = {
     {
       name: 'features-through-the-front-door',
       comment:
-        'A feature reaches another one only through its front doors: the file that is named after its folder, on the server those in doors.json, on the web its query keys.',
+        'A feature reaches another one only through its front doors: the file that is named after its folder, on the server those in doors.json.',
       severity: 'error',
       from: { path: '^(server|web)/src/features/([^/]+)/', pathNot: tests },
       to: {
         path: '^$1/src/features/([^/]+)/',
-        pathNot: ['^$1/src/features/$2/', '^(server|web)/src/features/([^/]+)/\\2([.]keys)?[.]tsx?$', serverDoors],
+        pathNot: ['^$1/src/features/$2/', '^(server|web)/src/features/([^/]+)/\\2[.]tsx?$', serverDoors],
       },
     },
     {
@@ -128,7 +142,7 @@ module.exports = {
         pathNot: [
           '^web/src/features/conversations/chat/',
           '^contract/src/',
-          '^web/src/platform/problem[.]ts$',
+          '^web/src/platform/(problem|permitted)[.]ts$',
           '(^|/)node_modules/idb-keyval/',
         ],
         dependencyTypesNot: ['type-only'],

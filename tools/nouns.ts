@@ -17,8 +17,6 @@ const elsewhere: Record<string, Partial<Record<Side, string>>> = {
   claims: { web: '`moderation`' },
   identities: { web: '`accounts`' },
   'operator-settings': { contract: '`settings`', server: '`settings`' },
-  'own-settings': { contract: 'none: those of other nouns', server: 'none: those of other nouns' },
-  people: { contract: 'none: refreshes cached lists', server: 'none: refreshes cached lists' },
   privacy: { server: '`safety`' },
   'safety-centre': { contract: 'none: advice only', server: 'none: advice only' },
   sanctions: { web: '`standing`, and `moderation` for administrators' },
