@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import { transformSync } from 'esbuild'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
+
+/** The oldest supported browsers. README, public/theme.js and e2e/floor.spec.ts must agree. */
+const floor = ['safari16.4', 'firefox128', 'chrome120']
 
 // What is always needed together, in few files that compress well and stay cached; a file of its own for each icon is
 // half overhead. A group takes along what its files import, but for what an earlier one has.
@@ -16,22 +20,35 @@ const groups = [
   {
     // Our own part of every page.
     name: 'base',
-    test: /web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address|call|problem|session|storage|theme|i18n|demo|toast|service-worker)|features\/accounts\/(code-mail|problem-words|passkeys\/able)|features\/own-settings\/install-prompt|ui\/(class-names|button|spinner|page-title|wordmark|form\/(checkbox|field|field-frame|error-text|use-lead-to-wrong)))\.tsx?$/,
+    test: /web\/stand-ins\/plain-icon\.ts|web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address\/address|call|problem|session|storage|theme|i18n|demo|toast|service-worker|not-loaded|permitted|press-focus)|features\/accounts\/(entry\/code-mail|entry\/destination|problem-words|passkeys\/able)|screens\/settings\/install-prompt|ui\/(class-names|boundary|lazily|button|spinner|page-title|wordmark|form\/(checkbox|field|field-frame|error-text|use-lead-to-wrong)))\.tsx?$/,
+  },
+  {
+    name: 'email',
+    test: /contract\/src\/email-address\.ts|web\/src\/ui\/form\/email-words\.ts/,
   },
   {
     // What signing up shares with what comes after it.
     name: 'pieces',
-    test: /node_modules\/lucide-react\/dist\/esm\/(Icon|createLucideIcon|context|shared\/.*|icons\/(arrow-left|check|chevron-down|chevron-left|circle-exclamation-point|ellipsis-vertical|map-pin|rotate-cw|x))\.m?js|contract\/src\/limits\.ts|web\/src\/ui\/icon-button\.tsx/,
+    test: /node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-left|check|chevron-down|chevron-left|circle-exclamation-point|ellipsis-vertical|map-pin|rotate-cw|x)\.m?js|contract\/src\/limits\.ts|web\/src\/ui\/icon-button\.tsx/,
   },
   {
     // Answers of the server and how people look: the steps of a new profile have them, too.
     name: 'people',
-    test: /node_modules\/@tanstack\/(query-core|react-query)\/|web\/src\/(platform\/query-client|features\/accounts\/accounts|ui\/(badge|blur-canvas|card|empty-state|error-state|face|figure|no-photo|photograph|skeleton|tag|verified-mark|form\/chip|overlay\/(confirm|dialog|menu|popover)))\.tsx?$/,
+    test: /node_modules\/@tanstack\/(query-core|react-query)\/(?!.*[iI]nfiniteQuery(Observer)?\.js)|web\/src\/(platform\/query\/query-client|features\/accounts\/accounts|ui\/(badge|photo\/(blur-canvas|face|no-photo|photograph)|card|empty-state|error-state|figure|skeleton|tag|verified-mark|form\/chip|overlay\/(confirm|dialog|menu|popover)))\.tsx?$/,
+  },
+  {
+    name: 'pictures',
+    test: /web\/src\/platform\/picture\/(drop-guard|picture-kind|prepare-picture|open-picture)\.ts|lucide-react\/dist\/esm\/icons\/image-plus\.m?js/,
   },
   {
     // Around every screen of a signed-in person: the bar, the live connection, the conversations.
     name: 'shell',
     test: /web\/src\/(app\/shell|features\/conversations\/panel)\.tsx/,
+  },
+  {
+    // Small parts that the first screen shares with others.
+    name: 'first',
+    test: /node_modules\/lucide-react\/dist\/esm\/icons\/(clock|heart-handshake|plus|undo-2)\.m?js|web\/src\/(ui\/(round-action|form\/(is-same|segmented|switch))|features\/discovery\/filters\/(filter-fields|pool-words)|features\/likes\/likes\.api)\.tsx?$/,
   },
 ]
 
@@ -40,7 +57,8 @@ const groups = [
  * it, as all others have: a second visit does not ask for it.
  */
 function lastingTheme(): Plugin {
-  const source = readFileSync(new URL('public/theme.js', import.meta.url), 'utf8')
+  const written = readFileSync(new URL('public/theme.js', import.meta.url), 'utf8')
+  const source = transformSync(written, { minify: true, target: 'es2015', format: 'iife', charset: 'utf8' }).code
   const fileName = `assets/theme-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`
   return {
     name: 'lasting-theme',
@@ -64,9 +82,10 @@ function steadyFonts(): Plugin {
   }
 }
 
-// Large, and needed for one thing alone: the picker of emoji asks for them when it opens.
+// The emoji data and the HEIC decoder are large and rarely needed, so they are fetched on first use, not precached.
 const isKeptByWorker = (file: Rolldown.OutputAsset | Rolldown.OutputChunk) =>
   file.fileName.startsWith('assets/') &&
+  !file.fileName.startsWith('assets/heic-worker-') &&
   !(file.type === 'chunk' && file.moduleIds.some((id) => /emojibase-data|cldr-annotations/.test(id)))
 
 /** Builds what keeps the app on the device, as one file that knows all others of this build. */
@@ -93,7 +112,7 @@ function serviceWorker(): Plugin {
         logLevel: 'warn',
         define: { SHELL: JSON.stringify({ build: hash, entry, files }) },
         build: {
-          target: 'es2022',
+          target: floor,
           outDir: dir,
           emptyOutDir: false,
           rolldownOptions: {
@@ -109,9 +128,22 @@ function serviceWorker(): Plugin {
 export default defineConfig({
   plugins: [react(), tailwind(), steadyFonts(), lastingTheme(), serviceWorker()],
   // The shim is for older Reacts.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
+  resolve: {
+    alias: [
+      {
+        find: '../createLucideIcon.mjs',
+        replacement: fileURLToPath(new URL('stand-ins/plain-icon.ts', import.meta.url)),
+      },
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+      // socket.io's client bundles WebTransport and support for binary data. Duet's server uses neither.
+      {
+        find: /^\.\/(transports\/(index|webtransport|polling-xhr(\.node)?)|webtransport|(is-)?binary|contrib\/base64-arraybuffer)\.js$/,
+        replacement: fileURLToPath(new URL('stand-ins/unused-transports.ts', import.meta.url)),
+      },
+    ],
+  },
   build: {
-    target: 'es2022',
+    target: floor,
     // Nothing is inlined: the content security policy only knows files of our own origin.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -2,9 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, signInAs } from '../test/render.tsx'
 import { watchUploads } from '../test/uploads.ts'
-import { call, upload } from './call.ts'
+import { call } from './call.ts'
 import { ProblemError, problemCode } from './problem.ts'
 import { useSession } from './session.ts'
+import { upload } from './upload.ts'
 
 afterEach(resetEndpoints)
 

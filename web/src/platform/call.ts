@@ -5,21 +5,51 @@ import { offlineProblem, type ProblemError, toProblemError } from './problem.ts'
 import { useSession } from './session.ts'
 
 export type EndpointName = keyof Api
-export type CallRequest<K extends EndpointName> = RequestOf<Api[K]> & { signal?: AbortSignal }
+export type CallRequest<K extends EndpointName> = RequestOf<Api[K]> & Sending
 export type CallResponse<K extends EndpointName> = ResponseOf<Api[K]>
 type Arguments<K extends EndpointName> =
   object extends RequestOf<Api[K]> ? [request?: CallRequest<K>] : [request: CallRequest<K>]
 
-interface AnyRequest {
+interface Sending {
+  signal?: AbortSignal
+  /** How long to wait for the response, in ms. After that, the call fails as `offline`. */
+  patience?: number
+  keepalive?: boolean
+}
+
+export interface AnyRequest extends Sending {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
   form?: FormData
-  signal?: AbortSignal
+}
+
+/**
+ * In ms. A request may hang forever after a change of network. Requests with a form, such as uploads, never time out.
+ */
+const longestPatience = 60_000
+
+/** Runs `act` with a signal that aborts when the caller's does, or when the response takes too long. */
+async function withEnd<T>(parts: AnyRequest, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, form, patience = longestPatience } = parts
+  const end = new AbortController()
+  const stop = () => end.abort()
+  const timer = form ? undefined : setTimeout(stop, patience)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  try {
+    return await act(end.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
 }
 
 /** Splits `PATCH /api/photos/:fileName` and fills in its params and query. */
-function address(name: EndpointName, { params = {}, query = {} }: AnyRequest): { method: string; url: string } {
+export function requestLine(
+  name: EndpointName,
+  { params = {}, query = {} }: AnyRequest,
+): { method: string; url: string } {
   const [method = 'GET', template = ''] = name.split(' ')
   const path = template.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
@@ -31,7 +61,7 @@ function address(name: EndpointName, { params = {}, query = {} }: AnyRequest): {
 const spoken = (): Record<string, string> => (i18next.language ? { 'accept-language': i18next.language } : {})
 
 /** The bearer header when a stored user has a token, and no header otherwise. */
-const bearer = (): Record<string, string> => {
+export const bearer = (): Record<string, string> => {
   const token = useSession.getState().user?.token
   return token ? { authorization: `Bearer ${token}` } : {}
 }
@@ -41,7 +71,7 @@ const bearer = (): Record<string, string> => {
  * refused with 401 too, ends no session. Suspended people see why, on every screen. Neither touches a person
  * who has signed in since.
  */
-function refuse(error: ProblemError, { authorization }: Record<string, string>): ProblemError {
+export function refuse(error: ProblemError, { authorization }: Record<string, string>): ProblemError {
   const isOfNow = authorization !== undefined && bearer().authorization === authorization
   if (isOfNow && error.code === 'unauthenticated') useSession.getState().forget()
   if (isOfNow && error.code === 'suspended') useSession.getState().setSuspended(true)
@@ -51,9 +81,13 @@ function refuse(error: ProblemError, { authorization }: Record<string, string>):
 /** Calls one endpoint of the contract. Throws ProblemError; its code is `offline` when no answer came. */
 export async function call<K extends EndpointName>(name: K, ...[request]: Arguments<K>): Promise<CallResponse<K>> {
   const parts: AnyRequest = request ?? {}
-  const { method, url } = address(name, parts)
+  return withEnd(parts, (signal) => ask(name, parts, signal))
+}
+
+async function ask<K extends EndpointName>(name: K, parts: AnyRequest, signal: AbortSignal): Promise<CallResponse<K>> {
+  const { method, url } = requestLine(name, parts)
   const headers = { ...bearer(), ...spoken() }
-  const init: RequestInit = { method, headers, signal: parts.signal ?? null }
+  const init: RequestInit = { method, headers, signal, keepalive: parts.keepalive ?? false }
   if (parts.form) init.body = parts.form
   if (parts.body !== undefined) {
     init.body = JSON.stringify(parts.body)
@@ -69,35 +103,4 @@ export async function call<K extends EndpointName>(name: K, ...[request]: Argume
   if (response.ok && body === undefined) throw offlineProblem()
   if (response.ok) return body as CallResponse<K>
   throw refuse(toProblemError(response.status, body, response.headers.get('retry-after')), headers)
-}
-
-type MultipartName = { [K in EndpointName]: Api[K] extends { multipart: true } ? K : never }[EndpointName]
-
-/** Calls a multipart endpoint and tells how far it got, from 0 to 1. */
-export function upload<K extends MultipartName>(
-  name: K,
-  request: CallRequest<K>,
-  onProgress: (share: number) => void,
-): Promise<CallResponse<K>> {
-  const parts: AnyRequest = request
-  const { method, url } = address(name, parts)
-  const headers = bearer()
-  return new Promise((resolve, reject) => {
-    const transfer = new XMLHttpRequest()
-    transfer.open(method, url)
-    transfer.responseType = 'json'
-    for (const [key, value] of Object.entries(headers)) transfer.setRequestHeader(key, value)
-    transfer.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
-    transfer.onerror = () => reject(offlineProblem())
-    transfer.onabort = () => reject(new DOMException('The upload was stopped.', 'AbortError'))
-    transfer.onload = () => {
-      const { status, response } = transfer
-      const isOk = status >= 200 && status < 300
-      if (isOk && response === null) return reject(offlineProblem())
-      if (isOk) return resolve(response as CallResponse<K>)
-      reject(refuse(toProblemError(status, response, transfer.getResponseHeader('retry-after')), headers))
-    }
-    parts.signal?.addEventListener('abort', () => transfer.abort())
-    transfer.send(parts.form ?? null)
-  })
 }

@@ -1,6 +1,8 @@
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { NotLoaded } from './not-loaded.ts'
 import { deviceTexts } from './storage.ts'
+import { toast } from './toast.ts'
 
 export const languages = ['en', 'es', 'ar'] as const
 export type Language = (typeof languages)[number]
@@ -65,21 +67,55 @@ export async function startI18n(language: Language = detectLanguage()): Promise<
       ns: ['common', 'ui'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
+      parseMissingKeyHandler: refuseLost,
       ...(import.meta.env.MODE === 'test' && { saveMissing: true, missingKeyHandler: refuseMissingKey }),
     })
+  requireTexts(['common', 'ui'])
+}
+
+// i18next never retries a file that failed to load. Its state is deleted once an error was shown, so the next use does.
+const states = () => i18next.services.backendConnector.state as Record<string, number>
+const isLost = (name: string) => (states()[name] ?? 0) < 0
+
+function forgetLost(): void {
+  for (const name of Object.keys(states())) if (isLost(name)) delete states()[name]
+}
+
+/** Throws if a file of texts failed to load, so that no raw keys are shown. */
+function refuseLost(key: string, otherwise?: string): string {
+  if (Object.keys(states()).some(isLost)) throw new NotLoaded(forgetLost)
+  return otherwise ?? key
+}
+
+function requireTexts(namespaces: readonly string[], language = i18next.language): void {
+  if (!namespaces.every((namespace) => i18next.hasResourceBundle(language, namespace))) throw new NotLoaded(forgetLost)
 }
 
 function refuseMissingKey(lngs: readonly string[], namespace: string, key: string): never {
   throw new Error(`Missing text ${namespace}:${key} in ${lngs.join(', ')}.`)
 }
 
-/** Switches the language and remembers the choice. */
+/** Switches the language and stores the choice. If its texts fail to load, shows a toast and keeps the current one. */
 export async function chooseLanguage(language: Language): Promise<void> {
+  await i18next.loadLanguages(language)
+  try {
+    requireTexts(['common', 'ui'], language)
+  } catch {
+    forgetLost()
+    return toast.error(i18next.t('ui:error.general'))
+  }
   deviceTexts.write(languageKey, language)
   await i18next.changeLanguage(language)
 }
 
-/** Begins to load the texts of a screen beside its code. */
-export function preloadTexts(...namespaces: string[]): Promise<void> {
-  return i18next.loadNamespaces(namespaces)
+/** Loads texts of a screen, in parallel with its code. Throws if they fail to load. */
+export async function preloadTexts(...namespaces: string[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces)
+  try {
+    requireTexts(namespaces)
+  } catch (error) {
+    // No error may ever be shown for a mere preload, so clear the failure here. The screen requests its texts again.
+    forgetLost()
+    throw error
+  }
 }

@@ -39,7 +39,12 @@ export function offlineProblem(): ProblemError {
 export function staleProof(): ProblemError {
   const detail = "Confirm it's you first."
   return new ProblemError({
-    ...{ type: 'about:blank', title: detail, status: 403, detail, code: 'reauthentication_required', requestId: '' },
+    type: 'about:blank',
+    title: detail,
+    status: 403,
+    detail,
+    code: 'reauthentication_required',
+    requestId: '',
   })
 }
 
@@ -57,6 +62,8 @@ const isRefusal = ({ status }: Problem) => status >= 400 && status < 500
 export function toProblemError(status: number, body: unknown, retryAfter: string | null): ProblemError {
   const seconds = retryAfter === null ? undefined : Number(retryAfter)
   if (isProblem(body)) return new ProblemError(body, seconds)
+  // A network that requires its own sign-in answered, not Duet.
+  if (status === 511) return offlineProblem()
   const title = 'Something went wrong'
   return new ProblemError(
     { type: 'about:blank', title, status, detail: title, code: 'internal', requestId: '' },

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
+import { permitted } from './permitted.ts'
 
 interface NewVersion {
   /** Loads the page anew, with the version that waits; null while none does. */
@@ -20,23 +21,36 @@ export function useUnsent(isUnsent: boolean): void {
   }, [isUnsent])
 }
 
-const address = '/service-worker.js'
+/** The service worker API; undefined if the browser has none or refuses access to it. */
+export const workersHere = () => permitted(() => navigator.serviceWorker as ServiceWorkerContainer | undefined)
+
+export async function registrationHere(): Promise<ServiceWorkerRegistration | undefined> {
+  return permitted(() => workersHere()?.getRegistration())?.catch(() => undefined)
+}
+
 /** How often a page that stays open looks for a new version, in ms. */
 const every = 60 * 60_000
 /** How long someone who wants the new version waits for the old worker to end, in ms. */
 const patience = 2_000
 
+interface Policy {
+  createScriptURL: (url: string) => string
+}
 interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL: (url: string) => string }
+  createPolicy(name: string, rules: Policy): Policy
 }
 
-/** The only address that this policy lets through, where browsers ask for one; the server allows no other policy. */
-function trustedAddress(): string {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
-  return (
-    trustedTypes?.createPolicy('duet-service-worker', { createScriptURL: () => address }).createScriptURL(address) ??
-    address
-  )
+let policy: Policy | undefined
+
+/**
+ * Wraps the URL of the service worker or the HEIC decoder for browsers that enforce Trusted Types. The server allows no
+ * other policy, and this one accepts no other URL.
+ */
+export function trustedScript(url: string): string {
+  policy ??= (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('duet-service-worker', {
+    createScriptURL: (url) => (/^\/(assets\/heic|service)-worker[-\w]*\.js$/.test(url) ? url : ''),
+  })
+  return policy?.createScriptURL(url) ?? url
 }
 
 /**
@@ -44,9 +58,9 @@ function trustedAddress(): string {
  * Nothing comes of it where browsers have no service workers: in private windows, or without TLS.
  */
 export async function startServiceWorker(): Promise<void> {
-  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  const container = workersHere()
   if (!container) return
-  const registration = (await container.register(trustedAddress(), { updateViaCache: 'none' })) as
+  const registration = (await container.register(trustedScript('/service-worker.js'), { updateViaCache: 'none' })) as
     | ServiceWorkerRegistration
     | undefined
   // Where workers are forbidden, some browsers refuse without a word.
@@ -74,9 +88,12 @@ function takeOver(container: ServiceWorkerContainer, { active, waiting }: Servic
 
 function lookForUpdates(registration: ServiceWorkerRegistration): void {
   let looked = Date.now()
-  document.addEventListener('visibilitychange', () => {
+  const look = () => {
     if (document.visibilityState === 'hidden' || Date.now() - looked < every) return
     looked = Date.now()
     void registration.update().catch(() => undefined)
-  })
+  }
+  document.addEventListener('visibilitychange', look)
+  // A page may stay visible for weeks, without any `visibilitychange`.
+  setInterval(look, every)
 }

@@ -15,8 +15,8 @@ interface SessionState {
   suspended: boolean
   /** The browser keeps the user: a reload keeps people signed in. */
   remembered: boolean
-  /** Who signed out on this page last, of their own will. */
-  leftId: string | null
+  /** Whether the last session ended by signing out here, or in any way in another tab, rather than by the server. */
+  signedOut: boolean
   /** Keeps the answer of a sign-in, only if it holds a token. Tells whether it did. */
   signIn: (response: unknown) => boolean
   /** Changes fields of the stored user, while it is the one with this id. */
@@ -60,36 +60,35 @@ const become = ({ user: before, suspended }: SessionState, user: Session | null)
 })
 
 export const useSession = create<SessionState>()((set, get) => {
-  const store = (user: Session) => {
-    const remembered = deviceTexts.write(storageKey, JSON.stringify(user))
-    set((before) => ({ ...become(before, legible(user)), leftId: null, remembered }))
+  const store = (user: Session, write: typeof deviceTexts.write) => {
+    const remembered = write(storageKey, JSON.stringify(user))
+    set((before) => ({ ...become(before, legible(user)), remembered }))
   }
-  const forget = () => {
+  const forget = (signedOut = false) => {
     deviceTexts.remove(storageKey)
-    set({ user: null, suspended: false })
+    set({ user: null, suspended: false, signedOut })
   }
   return {
     user: readStoredUser(),
     socketStatus: 'off',
     suspended: false,
-    leftId: null,
     remembered: true,
+    signedOut: false,
     signIn: (response) => {
       if (!hasToken(response)) return false
-      store(response)
+      store(response, deviceTexts.write)
       return true
     },
     amend: (id, changes) => {
       const { user } = get()
-      if (user?.id === id) store({ ...user, ...changes })
+      if (user?.id === id) store({ ...user, ...changes }, deviceTexts.amend)
     },
     signOut: async () => {
-      const { id = null, token } = get().user ?? {}
-      set({ leftId: id })
-      forget()
+      const token = get().user?.token
+      forget(true)
       if (token) await endOnServer(token)
     },
-    forget,
+    forget: () => forget(),
     setSocketStatus: (socketStatus) => set({ socketStatus }),
     setSuspended: (suspended) => set({ suspended }),
   }
@@ -104,10 +103,21 @@ async function endOnServer(token: string): Promise<void> {
 /** Whether the navigation stands around what is shown: for people who are signed in and not suspended. */
 export const useHasNavigation = () => useSession(({ user, suspended }) => user !== null && !suspended)
 
-/** Runs `forget` whenever another person is signed in, or none: for what one person leaves outside the query cache. */
-export function whenPersonChanges(forget: () => void): void {
+/** For work that spans several requests. The returned check throws once the person who started it isn't signed in. */
+export function samePerson(): () => void {
+  const id = useSession.getState().user?.id
+  return () => {
+    if (useSession.getState().user?.id !== id) throw new Error('The person who started this is no longer signed in.')
+  }
+}
+
+/**
+ * Calls `forget` with the previous person's id whenever the person who is signed in changes. Use it to clear personal
+ * data outside the query cache.
+ */
+export function whenPersonChanges(forget: (leftId: string | undefined) => void): void {
   useSession.subscribe((now, before) => {
-    if (now.user?.id !== before.user?.id) forget()
+    if (now.user?.id !== before.user?.id) forget(before.user?.id)
   })
 }
 
@@ -115,7 +125,7 @@ export function whenPersonChanges(forget: () => void): void {
 export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key !== storageKey && event.key !== null) return
-    useSession.setState((before) => become(before, readStoredUser()))
+    useSession.setState((before) => ({ ...become(before, readStoredUser()), signedOut: true }))
   }
   window.addEventListener('storage', follow)
   return () => window.removeEventListener('storage', follow)

@@ -4,13 +4,15 @@ import { readDraft } from '../features/conversations/composer/drafts.ts'
 import { waiting } from '../features/conversations/talk.test-people.ts'
 import { jun, signInAs } from '../test/render.tsx'
 import { detectLanguage } from './i18n.ts'
+import { permitted } from './permitted.ts'
+import { personalStore } from './personal/stores.ts'
 import { useSession } from './session.ts'
-import { deviceTexts } from './storage.ts'
+import { allTexts } from './storage.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
   localStorage.clear()
-  deviceTexts.remove('user')
+  allTexts.remove('user')
 })
 const forbidden = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError')
@@ -40,11 +42,11 @@ test('where storage is forbidden, a page keeps things for as long as it lives', 
   signInAs(jun)
   expect(useSession.getState()).toMatchObject({ user: jun, remembered: false })
   expect([detectLanguage(undefined, ['es']), readDraft('maya')]).toEqual(['es', ''])
-  expect(deviceTexts.write('note', 'mine')).toBe(false)
-  expect([deviceTexts.read('note'), deviceTexts.keys()]).toEqual(['mine', ['user', 'note']])
-  deviceTexts.remove('note')
-  expect(deviceTexts.read('note')).toBeNull()
-  const storage = openStorage()
+  expect(allTexts.write('note', 'mine')).toBe(false)
+  expect([allTexts.read('note'), allTexts.keys()]).toEqual(['mine', ['user', 'unswept', 'note']])
+  allTexts.remove('note')
+  expect(allTexts.read('note')).toBeNull()
+  const storage = openStorage(permitted(() => indexedDB && personalStore('outbox')))
   storage.keep(waiting('a1'))
   storage.drop(waiting('a1'))
   expect(await storage.list('me')).toEqual([])
@@ -61,6 +63,15 @@ test('where storage is full, signing in works, and leaves nothing of the person 
   expect(useSession.getState().user?.name).toBe('Juno')
   vi.unstubAllGlobals()
   expect(localStorage.getItem('user')).toBeNull()
+})
+
+test('where storage is full, amending the user keeps the older version for other tabs and the next page', () => {
+  signInAs(jun)
+  fillStorage()
+  useSession.getState().amend(jun.id, { name: 'Juno' })
+  expect(useSession.getState()).toMatchObject({ user: { name: 'Juno' }, remembered: true })
+  vi.unstubAllGlobals()
+  expect(JSON.parse(localStorage.getItem('user') ?? '{}')).toMatchObject({ id: jun.id, name: 'Jun' })
 })
 
 test('what is kept anew is never gone in between: other tabs would take that for signing out', () => {

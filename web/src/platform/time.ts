@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { regional } from './region.ts'
+import { regional } from './socket/region.ts'
 
 const minute = 60_000
 const hour = 60 * minute

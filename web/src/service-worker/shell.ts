@@ -20,8 +20,28 @@ const notPages = /^\/(api|media|socket\.io|dev\/mail|healthz|readyz|metrics|\.we
 
 async function fetchAnew(address: string, init: RequestInit = {}): Promise<Response> {
   const answer = await fetch(address, init)
-  if (!answer.ok || answer.redirected) throw new Error(`${address} answered ${answer.status}.`)
+  // A network that requires its own sign-in answers every request with an HTML page.
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
+  if (!answer.ok || answer.redirected || isPage !== (address === page))
+    throw new Error(`${address} answered ${answer.status}.`)
   return answer
+}
+
+// Records which builds are active and next. The order of caches can't tell: a rollback reuses an old one.
+const notes = 'builds'
+type Note = '/active' | '/next'
+
+async function note(name: Note, builds: readonly string[]): Promise<void> {
+  await (await caches.open(notes)).put(name, Response.json(builds))
+}
+
+async function noted(name: Note): Promise<string[] | undefined> {
+  return (await caches.match(name, { cacheName: notes }))?.json()
+}
+
+async function forgetShellsBut(wanted: readonly string[]): Promise<void> {
+  const left = (await caches.keys()).filter((name) => name.startsWith(shells) && !wanted.includes(name))
+  await Promise.all(left.map((name) => caches.delete(name)))
 }
 
 /** Keeps the page as the server has it now, unless that is of another build: while nodes are replaced, both answer. */
@@ -56,16 +76,23 @@ async function keepWholeShell(): Promise<void> {
     if (isNew) await caches.delete(current)
     throw error
   })
+  await note('/next', [current])
+  // No page has ever used a build that only waited, so its cache can go.
+  const active = await noted('/active')
+  if (active) await forgetShellsBut([...active, current])
 }
 
 /** Pages of the build before may still be open and load their parts late: it stays until the next one. */
-async function forgetOldShells(): Promise<void> {
-  const earlier = (await caches.keys()).filter((name) => name.startsWith(shells) && name !== current)
-  await Promise.all(earlier.slice(0, -1).map((name) => caches.delete(name)))
+async function beActive(): Promise<void> {
+  const shellsThere = (await caches.keys()).filter((name) => name.startsWith(shells) && name !== current)
+  const before = (await noted('/active'))?.filter((name) => name !== current) ?? shellsThere
+  const active = [...before.slice(-1), current]
+  await note('/active', active)
+  await forgetShellsBut(active)
 }
 
 /** The newest build on the device, which is not this worker's own while a newer one waits for its turn. */
-const newest = async () => (await caches.keys()).filter((name) => name.startsWith(shells)).at(-1) ?? current
+const newest = async () => (await noted('/next'))?.[0] ?? current
 
 async function answerPage(event: FetchEvent): Promise<Response> {
   if (givesWay) {
@@ -90,7 +117,7 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(forgetOldShells().then(() => self.clients.claim()))
+  event.waitUntil(beActive().then(() => self.clients.claim()))
 })
 
 // A person has pressed for the new version: see platform/service-worker.ts. The worker that waits takes over once the one

@@ -1,3 +1,5 @@
+import { by } from '@duet/contract/order.ts'
+
 interface Box {
   left: number
   top: number
@@ -35,7 +37,8 @@ const sharedWith = (all: readonly Box[], box: Box) => all.reduce((sum, one) => s
  * is no such place, clear of the `buttons` in them.
  */
 export function clearPlace(usual: Box, panels: readonly Box[], buttons: readonly Box[], { width, height }: Size): Box {
-  const [wide, high] = [usual.right - usual.left, usual.bottom - usual.top]
+  const wide = usual.right - usual.left
+  const high = usual.bottom - usual.top
   const beside = panels.flatMap((panel) => [
     moved(usual, panel.left - gap - wide, usual.top),
     moved(usual, panel.right + gap, usual.top),
@@ -46,7 +49,7 @@ export function clearPlace(usual: Box, panels: readonly Box[], buttons: readonly
     ({ left, top, right, bottom }) => left >= 0 && top >= 0 && right <= width && bottom <= height,
   )
   const clear = places.find((place) => sharedWith(panels, place) === 0)
-  return clear ?? places.toSorted((a, b) => sharedWith(buttons, a) - sharedWith(buttons, b))[0] ?? usual
+  return clear ?? places.toSorted(by((place) => sharedWith(buttons, place)))[0] ?? usual
 }
 
 const panelsOpen = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
@@ -70,7 +73,8 @@ function placeToasts(toasters: Iterable<HTMLElement>): void {
       [...panel.querySelectorAll(pressable)].map((button) => within(boxOf(panel), boxOf(button))),
     )
     const place = clearPlace(usual, panels.map(boxOf), buttons, { width: innerWidth, height: innerHeight })
-    const [aside, down] = [Math.round(place.left - usual.left), Math.round(place.top - usual.top)]
+    const aside = Math.round(place.left - usual.left)
+    const down = Math.round(place.top - usual.top)
     if (aside !== x || down !== y) toaster.style.translate = `${aside}px ${down}px`
   }
 }

@@ -1,11 +1,14 @@
-import type { ClientToServerEvents, EventName, EventPayload, ServerToClientEvents } from '@duet/contract/realtime.ts'
+import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { io, type Socket } from 'socket.io-client'
-import { call } from './call.ts'
-import { reloadLostImages } from './lost-images.ts'
-import { useSession } from './session.ts'
+import { io } from 'socket.io-client'
+import { call } from '../call.ts'
+import { reloadLostImages } from '../lost-images.ts'
+import { useSession } from '../session.ts'
+import { forgetWay } from './kept-way.ts'
+import type { DuetSocket } from './line.ts'
+import { followWay, wayNow } from './way.ts'
 
-export type DuetSocket = Socket<ServerToClientEvents, ClientToServerEvents>
+export type { DuetSocket }
 
 /** What an event handler may use: the query cache, who is signed in, the live connection. */
 export interface RealtimeContext {
@@ -37,9 +40,16 @@ export function connect(token: string): DuetSocket {
     reconnectionDelayMax: delayMax,
     randomizationFactor: 0.5,
     timeout: 20_000,
-    transports: ['websocket', 'polling'],
+    // Sends the load balancer's cookie, which keeps long polling on one node.
+    withCredentials: true,
+    // A getter, because the transports may differ for each attempt.
+    get transports() {
+      return wayNow()
+    },
   })
   socket = opened
+  followWay(opened)
+  window.addEventListener('online', forgetWay)
   window.addEventListener('offline', closeLostLine)
   setSocketStatus('connecting')
   opened.on('connect', () => {
@@ -81,6 +91,7 @@ function comeBack(opened: DuetSocket): void {
 export function disconnect(): void {
   const open = socket
   socket = null
+  window.removeEventListener('online', forgetWay)
   window.removeEventListener('offline', closeLostLine)
   open?.disconnect()
   useSession.getState().setSocketStatus('off')

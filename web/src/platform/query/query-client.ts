@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { problemCode } from './problem.ts'
+import { problemCode } from '../problem.ts'
 
 const worthRetrying = new Set(['offline', 'internal', 'unavailable'])
 

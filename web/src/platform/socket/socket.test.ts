@@ -38,3 +38,17 @@ test('without a network the connection is lost at once', () => {
   loseNetwork()
   expect(closes).toHaveBeenCalledTimes(1)
 })
+
+const names = (transports: unknown) =>
+  (transports as { prototype: { name: string } }[]).map(({ prototype }) => prototype.name)
+
+test('long polling is tried first after a WebSocket failed, until long polling fails too', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { io } = connect('a token')
+  const fail = () => Reflect.apply(Reflect.get(io, 'emitReserved'), io, ['error', new Error('refused')])
+  expect(names(io.opts.transports)).toEqual(['websocket', 'polling'])
+  fail()
+  expect(names(io.opts.transports)).toEqual(['polling', 'websocket'])
+  fail()
+  expect(names(io.opts.transports)).toEqual(['websocket', 'polling'])
+})

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { lazy, Suspense } from 'react'
 import { expect, test } from 'vitest'
 import { Route, Switch } from 'wouter'
-import { renderPage } from '../test/render.tsx'
+import { renderPage } from '../../test/render.tsx'
 import { Link, navigate, useAddress } from './address.tsx'
 
 function Told() {

@@ -1,8 +1,8 @@
 import { MutationObserver, onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
-import { mockEndpoint, resetEndpoints } from '../test/mock-endpoint.ts'
-import { call } from './call.ts'
-import { problemCode } from './problem.ts'
+import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { call } from '../call.ts'
+import { problemCode } from '../problem.ts'
 import { createQueryClient } from './query-client.ts'
 
 afterEach(() => {

@@ -1,0 +1,20 @@
+import type { MouseEvent } from 'react'
+import { isHere, navigate, takeBack, waitsForBack } from './address.tsx'
+
+/**
+ * Goes up to a parent screen so that the back button doesn't return here: goes back if the person came from there, or
+ * replaces this history entry.
+ */
+export function leaveTo(to: string): void {
+  if (waitsForBack(() => leaveTo(to)) || isHere(to)) return
+  const { from, overlays = 0 } = window.history.state ?? {}
+  if (from === to) takeBack(1 + overlays)
+  else navigate(to, { replace: true })
+}
+
+/** A click handler for links that calls `leaveTo`. The browser handles clicks with a modifier key. */
+export const leaveByLink = (to: string) => (event: MouseEvent) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  leaveTo(to)
+}

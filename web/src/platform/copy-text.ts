@@ -1,0 +1,2 @@
+/** Rejects if the browser refuses access to the clipboard, or has none, as without TLS. */
+export const copyText = async (text: string): Promise<void> => navigator.clipboard.writeText(text)

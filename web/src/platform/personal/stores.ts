@@ -1,0 +1,27 @@
+import { createStore, delMany, keys, type UseStore } from 'idb-keyval'
+import { useSession } from '../session.ts'
+
+/** All personal data in IndexedDB. Each key is a person's id, or starts with it and a space. */
+const stores = { outbox: 'messages', kept: 'people' } as const
+type StoreName = keyof typeof stores
+
+const opened: Partial<Record<StoreName, UseStore>> = {}
+
+/** A database whose records are deleted once their person isn't signed in. */
+export function personalStore(name: StoreName): UseStore {
+  opened[name] ??= createStore(`duet-${name}`, stores[name])
+  return opened[name]
+}
+
+const isOf = (key: string, userId: string | undefined) => key.split(' ')[0] === userId
+
+/** Deletes the records of people who aren't signed in. */
+export async function forgetStored(): Promise<void> {
+  for (const name of Object.keys(stores) as StoreName[]) {
+    const all = await keys(personalStore(name))
+    // Read after the keys, because someone may have signed in meanwhile.
+    const viewerId = useSession.getState().user?.id
+    const others = all.filter((key) => !isOf(String(key), viewerId))
+    if (others.length > 0) await delMany(others, personalStore(name))
+  }
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+
+const isFilePicker = (target: EventTarget | null) => target instanceof HTMLInputElement && target.type === 'file'
+
+function catchDrop(event: DragEvent): void {
+  if (event.defaultPrevented || isFilePicker(event.target) || !event.dataTransfer?.types.includes('Files')) return
+  event.preventDefault()
+  event.dataTransfer.dropEffect = 'none'
+}
+
+/** Keeps a file that misses the drop zone from opening in the tab, in place of the app. */
+export function useDropGuard(): void {
+  useEffect(() => {
+    addEventListener('dragover', catchDrop)
+    addEventListener('drop', catchDrop)
+    return () => {
+      removeEventListener('dragover', catchDrop)
+      removeEventListener('drop', catchDrop)
+    }
+  }, [])
+}

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { eventually } from '../../test/eventually.ts'
+import { decodeHeic } from './heic.ts'
+
+let workers: SilentWorker[]
+
+class SilentWorker {
+  onmessageerror = () => undefined
+  isEnded = false
+  constructor() {
+    workers.push(this)
+  }
+  postMessage(): void {}
+  terminate(): void {
+    this.isEnded = true
+  }
+}
+
+beforeEach(() => {
+  workers = []
+  vi.stubGlobal('Worker', SilentWorker)
+  // The app's policy would reject the worker's URL in tests, which isn't one of a build.
+  vi.stubGlobal('trustedTypes', { createPolicy: () => ({ createScriptURL: (url: string) => url }) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const waysToEnd = {
+  'is aborted': (_: SilentWorker, stop: AbortController) => stop.abort(),
+  'sends an unreadable answer': (worker: SilentWorker) => worker.onmessageerror(),
+  'never answers': () => vi.runAllTimersAsync(),
+}
+
+it.each(Object.entries(waysToEnd))('terminates a decoder that %s', async (_, end) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const stop = new AbortController()
+  const outcome = decodeHeic(new Blob(['x']), stop.signal).catch(() => 'failed')
+  await eventually(() => expect(workers.length).toBe(1))
+  await end(workers[0]!, stop)
+  expect(await outcome).toBe('failed')
+  expect(workers[0]?.isEnded).toBe(true)
+})
+
+it('starts no decoder when the signal has already aborted', async () => {
+  await expect(decodeHeic(new Blob(['x']), AbortSignal.abort())).rejects.toThrow()
+  expect(workers).toEqual([])
+})

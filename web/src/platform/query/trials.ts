@@ -1,0 +1,39 @@
+import { type Mutation, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+
+/** A query with optimistic updates, and how a change applies to its data. */
+export interface Trials<Data, Change> {
+  queryKey: QueryKey
+  apply: (data: Data, change: Change) => Data
+}
+
+/** The key of the mutations that change the data of `queryKey`. Their variables are the changes. */
+export const trialKey = (queryKey: QueryKey) => ['trial', ...queryKey]
+
+/** Pending mutations with this key. The library's own hooks for this would make every first visit larger. */
+export function usePending(mutationKey: QueryKey): Mutation[] {
+  const cache = useQueryClient().getMutationCache()
+  const [held] = useState<{ now: Mutation[] }>(() => ({ now: [] }))
+  const read = () => {
+    const now = cache.findAll({ mutationKey, status: 'pending' })
+    if (String(now.map(({ mutationId }) => mutationId)) !== String(held.now.map(({ mutationId }) => mutationId)))
+      held.now = now
+    return held.now
+  }
+  return useSyncExternalStore((changed) => cache.subscribe(changed), read)
+}
+
+/**
+ * Returns the server's data, `said`, with the changes in flight applied on top. The cache holds only the server's data,
+ * so a refused change reverts nothing but itself.
+ */
+export function useTried<Data, Change>(
+  { queryKey, apply }: Trials<Data, Change>,
+  said: Data | undefined,
+): Data | undefined {
+  const pending = usePending(trialKey(queryKey))
+  return useMemo(() => {
+    if (said === undefined) return said
+    return pending.reduce<Data>((now, { state }) => apply(now, state.variables as Change), said)
+  }, [said, pending, apply])
+}

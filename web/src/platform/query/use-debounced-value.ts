@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** Returns `value` as it was when it last stayed unchanged for `ms` milliseconds. */
+export function useDebouncedValue<T>(value: T, ms: number): T {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return debounced
+}
