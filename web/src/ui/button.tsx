@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Link, type LinkProps } from '../platform/address.tsx'
+import { Link, type LinkProps } from '../platform/address/address.tsx'
 import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 

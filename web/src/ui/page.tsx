@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '../platform/address.tsx'
+import { Link } from '../platform/address/address.tsx'
 import { useHasNavigation, useSession } from '../platform/session.ts'
 import { classNames } from './class-names.ts'
 import { PageTitle } from './page-title.tsx'

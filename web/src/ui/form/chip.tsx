@@ -39,7 +39,7 @@ export function RemovableChip({ label, onRemove }: { label: string; onRemove: ()
       aria-label={t('remove', { what: label })}
       className={classNames(base, look(false), 'max-w-full')}
     >
-      {label}
+      <bdi>{label}</bdi>
       <X aria-hidden="true" className="size-4" />
     </button>
   )

@@ -5,7 +5,7 @@ import { ErrorText } from './error-text.tsx'
 export interface FieldLabels {
   label: string
   hint?: ReactNode
-  error?: string | undefined
+  error?: ReactNode
   /** The label is for screen readers alone. */
   hideLabel?: boolean
 }

@@ -1,6 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
 import { FieldFrame, type FieldLabels, fieldBox } from './field-frame.tsx'
+import { tooLongError } from './too-long.tsx'
+import { wordsDir } from './words-dir.ts'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'size'> &
   FieldLabels & {
@@ -11,7 +13,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'size'> &
     frameClassName?: string
   }
 
-/** One line of text with its label, hint and error. */
+/** A single-line field with its label, hint and error. Text over `maxLength` isn't cut off but shows an error. */
 export function Field({
   label,
   hint,
@@ -22,14 +24,25 @@ export function Field({
   id,
   className,
   frameClassName,
+  maxLength,
   ...rest
 }: FieldProps) {
   const height = size === 'l' ? 'h-15 text-xl font-[540]' : 'h-12'
   return (
-    <FieldFrame {...{ label, hint, error, id }} hideLabel={hideLabel ?? false} className={frameClassName}>
+    <FieldFrame
+      {...{ label, hint, id }}
+      error={error ?? tooLongError(rest.value, maxLength)}
+      hideLabel={hideLabel ?? false}
+      className={frameClassName}
+    >
       {(wiring) => (
         <div className="relative">
-          <input {...rest} {...wiring} className={classNames(fieldBox, height, end ? 'pe-32' : null, className)} />
+          <input
+            {...rest}
+            {...wiring}
+            dir={wordsDir(rest)}
+            className={classNames(fieldBox, height, end ? 'pe-32' : null, className)}
+          />
           {end && <div className="absolute inset-y-0 end-1.5 flex items-center">{end}</div>}
         </div>
       )}

@@ -1,14 +1,15 @@
-import { lazy, Suspense } from 'react'
+import { Extra } from '../boundary.tsx'
+import { lazily } from '../lazily.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import type { SliderRangeProps } from './slider-track.tsx'
 
-const SliderTrack = lazy(() => import('./slider-track.tsx'))
+const SliderTrack = lazily(() => import('./slider-track.tsx'))
 
 /** One value or a range on a line. */
 export function SliderRange(props: SliderRangeProps) {
   return (
-    <Suspense fallback={<Skeleton className="h-17" />}>
+    <Extra fallback={<Skeleton className="h-17" />}>
       <SliderTrack {...props} />
-    </Suspense>
+    </Extra>
   )
 }

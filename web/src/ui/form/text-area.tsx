@@ -1,20 +1,40 @@
-import type { ComponentProps } from 'react'
+import { asProse } from '@duet/contract/written-text.ts'
+import { type ComponentProps, useImperativeHandle, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import { FieldFrame, type FieldLabels, fieldBox } from './field-frame.tsx'
+import { tooLongError } from './too-long.tsx'
+import { useGrowing } from './use-growing.ts'
+import { wordsDir } from './words-dir.ts'
 
 type TextAreaProps = ComponentProps<'textarea'> & FieldLabels & { value: string; frameClassName?: string }
 
-/** Several lines of text; with a `maxLength` it counts what is left near the end. */
-export function TextArea({ label, hint, error, hideLabel, id, className, frameClassName, ...rest }: TextAreaProps) {
-  const { maxLength, value, rows = 3 } = rest
+/** A multi-line field. With a `maxLength` it shows a counter; longer text isn't cut off but shows an error. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id,
+  className,
+  frameClassName,
+  maxLength,
+  ref,
+  ...rest
+}: TextAreaProps) {
+  const { value, rows = 3 } = rest
+  const box = useRef<HTMLTextAreaElement>(null)
+  useImperativeHandle(ref, () => box.current as HTMLTextAreaElement)
+  useGrowing(box, value)
+  const { length } = asProse(value)
   const counter = maxLength ? (
-    <span className={classNames('text-xs', value.length >= maxLength ? 'text-bad' : 'text-ink-2')} aria-hidden="true">
-      {value.length}/{maxLength}
+    <span className={classNames('text-xs', length >= maxLength ? 'text-bad' : 'text-ink-2')} aria-hidden="true">
+      {length}/{maxLength}
     </span>
   ) : undefined
   return (
     <FieldFrame
-      {...{ label, hint, error, id }}
+      {...{ label, hint, id }}
+      error={error ?? tooLongError(value, maxLength, asProse)}
       hideLabel={hideLabel ?? false}
       className={frameClassName}
       corner={counter}
@@ -23,6 +43,8 @@ export function TextArea({ label, hint, error, hideLabel, id, className, frameCl
         <textarea
           {...rest}
           {...wiring}
+          ref={box}
+          dir={wordsDir(rest)}
           // It grows with what is written, which sets `rows` aside.
           style={{ minHeight: `calc(${rows} * 1lh + 27px)` }}
           className={classNames(fieldBox, 'field-sizing-content block resize-none py-3', className)}

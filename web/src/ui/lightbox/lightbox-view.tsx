@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import Yarl from 'yet-another-react-lightbox'
 import Counter from 'yet-another-react-lightbox/plugins/counter'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
+import { useBackCloses } from '../overlay/use-back-closes.ts'
 import { Spinner } from '../spinner.tsx'
 
 /** `url` gives the widest file, and with `&w=320` or `&w=640` a narrower one; sizes are pixels of the widest. */
@@ -40,6 +41,7 @@ function slideOf({ url, alt, width, height }: LightboxPhoto) {
 /** The lightbox itself; `lightbox.tsx` loads it when a photo is first opened. */
 export default function LightboxView({ label, photos, index: first, onClose, onExpired }: LightboxProps) {
   const { t } = useTranslation('ui')
+  useBackCloses(true, onClose)
   const [index, setIndex] = useState(first)
   // Every list brings new addresses: what is there needs none, and would only be loaded again.
   const [slides, setSlides] = useState(() => photos.map(slideOf))
@@ -62,9 +64,15 @@ export default function LightboxView({ label, photos, index: first, onClose, onE
       slides={slides}
       plugins={one ? [Zoom] : [Zoom, Counter]}
       labels={{
-        ...{ Lightbox: label, 'Photo gallery': label, Carousel: t('photo.carousel'), Slide: t('photo.slide') },
-        ...{ Previous: t('photo.previous'), Next: t('photo.next'), Close: t('close') },
-        ...{ 'Zoom in': t('photo.zoomIn'), 'Zoom out': t('photo.zoomOut') },
+        Lightbox: label,
+        'Photo gallery': label,
+        Carousel: t('photo.carousel'),
+        Slide: t('photo.slide'),
+        Previous: t('photo.previous'),
+        Next: t('photo.next'),
+        Close: t('close'),
+        'Zoom in': t('photo.zoomIn'),
+        'Zoom out': t('photo.zoomOut'),
         '{index} of {total}': t('photo.place', { index: '{index}', total: '{total}' }),
       }}
       on={{ view: ({ index: now }) => setIndex(now) }}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button.tsx'
 import { Dialog } from './dialog.tsx'
+import { useOpening } from './use-opening.ts'
 
 interface ConfirmProps {
   open: boolean
@@ -18,11 +19,13 @@ interface ConfirmProps {
 export function Confirm({ open, onOpenChange, title, description, act, onConfirm, children }: ConfirmProps) {
   const { t } = useTranslation('ui')
   const [busy, setBusy] = useState(false)
+  const begin = useOpening(open)
   const confirm = async () => {
     setBusy(true)
+    const isStillOpen = begin()
     try {
       await onConfirm()
-      onOpenChange(false)
+      if (isStillOpen()) onOpenChange(false)
     } finally {
       setBusy(false)
     }

@@ -3,8 +3,10 @@ import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../icon-button.tsx'
+import { useBackCloses } from './use-back-closes.ts'
+import { type Unsaved, useLeave } from './use-leave.tsx'
 
-export interface DialogProps {
+export interface DialogProps extends Unsaved {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
@@ -24,40 +26,54 @@ function leaveToList(event: KeyboardEvent): void {
 }
 
 /** The dialog itself; `dialog.tsx` loads it when one first opens. */
-export default function DialogPanel({ open, onOpenChange, title, description, foot, children }: DialogProps) {
+export default function DialogPanel({
+  open,
+  onOpenChange,
+  title,
+  description,
+  foot,
+  children,
+  ...unsaved
+}: DialogProps) {
   const { t } = useTranslation('ui')
+  const { leave, watch, ask } = useLeave({ open, ...unsaved }, () => onOpenChange(false))
   // Opened by state and not by a trigger of its own: it has to remember itself where the focus was, before anything in it
   // takes the focus.
   const before = useRef<Element>(null)
   useLayoutEffect(() => {
     if (open) before.current = document.activeElement
   }, [open])
+  useBackCloses(open, leave)
   const giveBack = () => {
     if (before.current instanceof HTMLElement) before.current.focus()
   }
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={leave}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 data-[state=open]:animate-fade bg-[rgb(20_12_8/.5)]" />
         <Radix.Content
           className={panel}
           onCloseAutoFocus={giveBack}
           onEscapeKeyDown={leaveToList}
+          onInput={watch}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-4 px-6 pt-5 pb-2">
             <Radix.Title className="display min-w-0 flex-1 pt-2 text-xl wrap-anywhere">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label={t('close')} icon={<X aria-hidden="true" />} className="-me-2" />
-            </Radix.Close>
+            {!unsaved.holds && (
+              <Radix.Close asChild>
+                <IconButton label={t('close')} icon={<X aria-hidden="true" />} className="-me-2" />
+              </Radix.Close>
+            )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
+          {/* Not `flex-1`: in a dialog sized by its content, WebKit collapses an item with a flex basis of 0%. */}
+          <div className="min-h-0 flex-auto overflow-y-auto px-6 pb-6">
             {description && (
               <Radix.Description className="text-ink-2 wrap-anywhere not-last:mb-4">{description}</Radix.Description>
             )}
             {children}
           </div>
-          {foot && <footer className="flex justify-end gap-3 border-t border-line px-6 py-4">{foot}</footer>}
+          {ask || (foot && <footer className="flex justify-end gap-3 border-t border-line px-6 py-4">{foot}</footer>)}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,16 +1,22 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { Extra } from '../boundary.tsx'
+import { lazily } from '../lazily.tsx'
 import type { DialogProps } from './dialog-panel.tsx'
 
-const DialogPanel = lazy(() => import('./dialog-panel.tsx'))
+const DialogPanel = lazily(() => import('./dialog-panel.tsx'))
 
 /** A dialog in the centre from 640 px, a sheet from the bottom below. Traps focus and gives it back. */
 export function Dialog(props: DialogProps) {
   const [used, setUsed] = useState(props.open)
   if (props.open && !used) setUsed(true)
   if (!used) return null
+  const fail = () => {
+    setUsed(false)
+    props.onOpenChange(false)
+  }
   return (
-    <Suspense fallback={null}>
+    <Extra onFail={fail}>
       <DialogPanel {...props} />
-    </Suspense>
+    </Extra>
   )
 }

@@ -1,7 +1,8 @@
 import { DropdownMenu } from 'radix-ui'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { type ReactElement, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../class-names.ts'
+import { isTouched, useBackCloses } from './use-back-closes.ts'
 
 export interface MenuItem {
   label: string
@@ -13,6 +14,8 @@ export interface MenuItem {
 /** The menu, open as it is loaded; `menu.tsx` loads it at the first click. */
 export default function MenuList({ trigger, items }: { trigger: ReactElement; items: readonly MenuItem[] }) {
   const { i18n } = useTranslation()
+  const [open, setOpen] = useState(true)
+  useBackCloses(open && isTouched(), () => setOpen(false))
   // Done once the menu has gone and given the focus back: a dialog that it opens finds the button to return to.
   const chosen = useRef<() => void>(undefined)
   const act = () => {
@@ -21,7 +24,7 @@ export default function MenuList({ trigger, items }: { trigger: ReactElement; it
     if (current) queueMicrotask(current)
   }
   return (
-    <DropdownMenu.Root defaultOpen dir={i18n.dir()}>
+    <DropdownMenu.Root open={open} onOpenChange={setOpen} dir={i18n.dir()}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

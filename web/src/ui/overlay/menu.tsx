@@ -1,8 +1,9 @@
-import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import { type ComponentProps, cloneElement, type ReactElement, useState } from 'react'
+import { Extra } from '../boundary.tsx'
+import { lazily } from '../lazily.tsx'
 import type { MenuItem } from './menu-list.tsx'
 
-const load = () => import('./menu-list.tsx')
-const MenuList = lazy(load)
+const MenuList = lazily(() => import('./menu-list.tsx'))
 
 interface MenuProps {
   trigger: ReactElement<ComponentProps<'button'>>
@@ -16,14 +17,14 @@ export function Menu({ trigger, items }: MenuProps) {
   const button = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
+    onPointerEnter: MenuList.near,
+    onFocus: MenuList.near,
     onClick: () => setUsed(true),
   })
   if (!used) return button
   return (
-    <Suspense fallback={button}>
+    <Extra fallback={button} onFail={() => setUsed(false)}>
       <MenuList {...{ trigger, items }} />
-    </Suspense>
+    </Extra>
   )
 }

@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps, ReactElement, ReactNode, RefObject } from 'react'
 import { classNames } from '../class-names.ts'
+import { isTouched, useBackCloses } from './use-back-closes.ts'
 
 export interface PopoverProps {
   open: boolean
@@ -34,6 +35,7 @@ export default function PopoverPanel({
   className,
   children,
 }: PopoverProps) {
+  useBackCloses(open && isTouched(), () => onOpenChange(false))
   const giveFocus = (event: Event) => {
     if (!returnTo?.current) return
     event.preventDefault()

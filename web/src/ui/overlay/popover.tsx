@@ -1,8 +1,9 @@
-import { cloneElement, lazy, Suspense, useState } from 'react'
+import { cloneElement, useState } from 'react'
+import { Extra } from '../boundary.tsx'
+import { lazily } from '../lazily.tsx'
 import type { PopoverProps } from './popover-panel.tsx'
 
-const load = () => import('./popover-panel.tsx')
-const PopoverPanel = lazy(load)
+const PopoverPanel = lazily(() => import('./popover-panel.tsx'))
 
 /** Something small that opens beside a button; closes by Escape and an outside click. */
 export function Popover(props: PopoverProps) {
@@ -10,7 +11,7 @@ export function Popover(props: PopoverProps) {
   const [used, setUsed] = useState(open)
   if (open && !used) setUsed(true)
   const near = () => {
-    void load()
+    PopoverPanel.near()
     onNear?.()
   }
   // Until it first opens there is only the button, which begins to load the rest when someone comes near.
@@ -22,9 +23,13 @@ export function Popover(props: PopoverProps) {
     onClick: () => onOpenChange(true),
   })
   if (!used) return button
+  const fail = () => {
+    setUsed(false)
+    onOpenChange(false)
+  }
   return (
-    <Suspense fallback={button}>
+    <Extra fallback={button} onFail={fail}>
       <PopoverPanel {...props} />
-    </Suspense>
+    </Extra>
   )
 }

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { classNames } from '../class-names.ts'
 import { BlurCanvas } from './blur-canvas.tsx'
-import { classNames } from './class-names.ts'
+import { useLastingAddress } from './use-lasting-address.ts'
 
 export interface PhotographSource {
   url: string
@@ -23,10 +23,10 @@ interface PhotographProps {
 
 /** A photograph: never stretched, its blurhash first, as wide a file as its place needs. Fills its container. */
 export function Photograph({ photo, sizes, fallbackAlt = '', eager, className }: PhotographProps) {
-  const [shown, setShown] = useState('')
+  const { url, state, onLoad, onError } = useLastingAddress(photo.url)
   const alt = photo.alt || fallbackAlt
-  const srcSet = `${photo.url}&w=320 320w, ${photo.url}&w=640 640w, ${photo.url} ${photo.width}w`
-  const loaded = shown === photo.url
+  const srcSet = `${url}&w=320 320w, ${url}&w=640 640w, ${url} ${photo.width}w`
+  const loaded = state === 'loaded'
   return (
     <span
       className={classNames('photograph relative block size-full overflow-hidden bg-sunken', className)}
@@ -34,7 +34,7 @@ export function Photograph({ photo, sizes, fallbackAlt = '', eager, className }:
     >
       <BlurCanvas hash={photo.blurhash} className="absolute inset-0 size-full" />
       <img
-        src={photo.url}
+        src={url}
         srcSet={srcSet}
         sizes={sizes}
         alt={alt}
@@ -42,9 +42,10 @@ export function Photograph({ photo, sizes, fallbackAlt = '', eager, className }:
         fetchPriority={eager ? 'high' : 'auto'}
         decoding="async"
         draggable={false}
-        onLoad={() => setShown(photo.url)}
+        onLoad={onLoad}
+        onError={onError}
         ref={(image) => {
-          if (image?.complete && image.naturalWidth > 0 && !loaded) setShown(photo.url)
+          if (image?.complete && image.naturalWidth > 0 && !loaded) onLoad()
         }}
         className={classNames(
           'relative size-full object-cover transition-opacity duration-(--calm)',

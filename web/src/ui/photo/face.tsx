@@ -1,5 +1,5 @@
 import { charactersOf } from '@duet/contract/cut-text.ts'
-import { classNames } from './class-names.ts'
+import { classNames } from '../class-names.ts'
 import { Photograph, type PhotographSource } from './photograph.tsx'
 
 interface FaceProps {

@@ -1,0 +1,60 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../button.tsx'
+
+/** What keeps a click outside, Escape, the close button and the back button from closing a dialog. */
+export interface Unsaved {
+  /** Only its own buttons close it: it shows something just once, or waits for a response that the person must see. */
+  holds?: boolean | undefined
+  /** Something other than text was changed. Typed text is detected automatically. */
+  edited?: boolean | undefined
+}
+
+type TextBox = HTMLInputElement | HTMLTextAreaElement
+// Leaves out codes, passwords and searches, which are quick to type again.
+const texts =
+  ':is(textarea, input:not([type]), [type=text], [type=email]):not([autocomplete=one-time-code], [autocomplete=new-password], [role=combobox], [inputmode=search])'
+
+const isText = (target: EventTarget): target is TextBox => target instanceof HTMLElement && target.matches(texts)
+
+/** Asks before a dialog with unsaved input closes. Render `ask`, if there is one, in place of the footer. */
+export function useLeave({ open = true, holds, edited }: Unsaved & { open?: boolean }, onLeave: () => void) {
+  const { t } = useTranslation('ui')
+  const typed = useRef(new Set<TextBox>())
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    if (!open) return
+    const boxes = typed.current
+    return () => {
+      boxes.clear()
+      setAsking(false)
+    }
+  }, [open])
+  const watch = ({ target }: FormEvent) => {
+    if (isText(target)) typed.current.add(target)
+  }
+  /** Returns false if the dialog stays open. */
+  const leave = () => {
+    if (holds) return false
+    const hasText = [...typed.current].some((box) => box.isConnected && box.value.trim() !== '')
+    if (!edited && !hasText) return onLeave()
+    setAsking(true)
+    return false
+  }
+  const ask: ReactNode = asking && (
+    <footer className="flex flex-wrap items-center justify-end gap-3 border-t border-line px-6 py-4">
+      <p role="alert" className="min-w-40 flex-1 text-s font-medium">
+        {t('unsaved.ask')}
+      </p>
+      <div className="flex gap-3">
+        <Button variant="quiet" autoFocus onClick={() => setAsking(false)}>
+          {t('unsaved.stay')}
+        </Button>
+        <Button variant="danger" onClick={onLeave}>
+          {t('unsaved.discard')}
+        </Button>
+      </div>
+    </footer>
+  )
+  return { leave, watch, ask }
+}
