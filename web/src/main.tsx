@@ -3,9 +3,12 @@ import { createRoot } from 'react-dom/client'
 import './ui/styles.css'
 import { Router } from './app/router.tsx'
 import { followLanguage } from './features/accounts/language.ts'
-import { keepInstallPrompt } from './features/own-settings/install-prompt.ts'
 import { startBlur } from './features/privacy/blur.ts'
+import { keepInstallPrompt } from './screens/settings/install-prompt.ts'
+import './features/push/offered.ts'
 import { startI18n } from './platform/i18n.ts'
+import { forgetOthers } from './platform/personal/personal.ts'
+import { focusWhatIsPressed } from './platform/press-focus.ts'
 import { startServiceWorker } from './platform/service-worker.ts'
 import { followOtherTabs } from './platform/session.ts'
 import { startTheme } from './platform/theme.ts'
@@ -16,9 +19,11 @@ void Promise.allSettled(['Figtree Variable', 'Fraunces Variable'].map((name) => 
 startTheme()
 startBlur()
 followOtherTabs()
+forgetOthers()
 followLanguage()
 prepareToaster()
 keepInstallPrompt()
+focusWhatIsPressed()
 // Not awaited here: the texts come in files that wait for this one to have run.
 void startI18n().then(() =>
   createRoot(document.getElementById('root')!).render(

@@ -1,8 +1,13 @@
-import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { Route } from 'wouter'
+import { takeDestination } from '../features/accounts/entry/destination.ts'
+import { useSession } from '../platform/session.ts'
+import { mockEndpoint, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
 import { Guard, type RouteName, redirectFor } from './guard.tsx'
+
+afterEach(resetEndpoints)
 
 const admin = { ...jun, isSuperAdmin: true }
 
@@ -54,3 +59,17 @@ test('signing out leads to /login at once', async () => {
   signInAs(null)
   await screen.findByText('/login')
 })
+
+test.each([true, false])(
+  'the requested address is stored for after sign-in only if the person arrived signed out (signed out: %s)',
+  async (isVisitor) => {
+    mockEndpoint('POST /api/user/signOut', () => ({ ok: true as const }))
+    signInAs(isVisitor ? null : jun)
+    sessionStorage.clear()
+    await renderPage(guarded('home'), { path: '/home?tab=nearby' })
+    if (!isVisitor) await act(() => useSession.getState().signOut())
+    await screen.findByText('/login')
+    signInAs(jun)
+    expect(takeDestination()).toBe(isVisitor ? '/home?tab=nearby' : '/home')
+  },
+)

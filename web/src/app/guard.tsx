@@ -1,6 +1,7 @@
 import type { Session } from '@duet/contract/accounts.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Redirect } from 'wouter'
+import { keepDestination } from '../features/accounts/entry/destination.ts'
 import { useSession } from '../platform/session.ts'
 
 export type RouteName =
@@ -14,6 +15,7 @@ export type RouteName =
   | 'questions'
   | 'settings'
   | 'dates'
+  | 'report'
   | 'standing'
   | 'SuperiorAdmin'
   | 'design'
@@ -36,5 +38,11 @@ export function Guard({ route, children }: { route: RouteName; children: ReactNo
   const user = useSession((state) => state.user)
   const suspended = useSession((state) => state.suspended)
   const elsewhere = redirectFor(route, user, suspended)
+  if (elsewhere === '/login') return <ToSignIn />
   return elsewhere ? <Redirect key={elsewhere} to={elsewhere} replace /> : children
+}
+
+function ToSignIn() {
+  useState(keepDestination)
+  return <Redirect to="/login" replace />
 }

@@ -1,9 +1,9 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { clear, createStore, get, set, type UseStore } from 'idb-keyval'
+import { get, set } from 'idb-keyval'
+import { conversationsKey, deckKey } from '../cache/keys.ts'
 import { ownDetailsKey } from '../features/accounts/accounts.ts'
-import { conversationsKey } from '../features/conversations/conversations.keys.ts'
-import { deckKey } from '../features/discovery/discovery.keys.ts'
-import { useSession, whenPersonChanges } from '../platform/session.ts'
+import { personalStore } from '../platform/personal/stores.ts'
+import { useSession } from '../platform/session.ts'
 
 // What is read without the server: own details, the last deck, and conversations with their last messages. It is what this
 // page knew last, only ever shown while the server does not answer, and gone with the session.
@@ -14,11 +14,21 @@ const mostMessages = 50
 /** How long changes are gathered before they are written, in ms. */
 const settleFor = 500
 
-let opened: UseStore | undefined
-const store = () => (opened ??= createStore('duet-kept', 'people'))
+const store = () => personalStore('kept')
 // Where it is forbidden, opening it throws before there is a promise.
 const attempt = <T>(act: () => Promise<T>) => Promise.resolve().then(act)
 const hidden = () => undefined
+
+/**
+ * Identifies the build that stored the data, since another one may expect a different shape. The hash in the name of
+ * the entry script changes with any file.
+ */
+const build = () => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
+
+interface Kept {
+  build: string
+  shown: [QueryKey, unknown][]
+}
 
 interface Row {
   thread?: unknown
@@ -51,9 +61,6 @@ function lastingOf(queryClient: QueryClient): [QueryKey, unknown][] {
   })
 }
 
-/** Nothing of a person stays on a device that they sign out of, or whose session has ended. */
-whenPersonChanges(() => void attempt(() => clear(store())).catch(hidden))
-
 /** Keeps what `queryClient` knows, for a visit without the server. Returns how to stop. */
 export function keepForLater(queryClient: QueryClient, viewerId: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -63,7 +70,7 @@ export function keepForLater(queryClient: QueryClient, viewerId: string): () => 
     timer = undefined
     const shown = lastingOf(queryClient)
     if (isSignedIn() && shown.length > 0 && !isRestored.has(queryClient))
-      void attempt(() => set(viewerId, shown, store())).catch(hidden)
+      void attempt(() => set(viewerId, { build: build(), shown } satisfies Kept, store())).catch(hidden)
   }
   const hide = () => timer && write()
   const silence = queryClient.getQueryCache().subscribe(({ type, query }) => {
@@ -81,9 +88,9 @@ const isRestored = new WeakSet<QueryClient>()
 
 /** Shows what an earlier visit knew, where this one knows nothing yet. */
 export async function restoreKept(queryClient: QueryClient, viewerId: string): Promise<void> {
-  const shown = await attempt(() => get<[QueryKey, unknown][]>(viewerId, store())).catch(hidden)
+  const kept = await attempt(() => get<Partial<Kept>>(viewerId, store())).catch(hidden)
   if (useSession.getState().user?.id !== viewerId) return
-  for (const [key, data] of shown ?? []) {
+  for (const [key, data] of (kept?.build === build() && kept.shown) || []) {
     if (queryClient.getQueryData(key) !== undefined) continue
     isRestored.add(queryClient)
     queryClient.setQueryData(key, data, { updatedAt: 0 })

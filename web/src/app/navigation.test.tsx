@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { conversationsKey } from '../features/conversations/conversations.keys.ts'
+import { conversationsKey } from '../cache/keys.ts'
 import { conversation } from '../features/conversations/talk.test-people.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'

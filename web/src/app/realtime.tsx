@@ -1,20 +1,21 @@
 import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { conversationsKey } from '../cache/keys.ts'
 import { ownDetailsKey } from '../features/accounts/accounts.ts'
 import { startChat } from '../features/conversations/browser-chat.ts'
-import { conversationHandlers, followLine } from '../features/conversations/conversations.events.ts'
-import { conversationsKey } from '../features/conversations/conversations.keys.ts'
-import { likeHandlers } from '../features/likes/likes.events.ts'
-import { matchHandlers } from '../features/matches/matches.events.ts'
-import { notificationHandlers } from '../features/notifications/notifications.events.ts'
-import { presenceHandlers } from '../features/presence/presence.events.ts'
+import { sendKeptDecisions } from '../features/likes/likes.ts'
 import { followLooking } from '../features/presence/presence.ts'
 import { followPush } from '../features/push/push.tsx'
 import { call } from '../platform/call.ts'
 import { problemCode } from '../platform/problem.ts'
 import { useSession } from '../platform/session.ts'
-import { connect, disconnect, type EventHandlers, type RealtimeContext } from '../platform/socket.ts'
+import { connect, disconnect, type EventHandlers, type RealtimeContext } from '../platform/socket/socket.ts'
+import { conversationHandlers, followLine } from './events/conversations.events.ts'
+import { likeHandlers } from './events/likes.events.ts'
+import { matchHandlers } from './events/matches.events.ts'
+import { notificationHandlers } from './events/notifications.events.ts'
+import { presenceHandlers } from './events/presence.events.ts'
 import { keepForLater, leaveKept, restoreKept } from './kept.ts'
 
 /** Who answers for each event. One that no one answers for does not compile. */
@@ -52,6 +53,7 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
   let wasConnected = false
   socket.on('connect', () => {
     leaveKept(queryClient)
+    void sendKeptDecisions(queryClient)
     if (wasConnected) refetchAll(queryClient)
     wasConnected = true
   })
@@ -62,6 +64,9 @@ async function loadOwnDetails(queryClient: QueryClient): Promise<void> {
   const { id, name, images, isSuperAdmin, onboardingComplete } = user
   useSession.getState().amend(id, { name, images, isSuperAdmin, onboardingComplete })
 }
+
+/** How long the live connection waits for the person's own details, in ms. */
+const patience = 5_000
 
 /** The start of a signed-in page: own details first, then the live connection. A failure is only logged. */
 export function useRealtime(): void {
@@ -77,11 +82,13 @@ export function useRealtime(): void {
     // Without a network, asking for the details waits until there is one.
     if (!navigator.onLine) void restoreKept(queryClient, id)
     const start = async () => {
-      await loadOwnDetails(queryClient).catch((error: unknown) => {
+      const loaded = loadOwnDetails(queryClient).catch((error: unknown) => {
         if (left) return
         console.error('The own details could not be loaded.', error)
         if (problemCode(error) === 'offline') void restoreKept(queryClient, id)
       })
+      // A request that hangs must not keep people from their chats.
+      await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
       if (!left) openConnection(queryClient, id, token)
     }
     void start()

@@ -1,13 +1,13 @@
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { navigate } from '../platform/address.tsx'
+import { navigate } from '../platform/address/address.tsx'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { renderPage, signInAs } from '../test/render.tsx'
 import { PageTitle, WaitingCount } from '../ui/page-title.tsx'
 import { Pages } from './router.tsx'
 
 // What opens slowly the first time is not what these tests wait for.
-beforeAll(() => import('../features/matching/matching-screen.tsx'), 30_000)
+beforeAll(() => import('../features/matching/matching-screen.tsx'))
 beforeEach(() => signInAs(null))
 afterEach(resetEndpoints)
 

@@ -1,33 +1,34 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { AddressBar } from '../platform/address.tsx'
+import { AddressBar, useAddress } from '../platform/address/address.tsx'
 import { isDemo } from '../platform/demo.ts'
 import { preloadTexts } from '../platform/i18n.ts'
 import { useHasNavigation } from '../platform/session.ts'
+import { lazily } from '../ui/lazily.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 import { Guard, type RouteName } from './guard.tsx'
 
 /** A screen and its texts, loaded side by side when first asked for. */
-function screen<Props>(load: () => Promise<{ default: ComponentType<Props> }>, ...texts: string[]) {
-  return lazy(async () => {
+function screen<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>, ...texts: string[]) {
+  return lazily(async () => {
     const [module] = await Promise.all([load(), preloadTexts(...texts)])
     return module
   })
 }
 
 const Login = screen(() => import('../features/accounts/login-screen.tsx'), 'entry', 'welcome')
-const SignUp = screen(() => import('../features/accounts/sign-up/sign-up-screen.tsx'), 'accounts', 'entry', 'sign-up')
+const SignUp = screen(() => import('../screens/sign-up/sign-up-screen.tsx'), 'accounts', 'entry', 'sign-up')
 const UndoAddress = screen(() => import('../features/accounts/undo-screen.tsx'), 'accounts', 'entry')
 const Terms = screen(() => import('../features/terms/terms-screen.tsx'), 'terms')
 const Matching = screen(() => import('../features/matching/matching-screen.tsx'), 'matching')
 const Design = screen(() => import('./design-screen.tsx'))
-const Shell = screen(() => import('./shell.tsx'), 'notifications', 'conversations')
+const Shell = screen(() => import('./shell.tsx'), 'conversations')
 const Home = screen(() => import('../features/discovery/home-screen.tsx'), 'discovery')
 const Likes = screen(() => import('../features/likes/likes-screen.tsx'), 'likes', 'profiles')
-const Profile = screen(() => import('../features/profiles/profile-screen.tsx'), 'profiles', 'discovery')
+const Profile = screen(() => import('../screens/profile/profile-screen.tsx'), 'profiles', 'discovery')
 const Questions = screen(() => import('../features/questions/questions-screen.tsx'), 'questions')
 const Settings = screen(
-  () => import('../features/own-settings/settings-screen.tsx'),
+  () => import('../screens/settings/settings-screen.tsx'),
   'own-settings',
   'mails',
   'accounts',
@@ -39,6 +40,7 @@ const Safety = screen(() => import('../features/safety-centre/safety-screen.tsx'
 const OpenDate = screen(() => import('../features/dates/open-date-screen.tsx'), 'dates')
 const Unsubscribe = screen(() => import('../features/mails/unsubscribe-screen.tsx'), 'mails')
 const Dates = screen(() => import('../features/dates/dates-screen.tsx'), 'dates')
+const PastContacts = screen(() => import('../features/reports/past-contacts-screen.tsx'), 'reports')
 const Standing = screen(() => import('../features/standing/standing-screen.tsx'), 'standing')
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation', 'insights')
 
@@ -46,12 +48,19 @@ const Moderation = screen(() => import('../features/moderation/moderation-screen
 export function Router() {
   return (
     <AddressBar>
-      <CrashBoundary>
-        <Suspense fallback={null}>
-          <Pages />
-        </Suspense>
-      </CrashBoundary>
+      <Whole />
     </AddressBar>
+  )
+}
+
+function Whole() {
+  const { pathname } = useAddress()
+  return (
+    <CrashBoundary at={pathname}>
+      <Suspense fallback={null}>
+        <Pages />
+      </Suspense>
+    </CrashBoundary>
   )
 }
 
@@ -96,6 +105,7 @@ export function Pages() {
       <Route path="/profile/:id">{inShell('profile', <Profile />)}</Route>
       <Route path="/questions">{inShell('questions', <Questions />)}</Route>
       <Route path="/dates">{inShell('dates', <Dates />)}</Route>
+      <Route path="/report">{inShell('report', <PastContacts />)}</Route>
       <Route path="/settings/:section?">{inShell('settings', <Settings />)}</Route>
       <Route path="/admin">{inShell('SuperiorAdmin', <Moderation />)}</Route>
       <Route>

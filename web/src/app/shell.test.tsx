@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { useSession } from '../platform/session.ts'
-import { disconnect, getSocket } from '../platform/socket.ts'
+import { afterFailure, keepWay } from '../platform/socket/kept-way.ts'
+import { disconnect, getSocket } from '../platform/socket/socket.ts'
 import { problem } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
 import { Pages } from './router.tsx'
@@ -11,7 +12,7 @@ import { Pages } from './router.tsx'
 const ask = vi.fn(async () => problem(503, 'unavailable'))
 
 // What opens slowly the first time is not what these tests wait for.
-beforeAll(() => Promise.all([import('./shell.tsx'), import('../features/conversations/panel.tsx')]), 60_000)
+beforeAll(() => Promise.all([import('./shell.tsx'), import('../features/conversations/panel.tsx')]))
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   vi.stubGlobal('fetch', ask)
@@ -40,6 +41,8 @@ test('/ leads a signed-in person home, and an unknown path leads to the sign-in'
 
 test('own details that cannot be loaded, and a live connection that fails, are only logged', async () => {
   signInAs(jun)
+  // happy-dom's WebSocket ends without an error when there is no server.
+  keepWay(afterFailure)
   await open('/home')
   await waitFor(() => expect(logged()).toContain('The own details could not be loaded.'))
   await waitFor(() => expect(logged()).toContain('The chat connection failed.'))

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { useRoute } from 'wouter'
 import { StepUpHost, useOwnDetails } from '../features/accounts/accounts.ts'
 import { chatOf } from '../features/conversations/browser-chat.ts'
-import { useIsWide, useUnreadTotal } from '../features/conversations/conversations.ts'
+import { useIsWide, useWaitingTotal } from '../features/conversations/conversations.ts'
 import { MessagingPanel } from '../features/conversations/messaging-panel.tsx'
 import { LeavingScreen } from '../features/data-rights/data-rights.tsx'
-import { MatchDialog } from '../features/matches/matches.tsx'
 import { ReportHost } from '../features/reports/reports.tsx'
-import { useAddress } from '../platform/address.tsx'
-import { createQueryClient } from '../platform/query-client.ts'
+import { useAddress } from '../platform/address/address.tsx'
+import { createQueryClient } from '../platform/query/query-client.ts'
 import { useSession } from '../platform/session.ts'
+import { MatchDialog } from '../screens/match/match-dialog.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { PageTitle, WaitingCount } from '../ui/page-title.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
@@ -25,11 +25,11 @@ import { useScreenStart } from './use-screen-start.ts'
 /** Everything around a signed-in person's screens: the cache, the live connection, the bar, the messaging panel. */
 export default function Shell({ children }: { children: ReactNode }) {
   const id = useSession((state) => state.user?.id)
-  return <Signed key={id ?? 'no-one'}>{children}</Signed>
+  return <SignedInProviders key={id ?? 'no-one'}>{children}</SignedInProviders>
 }
 
 // Keyed by the user: what was in memory of one person never meets another.
-function Signed({ children }: { children: ReactNode }) {
+function SignedInProviders({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(() => () => queryClient.clear(), [queryClient])
   return (
@@ -42,7 +42,7 @@ function Signed({ children }: { children: ReactNode }) {
 
 // Apart from what is drawn in it: a new message draws the title again, and not the screen.
 function Counted({ children }: { children: ReactNode }) {
-  const count = useUnreadTotal()
+  const count = useWaitingTotal()
   useUnreadMarks(count)
   return <WaitingCount value={count}>{children}</WaitingCount>
 }
@@ -129,6 +129,7 @@ interface PanelProps {
 /** The messaging panel: beside the screen from 1024 px, in its place below and at /chat. Only with an id and a token. */
 function Panel({ talking, inThread, isPlace }: PanelProps) {
   const allowed = useSession((state) => Boolean(state.user?.id && state.user.token))
+  const isWide = useIsWide()
   if (!allowed) return null
   const height = inThread
     ? 'h-[calc(100dvh-var(--bar))]'
@@ -144,7 +145,7 @@ function Panel({ talking, inThread, isPlace }: PanelProps) {
     >
       <CrashBoundary>
         <Suspense fallback={null}>
-          <MessagingPanel isPlace={isPlace} />
+          <MessagingPanel isPlace={isPlace} isHidden={!talking && !isWide} />
         </Suspense>
       </CrashBoundary>
     </div>

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { Link, useAddress } from '../platform/address.tsx'
+import { Link, useAddress } from '../platform/address/address.tsx'
 import { renderPage } from '../test/render.tsx'
 import { useScreenStart } from './use-screen-start.ts'
 

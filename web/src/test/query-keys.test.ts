@@ -7,8 +7,8 @@ const texts = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,t
 })
 const inKeyPlace =
   /(?:(?:query|mutation)Key:\s*|Key = (?:\([^)]*\)[^=]*=> )?|(?:QueryData|QueryState)(?:<[^(]*>)?\(\s*)\['([\w-]+)'/g
-const alone = /\['([\w-]+)'\](?! =|:)/g
-const partOf = (file: string) => /^[.][.]\/(?:features\/)?([^/]+)/.exec(file)?.[1] ?? file
+const alone = /(?<!\w)\['([\w-]+)'\](?! =|:)/g
+const partOf = (file: string) => /^[.][.]\/(?:(?:features|screens)\/)?([^/]+)/.exec(file)?.[1] ?? file
 
 it('the beginning of a query key is written in the feature that has it, and nowhere else', () => {
   const found = (pattern: RegExp) =>

@@ -5,9 +5,9 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { type ReactNode, Suspense } from 'react'
-import { AddressBar, useAddress } from '../platform/address.tsx'
+import { AddressBar, useAddress } from '../platform/address/address.tsx'
 import { startI18n } from '../platform/i18n.ts'
-import { createQueryClient } from '../platform/query-client.ts'
+import { createQueryClient } from '../platform/query/query-client.ts'
 import { useSession } from '../platform/session.ts'
 
 export const jun: Session = {

@@ -1,31 +1,43 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemCode } from '../../platform/problem.ts'
+import { useOpening } from '../../ui/overlay/use-opening.ts'
 import { problemWords } from './problem-words.ts'
 import { NotProved, withStepUp } from './step-up.tsx'
 
 export const accessKey = ['access'] as const
 
-/** What each dialog about the ways into the account is given. */
+/** Props of the sign-in settings dialogs, which are remounted each time they open. */
 export interface AccessDialog {
-  open: boolean
   onClose: () => void
 }
 
+interface Answered<In, Out> {
+  /** Called with the answer even if the dialog was closed in the meantime. */
+  onDone?: (answer: Out, given: In) => void
+  /** Called with the answer only while the same dialog is still open. */
+  onShown?: (answer: Out) => void
+  /** Messages by problem code, where they differ from the shared ones. */
+  own?: Record<string, string>
+}
+
 /**
- * A change of the ways into the account: asks for a fresh proof where the server wants one, and reads them anew. `failure`
- * is why it was refused, in words; `own` has those of codes that mean something of their own here.
+ * Changes how the person signs in: asks for step-up authentication if the server requires it, then refetches the ways
+ * to sign in. `failure` is the error message for the person.
  */
-export function useAccessAct<In, Out>(
+export function useAccountMutation<In, Out>(
   act: (given: In) => Promise<Out>,
-  { onDone, own = {} }: { onDone: (answer: Out, given: In) => void; own?: Record<string, string> },
+  { onDone, onShown, own = {} }: Answered<In, Out>,
 ) {
   const { t } = useTranslation(['accounts', 'entry'])
   const queryClient = useQueryClient()
+  const begin = useOpening()
   const { mutate, mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: (given: In) => withStepUp(() => act(given)),
-    onSuccess: async (answer, given) => {
-      onDone(answer, given)
+    onMutate: begin,
+    onSuccess: async (answer, given, isStillOpen) => {
+      onDone?.(answer, given)
+      if (isStillOpen()) onShown?.(answer)
       await queryClient.invalidateQueries({ queryKey: accessKey })
       await queryClient.invalidateQueries({ queryKey: ['sessions'] })
     },

@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { CallResponse, EndpointName } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -52,6 +53,56 @@ test('new recovery codes are shown once', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.queryByText('code-0')).toBeNull()
   expect(await screen.findByText('10 unused codes', { exact: false })).toBeTruthy()
+})
+
+/** Mocks an endpoint that answers only when `answer` is called. */
+function slowly<K extends EndpointName>(name: K, value: CallResponse<K>) {
+  const waiting: (() => void)[] = []
+  const asked = mockEndpoint(name, async () => {
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    return value
+  })
+  return { asked, answer: async () => act(async () => waiting.shift()?.()) }
+}
+
+test('the dialog stays open until the new recovery codes show, as the old ones are already void', async () => {
+  const { answer } = slowly('POST /api/user/recoveryCodes', { recoveryCodes: ['code-0'] })
+  const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts: [...texts, 'ui'] })
+  await user.click(await screen.findByRole('button', { name: /codes/ }))
+  const codes = await dialog('Recovery codes')
+  await user.click(codes.getByRole('button', { name: 'Create codes' }))
+  await user.click(codes.getByRole('button', { name: 'Not now' }))
+  await user.keyboard('{Escape}')
+  await answer()
+  expect(await codes.findByText('code-0')).toBeTruthy()
+  await user.keyboard('{Escape}')
+  expect(codes.getByText('code-0')).toBeTruthy()
+})
+
+test('a dialog that was closed before its answer arrived starts over when reopened', async () => {
+  const { answer } = slowly('POST /api/user/addressChange', { expiresIn: 600, resendIn: 30 })
+  const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts })
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  await user.type(await screen.findByLabelText('New email'), 'new@example.org')
+  await user.click(screen.getByRole('button', { name: 'Send code' }))
+  await user.click(screen.getByRole('button', { name: 'Not now' }))
+  await answer()
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  expect(await screen.findByLabelText('New email')).toHaveProperty('value', '')
+})
+
+test('an answer that arrives late doesn’t close the dialog that is open by then', async () => {
+  const saving = slowly('PUT /api/user/password', { ok: true })
+  const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts })
+  await user.click(await screen.findByRole('button', { name: /password/i }))
+  await user.type(await screen.findByLabelText('New password'), 'a long enough password')
+  await user.click(screen.getByRole('button', { name: 'Save password' }))
+  await waitFor(() => expect(saving.asked).toHaveLength(1))
+  await user.click(screen.getByRole('button', { name: 'Not now' }))
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  await user.type(await screen.findByLabelText('New email'), 'new@')
+  await saving.answer()
+  expect(screen.getByLabelText('New email')).toHaveProperty('value', 'new@')
 })
 
 test('a mailed link brings an address back only when its button is pressed', async () => {

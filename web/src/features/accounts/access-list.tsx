@@ -51,7 +51,7 @@ function AccessList({ access }: { access: AccessView }) {
   const isAdmin = useSession((state) => state.user?.isSuperAdmin)
   const [asked, setAsked] = useState<Asked>()
   const { email, hasPassword, recoveryCodesLeft: left } = access
-  const dialog = (which: Asked) => ({ open: asked === which, onClose: () => setAsked(undefined) })
+  const close = () => setAsked(undefined)
   const ask = (which: Asked, label: string) => (
     <Button variant="quiet" size="s" onClick={() => setAsked(which)}>
       {label}
@@ -88,10 +88,10 @@ function AccessList({ access }: { access: AccessView }) {
         </Way>
         <LinkedAccounts />
       </ul>
-      <ChangeAddress {...dialog('address')} />
-      <SetPassword {...dialog('password')} hasPassword={hasPassword} />
-      <RemovePassword {...dialog('removal')} />
-      <NewCodes {...dialog('codes')} left={left} />
+      {asked === 'address' && <ChangeAddress onClose={close} />}
+      {asked === 'password' && <SetPassword onClose={close} hasPassword={hasPassword} />}
+      {asked === 'removal' && <RemovePassword onClose={close} />}
+      {asked === 'codes' && <NewCodes onClose={close} left={left} />}
     </>
   )
 }

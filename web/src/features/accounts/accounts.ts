@@ -1,7 +1,7 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { call } from '../../platform/call.ts'
+import { lazily } from '../../ui/lazily.tsx'
 
 export { canUsePasskeys } from './passkeys/able.ts'
 export { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
@@ -10,10 +10,10 @@ export { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
 export const provePasskey = async () => (await import('./passkeys/browser.ts')).askForPasskey()
 
 /** Where I am signed in; in the settings. */
-export const SessionsList = lazy(async () => ({ default: (await import('./sessions-list.tsx')).SessionsList }))
+export const SessionsList = lazily(async () => ({ default: (await import('./sessions-list.tsx')).SessionsList }))
 
 /** The ways into my account; in the settings. */
-export const AccessSection = lazy(async () => ({ default: (await import('./access-list.tsx')).AccessSection }))
+export const AccessSection = lazily(async () => ({ default: (await import('./access-list.tsx')).AccessSection }))
 
 /** Where the own profile stands in the cache. */
 export const ownDetailsKey = ['me'] as const

@@ -4,22 +4,23 @@ import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
+import { emailWords } from '../../ui/form/email-words.ts'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { type AccessDialog, useAccessAct } from './access-acts.ts'
-import { codeDigits, looksLikeEmail } from './problem-words.ts'
+import { type AccessDialog, useAccountMutation } from './access-acts.ts'
+import { codeDigits } from './problem-words.ts'
 
 const formId = 'change-address'
 
 /** Asks for a new address, then for the code that was mailed there. */
-export function ChangeAddress({ open, onClose }: AccessDialog) {
+export function ChangeAddress({ onClose }: AccessDialog) {
   const { t } = useTranslation(['accounts', 'entry'])
   const change = useChange(onClose)
   const { isSent, email, code, wrong, failure, busy } = change
   const foot = (
     <>
-      <Button variant="quiet" onClick={isSent ? change.back : change.leave}>
+      <Button variant="quiet" onClick={isSent ? change.back : onClose}>
         {t(isSent ? 'access.back' : 'access.cancel')}
       </Button>
       <Button type="submit" form={formId} busy={busy}>
@@ -29,8 +30,9 @@ export function ChangeAddress({ open, onClose }: AccessDialog) {
   )
   return (
     <Dialog
-      {...{ open, foot }}
-      onOpenChange={(isOpen) => !isOpen && change.leave()}
+      open
+      foot={foot}
+      onOpenChange={onClose}
       title={t('access.changeAddress')}
       description={t('access.addressWhy')}
     >
@@ -76,18 +78,18 @@ function useChange(onClose: () => void) {
   const [code, writeCode] = useState('')
   const [isSent, setSent] = useState(false)
   const [wrong, setWrong] = useState<string>()
-  const ask = useAccessAct((to: string) => call('POST /api/user/addressChange', { body: { email: to } }), {
-    onDone: () => setSent(true),
+  const ask = useAccountMutation((to: string) => call('POST /api/user/addressChange', { body: { email: to } }), {
+    onShown: () => setSent(true),
     own: { validation_failed: t('access.sameAddress') },
   })
-  const confirm = useAccessAct(
+  const confirm = useAccountMutation(
     (given: { email: string; otp: string }) => call('POST /api/user/addressChange/confirm', { body: given }),
     {
       onDone: (answer) => {
         if (user) amend(user.id, { email: answer.email })
         toast.success(t('access.addressChanged'))
-        leave()
       },
+      onShown: onClose,
       own: { email_taken: t('access.addressTaken') },
     },
   )
@@ -98,17 +100,13 @@ function useChange(onClose: () => void) {
     ask.reset()
     confirm.reset()
   }
-  const leave = () => {
-    onClose()
-    restart()
-    writeEmail('')
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (ask.busy || confirm.busy) return
     if (isSent && code.length < 8) return setWrong(t('entry:login.codeShort'))
     if (isSent) return confirm.run({ email: email.trim(), otp: code })
-    if (!looksLikeEmail(email)) return setWrong(t('entry:login.emailWrong'))
+    const fault = emailWords(email, t)
+    if (fault) return setWrong(fault)
     ask.run(email.trim())
   }
   const cleared = (write: (text: string) => void) => (text: string) => {
@@ -116,7 +114,12 @@ function useChange(onClose: () => void) {
     setWrong(undefined)
   }
   return {
-    ...{ email, code, isSent, wrong, leave, submit, back: restart },
+    email,
+    code,
+    isSent,
+    wrong,
+    submit,
+    back: restart,
     setEmail: cleared(writeEmail),
     setCode: cleared(writeCode),
     failure: isSent ? confirm.failure : ask.failure,

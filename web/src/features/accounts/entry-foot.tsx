@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { isDemo } from '../../platform/demo.ts'
 import { LanguageButtons } from '../../ui/form/language-buttons.tsx'
 

@@ -1,22 +1,28 @@
 import type { Session } from '@duet/contract/accounts.ts'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { latinDigits } from '@duet/contract/digits.ts'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { navigate } from '../../platform/address.tsx'
+import { navigate } from '../../platform/address/address.tsx'
 import { call } from '../../platform/call.ts'
 import { providerName } from '../../platform/demo.ts'
 import { problemCode } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
+import { keepsTexts } from '../../platform/storage.ts'
+import { Extra } from '../../ui/boundary.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
+import { emailWords } from '../../ui/form/email-words.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { useLeadToWrong } from '../../ui/form/use-lead-to-wrong.ts'
-import { useCodeMail } from './code-mail.ts'
-import { useKept } from './kept.ts'
+import { lazily } from '../../ui/lazily.tsx'
+import { useCodeMail } from './entry/code-mail.ts'
+import { takeDestination } from './entry/destination.ts'
+import { useKept } from './entry/kept.ts'
 import { canUsePasskeys } from './passkeys/able.ts'
 import { usePasskeySignIn } from './passkeys/passkey-sign-in.ts'
-import { codeDigits, looksLikeEmail, problemWords } from './problem-words.ts'
+import { codeDigits, problemWords } from './problem-words.ts'
 
-const ByProvider = lazy(() => import('./oidc/by-provider.tsx'))
+const ByProvider = lazily(() => import('./oidc/by-provider.tsx'))
 
 interface Errors {
   email?: string
@@ -91,6 +97,7 @@ export function LoginForm() {
         onChange={(event) => form.setStays(event.target.checked)}
         className="-my-2"
       />
+      <Forgetful stays={form.stays} />
       <div className="grid gap-2">
         <Button type="submit" variant={isReady ? 'primary' : 'quiet'} size="l" wide busy={form.busy}>
           {t('login.signIn')}
@@ -111,12 +118,23 @@ export function LoginForm() {
         </div>
       </div>
       {providerName() && (
-        <Suspense fallback={<div className="h-17" />}>
+        <Extra fallback={<div className="h-17" />}>
           <ByProvider stays={form.stays} />
-        </Suspense>
+        </Extra>
       )}
     </form>
   )
+}
+
+// Safari and other WebKit browsers delete a site's data after a week without a visit, unless the app is installed.
+const forgetsSoon = () => navigator.vendor.startsWith('Apple') && !matchMedia('(display-mode: standalone)').matches
+
+/** Warns when this browser would sign the person out sooner than the form promises. */
+function Forgetful({ stays }: { stays: boolean }) {
+  const { t } = useTranslation('welcome')
+  const [keeps] = useState(keepsTexts)
+  const words = keeps ? stays && forgetsSoon() && t('forgetsSoon') : t('common:notRemembered')
+  return words && <p className="-mt-2 ps-9 text-s text-ink-2 text-pretty">{words}</p>
 }
 
 /** The code out of the mail, and what sends it. */
@@ -155,7 +173,7 @@ function wrongProof(way: Way, proof: string): string | undefined {
   if (way === 'password') return proof ? undefined : 'welcome:passwordMissing'
   if (!proof) return way === 'code' ? 'welcome:codeMissing' : 'welcome:recoveryMissing'
   if (way === 'code') return proof.length < 8 ? 'login.codeShort' : undefined
-  return /^[a-z2-7]{16}$/i.test(proof.replace(/[\s-]/g, '')) ? undefined : 'welcome:recoveryShort'
+  return /^[a-z2-7]{16}$/i.test(latinDigits(proof).replace(/[\s-]/g, '')) ? undefined : 'welcome:recoveryShort'
 }
 
 function proofOf(way: Way, proof: string) {
@@ -164,7 +182,7 @@ function proofOf(way: Way, proof: string) {
 }
 
 function enter(session: Session): void {
-  if (useSession.getState().signIn(session)) navigate('/home')
+  if (useSession.getState().signIn(session)) navigate(takeDestination())
 }
 
 function useLogin() {
@@ -179,7 +197,7 @@ function useLogin() {
   const [busy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const lead = useLeadToWrong(element)
-  const emailError = () => (looksLikeEmail(email) ? undefined : t('login.emailWrong'))
+  const emailError = () => emailWords(email, t)
   const refuse = (error: unknown) => {
     const text = problemWords(error, t)
     if (problemCode(error) !== 'invalid_credentials') return setErrors({ form: text })
@@ -224,8 +242,8 @@ function useLogin() {
     onFailed: (error) => setErrors({ form: problemWords(error, t) }),
   })
   const checkEmail = () => {
-    if (email)
-      setErrors(({ email: _, ...others }) => ({ ...others, ...(emailError() && { email: t('login.emailWrong') }) }))
+    const wrong = emailError()
+    if (email) setErrors(({ email: _, ...others }) => ({ ...others, ...(wrong && { email: wrong }) }))
   }
   const setEmail = (text: string) => keepEmail({ email: text })
   const setWay = (next: Way) => {

@@ -148,3 +148,28 @@ test('visitors see what Duet is and can create an account', async () => {
   expect(await screen.findByRole('heading', { name: 'How Duet treats you' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Get started' }).getAttribute('href')).toBe('/signup')
 })
+
+test('the sign-in screen warns that reloading signs out when the browser stores nothing', async () => {
+  vi.stubGlobal('localStorage', undefined)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await draw()
+  expect(screen.getByText('Your browser isn’t storing data, so reloading signs you out.')).toBeTruthy()
+})
+
+test('Safari users who choose to stay signed in are warned that it lasts a week without a visit', async () => {
+  const { user } = await draw()
+  vi.spyOn(navigator, 'vendor', 'get').mockReturnValue('Apple Computer, Inc.')
+  expect(screen.queryByText(/may sign you out after a week/)).toBeNull()
+  await user.click(field('Stay signed in on this device'))
+  expect(screen.getByText(/may sign you out after a week/)).toBeTruthy()
+})
+
+test('a link that was opened while signed out opens after signing in', async () => {
+  sessionStorage.setItem('destination', '/likes')
+  mockEndpoint('POST /api/user/authenticate', () => jun)
+  const { user } = await draw()
+  await user.type(field('Email'), 'jun@example.org')
+  await user.click(button('Use a password'))
+  await user.type(field('Password'), 'correct horse{Enter}')
+  await screen.findByText('/likes')
+})

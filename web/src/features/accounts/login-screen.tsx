@@ -1,13 +1,15 @@
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { useSession } from '../../platform/session.ts'
+import { Extra } from '../../ui/boundary.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { destination } from './entry/destination.ts'
 import { EntryFoot } from './entry-foot.tsx'
 import { LoginForm } from './login-form.tsx'
 import { Hero } from './welcome/hero.tsx'
 
-const About = lazy(() => import('./welcome/about.tsx'))
+const About = lazily(() => import('./welcome/about.tsx'))
 
 const link = 'font-[620] text-accent underline-offset-4 hover:underline'
 
@@ -27,7 +29,7 @@ export default function LoginScreen() {
               {user && (
                 <p className="mt-5 rounded-m bg-sunken px-4 py-3 text-s">
                   {t('login.already', { name: user.name || user.email })}{' '}
-                  <Link to="/home" className={link}>
+                  <Link to={destination()} className={link}>
                     {t('login.goOn')}
                   </Link>
                 </p>
@@ -36,9 +38,9 @@ export default function LoginScreen() {
             </div>
           </section>
         </div>
-        <Suspense fallback={<div className="min-h-[200dvh]" />}>
+        <Extra fallback={<div className="min-h-[200dvh]" />}>
           <About />
-        </Suspense>
+        </Extra>
       </main>
       <EntryFoot />
     </>

@@ -2,29 +2,25 @@ import { Copy, Download } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/call.ts'
+import { copyText } from '../../platform/copy-text.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { type AccessDialog, useAccessAct } from './access-acts.ts'
+import { type AccessDialog, useAccountMutation } from './access-acts.ts'
 
 /** Makes ten recovery codes and shows them, this once. */
-export function NewCodes({ open, onClose, left }: AccessDialog & { left: number }) {
+export function NewCodes({ onClose, left }: AccessDialog & { left: number }) {
   const { t } = useTranslation('accounts')
   const [codes, setCodes] = useState<readonly string[]>()
-  const { run, busy, failure, reset } = useAccessAct(() => call('POST /api/user/recoveryCodes'), {
-    onDone: ({ recoveryCodes }) => setCodes(recoveryCodes),
+  const { run, busy, failure } = useAccountMutation(() => call('POST /api/user/recoveryCodes'), {
+    onShown: ({ recoveryCodes }) => setCodes(recoveryCodes),
   })
-  const leave = () => {
-    onClose()
-    setCodes(undefined)
-    reset()
-  }
   const foot = codes ? (
-    <Button onClick={leave}>{t('access.codesSaved')}</Button>
+    <Button onClick={onClose}>{t('access.codesSaved')}</Button>
   ) : (
     <>
-      <Button variant="quiet" onClick={leave}>
+      <Button variant="quiet" disabled={busy} onClick={onClose}>
         {t('access.cancel')}
       </Button>
       <Button busy={busy} onClick={() => run(undefined)}>
@@ -34,9 +30,12 @@ export function NewCodes({ open, onClose, left }: AccessDialog & { left: number 
   )
   const why = t(codes ? 'access.codesKeep' : left > 0 ? 'access.codesAgain' : 'access.codesWhy')
   return (
+    // Requesting new codes voids the old ones, so the dialog stays open until the new ones have been seen.
     <Dialog
-      {...{ open, foot }}
-      onOpenChange={(isOpen) => !isOpen && leave()}
+      open
+      foot={foot}
+      holds={busy || codes !== undefined}
+      onOpenChange={onClose}
       title={t('access.codes')}
       description={why}
     >
@@ -49,7 +48,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
   const { t } = useTranslation('accounts')
   const text = codes.join('\n')
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => toast.success(t('access.codesCopied')),
       () => toast.error(t('access.notCopied')),
     )
@@ -86,5 +85,6 @@ function download(text: string): void {
   link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
   link.download = 'duet-recovery-codes.txt'
   link.click()
-  URL.revokeObjectURL(link.href)
+  // Safari reads the file only after the click event is over.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

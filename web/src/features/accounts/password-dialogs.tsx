@@ -8,43 +8,34 @@ import { FormError } from '../../ui/form/error-text.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { type AccessDialog, useAccessAct } from './access-acts.ts'
+import { type AccessDialog, useAccountMutation } from './access-acts.ts'
 import { problemWords } from './problem-words.ts'
 import { NotProved } from './step-up.tsx'
 
 const formId = 'set-password'
 
 /** Asks for a new password. */
-export function SetPassword({ open, onClose, hasPassword }: AccessDialog & { hasPassword: boolean }) {
+export function SetPassword({ onClose, hasPassword }: AccessDialog & { hasPassword: boolean }) {
   const { t } = useTranslation('accounts')
   const [password, write] = useState('')
   const [isShown, setShown] = useState(false)
   const [wrong, setWrong] = useState<string>()
-  const { run, busy, failure, reset } = useAccessAct(
+  const { run, busy, failure } = useAccountMutation(
     (text: string) => call('PUT /api/user/password', { body: { password: text } }),
     {
-      onDone: () => {
-        toast.success(t('access.passwordSaved'))
-        leave()
-      },
+      onDone: () => toast.success(t('access.passwordSaved')),
+      onShown: onClose,
       own: { validation_failed: t('access.passwordIsAddress') },
     },
   )
-  const leave = () => {
-    onClose()
-    write('')
-    setShown(false)
-    setWrong(undefined)
-    reset()
-  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (password.length < limits.passwordMin) return setWrong(t('access.passwordShort', { count: limits.passwordMin }))
-    if (!busy) run(password)
+    if (!busy && password.length <= limits.passwordMax) run(password)
   }
   const foot = (
     <>
-      <Button variant="quiet" onClick={leave}>
+      <Button variant="quiet" onClick={onClose}>
         {t('access.cancel')}
       </Button>
       <Button type="submit" form={formId} busy={busy}>
@@ -54,11 +45,7 @@ export function SetPassword({ open, onClose, hasPassword }: AccessDialog & { has
   )
   const title = t(hasPassword ? 'access.changePassword' : 'access.setPassword')
   return (
-    <Dialog
-      {...{ open, title, foot }}
-      onOpenChange={(isOpen) => !isOpen && leave()}
-      description={t('access.passwordWhy')}
-    >
+    <Dialog open {...{ title, foot }} onOpenChange={onClose} description={t('access.passwordWhy')}>
       <form id={formId} noValidate onSubmit={submit} className="grid gap-3">
         <Field
           label={t('access.newPassword')}
@@ -87,9 +74,9 @@ export function SetPassword({ open, onClose, hasPassword }: AccessDialog & { has
 }
 
 /** Asks once before the password goes. */
-export function RemovePassword({ open, onClose }: AccessDialog) {
+export function RemovePassword({ onClose }: AccessDialog) {
   const { t } = useTranslation(['accounts', 'entry'])
-  const { runAsync } = useAccessAct(() => call('DELETE /api/user/password'), {
+  const { runAsync } = useAccountMutation(() => call('DELETE /api/user/password'), {
     onDone: () => toast.success(t('access.passwordRemoved')),
   })
   const remove = async () => {
@@ -99,8 +86,8 @@ export function RemovePassword({ open, onClose }: AccessDialog) {
   }
   return (
     <Confirm
-      open={open}
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      open
+      onOpenChange={onClose}
       title={t('access.removeTitle')}
       description={t('access.removeHint')}
       act={t('access.removePassword')}

@@ -1,3 +1,4 @@
+import { digitsOf } from '@duet/contract/digits.ts'
 import type { TFunction } from 'i18next'
 import { ProblemError, problemCode } from '../../platform/problem.ts'
 
@@ -12,9 +13,5 @@ export function problemWords(error: unknown, t: TFunction): string {
   return t(`entry:problem.${known.has(code) ? code : 'internal'}`)
 }
 
-/** Whether it reads like an address; the mailed code is the real proof. */
-export const looksLikeEmail = (email: string) => /^\S+@\S+\.\S+$/.test(email.trim())
-
 /** The digits of a code, as it may have been pasted. */
-// biome-ignore lint/plugin/cut-text: only digits are left.
-export const codeDigits = (text: string) => text.replace(/\D/g, '').slice(0, 8)
+export const codeDigits = (text: string) => digitsOf(text).slice(0, 8)

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { useCodeMail } from './code-mail.ts'
+import { useCodeMail } from './entry/code-mail.ts'
 import { canUsePasskeys } from './passkeys/able.ts'
 import { askForPasskey, NotGiven } from './passkeys/browser.ts'
 import { usePasskeys } from './passkeys/use-passkeys.ts'
@@ -58,10 +58,12 @@ type Proof = ReturnType<typeof useProof>
 
 function CodeField({ value, setValue, wrong, codeMail, sendCode, email }: Proof & { email: string }) {
   const { t } = useTranslation(['step-up', 'entry'])
-  const waiting = codeMail.waitSeconds > 0
+  // The address may have changed since the code was sent.
+  const isSent = codeMail.sentTo === email
+  const waiting = isSent && codeMail.waitSeconds > 0
   const label = waiting
     ? t('entry:login.sendAgainIn', { seconds: codeMail.waitSeconds })
-    : t(codeMail.sentTo ? 'entry:login.sendAgain' : 'entry:login.sendCode')
+    : t(isSent ? 'entry:login.sendAgain' : 'entry:login.sendCode')
   return (
     <Field
       label={t('entry:login.code')}
@@ -70,7 +72,7 @@ function CodeField({ value, setValue, wrong, codeMail, sendCode, email }: Proof 
       inputMode="numeric"
       value={value}
       error={wrong}
-      hint={t(codeMail.sentTo ? 'sent' : 'hint', { email })}
+      hint={t(isSent ? 'sent' : 'hint', { email })}
       onChange={(event) => setValue(codeDigits(event.target.value))}
       className="pe-44 tracking-[.08em]"
       end={

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { problemCode, toProblemError } from '../../platform/problem.ts'
+import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
@@ -54,6 +55,22 @@ test('a code proves who it is, and the act is done again', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('a code sent to an old address isn’t reported as sent to the new one', async () => {
+  mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
+  const { run } = act()
+  const { user } = await draw()
+  const first = withStepUp(run).catch(() => undefined)
+  await user.click(await screen.findByRole('button', { name: 'Send code' }))
+  await screen.findByText(/jun@example.org/)
+  await user.click(screen.getByRole('button', { name: 'Not now' }))
+  await first
+  useSession.getState().amend(jun.id, { email: 'new@example.org' })
+  const second = withStepUp(run).catch(() => undefined)
+  expect(await screen.findByRole('button', { name: 'Send code' })).toHaveProperty('disabled', false)
+  await user.click(screen.getByRole('button', { name: 'Not now' }))
+  await second
+})
+
 test('the password does as well', async () => {
   const { run, proofs } = act()
   const { user } = await draw()
@@ -82,6 +99,17 @@ test('what one person was about to do is not asked of the next, and never done',
   expect(await result).toBeInstanceOf(NotProved)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(done).toEqual([])
+})
+
+test('a refusal that arrives after another person has signed in doesn’t ask them for proof', async () => {
+  const { run, done } = act()
+  await draw()
+  const result = withStepUp(async () => {
+    signInAs({ ...jun, id: 'u_maya', token: 'hers' })
+    return run()
+  }).catch((error: unknown) => error)
+  expect(await result).toBeInstanceOf(NotProved)
+  expect([screen.queryByRole('dialog'), done]).toEqual([null, []])
 })
 
 test('any other refusal is passed on as it came', async () => {

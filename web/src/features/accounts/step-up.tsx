@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
 import { problemCode } from '../../platform/problem.ts'
-import { whenPersonChanges } from '../../platform/session.ts'
+import { useSession, whenPersonChanges } from '../../platform/session.ts'
+import { Extra } from '../../ui/boundary.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 
-const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
+const StepUpDialog = lazily(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
 /** Why an act did not happen: its person closed the dialog that asked who they are. */
 export class NotProved extends Error {
@@ -40,12 +41,13 @@ whenPersonChanges(() => useStepUp.getState().answer(false))
  * it, and does it again. Throws `NotProved` when they would not, and whatever the act throws.
  */
 export async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
+  const personId = useSession.getState().user?.id
   try {
     return await act()
   } catch (error) {
     if (problemCode(error) !== 'reauthentication_required') throw error
   }
-  if (!(await useStepUp.getState().ask())) throw new NotProved()
+  if (useSession.getState().user?.id !== personId || !(await useStepUp.getState().ask())) throw new NotProved()
   return act()
 }
 
@@ -54,8 +56,8 @@ export function StepUpHost() {
   const { settle, open, answer } = useStepUp()
   if (!settle && !open) return null
   return (
-    <Suspense fallback={null}>
+    <Extra onFail={() => answer(false)}>
       <StepUpDialog open={open} onAnswer={answer} />
-    </Suspense>
+    </Extra>
   )
 }

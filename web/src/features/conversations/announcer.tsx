@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useHidden } from '../privacy/privacy.tsx'
 import { briefly } from './briefly.ts'
@@ -10,13 +11,14 @@ type Announced = NonNullable<Selection['announced']>
 const together = 1_000
 
 /** What came in within a second, so that it can be said in one breath. */
-function useBatch(): readonly Announced[] {
-  const [said, setSaid] = useState<readonly Announced[]>([])
+function useBatch(): { said: readonly Announced[]; count: number } {
+  const [batch, setBatch] = useState<{ said: readonly Announced[]; count: number }>({ said: [], count: 0 })
   useEffect(() => {
     let waiting: Announced[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const say = () => {
-      setSaid(waiting)
+      const said = waiting
+      setBatch(({ count }) => ({ said, count: count + 1 }))
       waiting = []
       timer = undefined
     }
@@ -30,13 +32,13 @@ function useBatch(): readonly Announced[] {
       clearTimeout(timer)
     }
   }, [])
-  return said
+  return batch
 }
 
 /** Says aloud what comes in; the thread itself stays silent. */
 export function Announcer() {
   const { t } = useTranslation('conversations')
-  const said = useBatch()
+  const { said, count } = useBatch()
   const isHidden = useHidden()
   const people = new Map<string, Announced[]>()
   for (const one of said) people.set(one.id ?? one.name, [...(people.get(one.id ?? one.name) ?? []), one])
@@ -45,9 +47,12 @@ export function Announcer() {
     if (messages.length > 1) return t('newFrom', { count: messages.length, name })
     return `${name}: ${isHidden(text) ? t('hidden.text') : briefly(t, { kind, message: text })}`
   })
-  return (
+  // Rendered in the body, because phones hide the panel on other screens. The new key makes screen readers announce the
+  // same words again.
+  return createPortal(
     <p aria-live="polite" className="sr-only">
-      {words.join('. ')}
-    </p>
+      <span key={count}>{words.join('. ')}</span>
+    </p>,
+    document.body,
   )
 }

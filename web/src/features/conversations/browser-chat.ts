@@ -1,24 +1,34 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { conversationsKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
+import { permitted } from '../../platform/permitted.ts'
+import { personalStore } from '../../platform/personal/stores.ts'
+import { offlineProblem } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
-import { getSocket } from '../../platform/socket.ts'
+import { getSocket } from '../../platform/socket/socket.ts'
 import { type Chat, createChat } from './chat/chat.ts'
 import type { Conversation } from './chat/conversation-list.ts'
 import { memoryStorage, openStorage } from './chat/outbox/outbox-storage.ts'
 import { browserTabs, soloTabs } from './chat/outbox/tabs.ts'
-import { forgetDrafts } from './composer/drafts.ts'
 import { changeConversations, useSelection } from './conversation-cache.ts'
-import { conversationsKey } from './conversations.keys.ts'
-import { forgetKeptEmoji } from './emoji/kept-emoji.ts'
 
 const chats = new WeakMap<QueryClient, Chat>()
 const viewerId = () => useSession.getState().user?.id ?? ''
+
+function whenLookedAt(act: () => void): void {
+  if (!document.hidden) act()
+  else document.addEventListener('visibilitychange', () => whenLookedAt(act), { once: true })
+}
 
 /** The chat of the person signed in on this page; it keeps its conversations in `queryClient`. */
 export function chatOf(queryClient: QueryClient): Chat {
   const known = chats.get(queryClient)
   if (known) return known
   const id = viewerId()
+  // The next person to sign in on this page gets their own socket and token, which must not carry this person's
+  // requests.
+  const ownCall = ((...asked: Parameters<typeof call>) =>
+    viewerId() === id ? call(...asked) : Promise.reject(offlineProblem())) as typeof call
   const chat = createChat({
     viewerId: () => id,
     list: {
@@ -26,11 +36,11 @@ export function chatOf(queryClient: QueryClient): Chat {
       write: (list) => queryClient.setQueryData<Conversation[]>(conversationsKey, list),
     },
     selection: useSelection,
-    // The next person to sign in on this page has a line of their own: nothing of this person goes out by it.
     socket: () => (viewerId() === id ? getSocket() : null),
-    call,
-    storage: id ? openStorage() : memoryStorage(),
+    call: ownCall,
+    storage: id ? openStorage(permitted(() => indexedDB && personalStore('outbox'))) : memoryStorage(),
     tabs: id ? browserTabs(id) : soloTabs,
+    whenLookedAt,
   })
   chats.set(queryClient, chat)
   // What did not change keeps its identity by itself; comparing thousands of messages place by place would only copy.
@@ -56,13 +66,10 @@ function followAttention(chat: Chat): () => void {
   }
 }
 
-// Nothing that a person wrote stays behind on a device they sign out of.
+// A chat may still hold messages in memory after its person has signed out. They must not be stored again.
 function followSignOut(chat: Chat, id: string): () => void {
-  return useSession.subscribe(({ leftId }) => {
-    if (leftId !== id) return
-    void chat.outbox.clear()
-    forgetDrafts(id)
-    forgetKeptEmoji(id)
+  return useSession.subscribe(({ user }) => {
+    if (user?.id !== id) void chat.outbox.clear()
   })
 }
 

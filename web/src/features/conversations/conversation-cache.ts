@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
+import { conversationsKey } from '../../cache/keys.ts'
 import { whenPersonChanges } from '../../platform/session.ts'
 import type { Selection } from './chat/context.ts'
 import { type Conversation, select } from './chat/conversation-list.ts'
-import { conversationsKey } from './conversations.keys.ts'
 
 // How each page begins, no matter who is signed in.
 const nothingSelected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }

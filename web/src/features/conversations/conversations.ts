@@ -1,12 +1,15 @@
 import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { useRoute } from 'wouter'
-import { navigate } from '../../platform/address.tsx'
+import { whenForgotten } from '../../cache/forget-person.ts'
+import { conversationsKey } from '../../cache/keys.ts'
+import { navigate } from '../../platform/address/address.tsx'
 import { call } from '../../platform/call.ts'
 import { chatOf } from './browser-chat.ts'
 import { type Conversation, setOnline, setTyping, totalUnread } from './chat/conversation-list.ts'
+import { unreadOf } from './chat/thread.ts'
 import { changeConversations, knownConversations, useSelection } from './conversation-cache.ts'
-import { conversationsKey } from './conversations.keys.ts'
 import { useMedia } from './use-media.ts'
 
 export { knownConversations, useSelection } from './conversation-cache.ts'
@@ -46,6 +49,18 @@ export function useOpenChat(): (id: string) => void {
   }
 }
 
+const followVisibility = (changed: () => void) => {
+  document.addEventListener('visibilitychange', changed)
+  return () => document.removeEventListener('visibilitychange', changed)
+}
+
+/** The unread total for badges. In a hidden tab it includes the open chat, whose messages nobody sees. */
+export function useWaitingTotal(): number {
+  const { data = [] } = useConversations()
+  const isHidden = useSyncExternalStore(followVisibility, () => document.hidden)
+  return isHidden ? data.reduce((sum, conversation) => sum + unreadOf(conversation), 0) : totalUnread(data)
+}
+
 /** How many messages are unread, all conversations together. */
 export function useUnreadTotal(): number {
   const { data } = useConversations()
@@ -67,3 +82,4 @@ export function removeConversation(queryClient: QueryClient, id: string): void {
   if (useSelection.getState().selectedId === id) useSelection.setState({ selectedId: null })
   changeConversations(queryClient, (list) => list.filter((conversation) => conversation.id !== id))
 }
+whenForgotten(removeConversation)

@@ -11,7 +11,7 @@ import { giveSizes } from './thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
 const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
-vi.mock('../../platform/socket.ts', () => ({ getSocket: () => socket }))
+vi.mock('../../platform/socket/socket.ts', () => ({ getSocket: () => socket }))
 const { default: Panel } = await import('./panel.tsx')
 await import('./thread/thread-pane.tsx')
 const { chatOf } = await import('./browser-chat.ts')

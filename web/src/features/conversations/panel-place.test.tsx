@@ -1,18 +1,18 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { conversationsKey } from '../../cache/keys.ts'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import type { Message } from './chat/conversation-list.ts'
 import { keepDraft } from './composer/drafts.ts'
-import { conversationsKey } from './conversations.keys.ts'
 import { useSelection } from './conversations.ts'
 import { conversation, message, waiting } from './talk.test-people.ts'
 import { giveSizes } from './thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
 const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
-vi.mock('../../platform/socket.ts', () => ({ getSocket: () => socket }))
+vi.mock('../../platform/socket/socket.ts', () => ({ getSocket: () => socket }))
 const { default: Panel } = await import('./panel.tsx')
 await import('./thread/thread-pane.tsx')
 await import('./thread/person-beside.tsx')

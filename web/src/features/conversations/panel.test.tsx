@@ -3,12 +3,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { AddressBar } from '../../platform/address.tsx'
+import { conversationsKey } from '../../cache/keys.ts'
+import { AddressBar } from '../../platform/address/address.tsx'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { Conversation } from './chat/conversation-list.ts'
-import { conversationsKey } from './conversations.keys.ts'
 import { useSelection } from './conversations.ts'
 import { conversation } from './talk.test-people.ts'
 import { giveSizes } from './thread.test-sizes.ts'
@@ -16,7 +16,7 @@ import { giveSizes } from './thread.test-sizes.ts'
 const emit = vi.fn()
 const emitWithAck = vi.fn()
 let connected: object | null
-vi.mock('../../platform/socket.ts', () => ({ getSocket: () => connected }))
+vi.mock('../../platform/socket/socket.ts', () => ({ getSocket: () => connected }))
 const { default: Panel } = await import('./panel.tsx')
 await import('./thread/thread-pane.tsx')
 const { chatOf } = await import('./browser-chat.ts')
@@ -158,7 +158,14 @@ it('announces what comes in: one message with its words, several from one person
     act(() => useSelection.setState({ announced: { id, name, text, kind: 'text' } }))
   hear('maya', 'Maya', 'Hello')
   act(() => void vi.advanceTimersByTime(1_000))
-  expect(screen.getByText('Maya: Hello').getAttribute('aria-live')).toBe('polite')
+  expect(screen.getByText('Maya: Hello').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
+  // Outside the panel, because phones hide it on other screens.
+  expect(screen.getByText('Maya: Hello').closest('section')).toBeNull()
+  const before = screen.getByText('Maya: Hello')
+  hear('maya', 'Maya', 'Hello')
+  act(() => void vi.advanceTimersByTime(1_000))
+  // Screen readers announce the same words again only in a new node.
+  expect(screen.getByText('Maya: Hello')).not.toBe(before)
   for (const text of ['one', 'two', 'three']) hear('maya', 'Maya', text)
   hear('kofi', 'Kofi', 'Hi')
   act(() => void vi.advanceTimersByTime(1_000))

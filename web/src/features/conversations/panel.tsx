@@ -1,10 +1,13 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRoute } from 'wouter'
-import { navigate, useAddress } from '../../platform/address.tsx'
+import { useAddress } from '../../platform/address/address.tsx'
+import { leaveTo } from '../../platform/address/leave-to.ts'
 import { preloadTexts } from '../../platform/i18n.ts'
+import { Extra } from '../../ui/boundary.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
 import { isWide, useOpenChat, useSelection } from './conversations.ts'
@@ -19,6 +22,8 @@ export interface MessagingPanelProps {
   onSelect?: (id: string | null) => void
   /** Has the width of the window: the list, the thread and, where there is room, the other person side by side. */
   isPlace?: boolean
+  /** The panel is out of view, so the list isn't rendered. */
+  isHidden?: boolean
 }
 
 /** Which conversation is open, and how to open another: by the address on narrow windows, in place on wide ones. */
@@ -37,7 +42,7 @@ function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | n
     if (onSelect) return onSelect(id)
     if (id) return openChat(id)
     if (isWide() && !routeId) return useSelection.setState({ selectedId: null })
-    navigate('/chat')
+    leaveTo('/chat')
   }
   return [selectedId === undefined ? chosen : selectedId, choose]
 }
@@ -46,44 +51,39 @@ function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | n
 function useLeaveEnded(routeId: string | undefined, chosen: string | null): void {
   const before = useRef(chosen)
   useEffect(() => {
-    if (routeId && chosen === null && before.current === routeId) navigate('/chat', { replace: true })
+    if (routeId && chosen === null && before.current === routeId) leaveTo('/chat')
     before.current = chosen
   }, [routeId, chosen])
 }
 
 // The thread is most of the code of the panel, and no one needs it to see who wrote.
-const loadThread = () => import('./thread/thread-pane.tsx')
-const loadTexts = () => preloadTexts('thread', 'attachments', 'profiles')
-const ThreadPane = lazy(async () => {
-  const [module] = await Promise.all([loadThread(), loadTexts()])
+const ThreadPane = lazily(async () => {
+  const texts = preloadTexts('thread', 'attachments', 'profiles')
+  const [module] = await Promise.all([import('./thread/thread-pane.tsx'), texts])
   return module
 })
-const nearThread = () => {
-  void loadThread()
-  void loadTexts()
-}
 
-export default function Panel({ isPlace = false, ...props }: MessagingPanelProps) {
+export default function Panel({ isPlace = false, isHidden = false, ...props }: MessagingPanelProps) {
   const { t } = useTranslation('conversations')
   const [selectedId, choose] = useSelected(props)
   const thread = selectedId && (
-    <Suspense fallback={<SkeletonRows />}>
+    <Extra fallback={<SkeletonRows />}>
       <ThreadPane key={selectedId} id={selectedId} isPlace={isPlace} onBack={() => choose(null)} />
-    </Suspense>
+    </Extra>
   )
   return (
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
       <Reconnecting />
       {/* Of one form in every width: a window that gets wider or narrower keeps what is open in the thread. */}
       <div className="flex min-h-0 flex-1">
-        {(isPlace || !thread) && (
+        {(isPlace || !thread) && !isHidden && (
           <div
             className={classNames(
               'flex min-w-0 flex-col',
               isPlace ? 'w-84 flex-none border-e border-line min-[1440px]:w-90' : 'flex-1',
             )}
           >
-            <ConversationRows openId={isPlace ? selectedId : undefined} onSelect={choose} onNear={nearThread} />
+            <ConversationRows openId={isPlace ? selectedId : undefined} onSelect={choose} onNear={ThreadPane.near} />
           </div>
         )}
         {(isPlace || thread) && <div className="flex min-w-0 flex-1 flex-col">{thread || <NothingOpen />}</div>}
@@ -103,7 +103,7 @@ function NothingOpen() {
   )
 }
 
-const PersonBeside = lazy(async () => {
+const PersonBeside = lazily(async () => {
   const [module] = await Promise.all([import('./thread/person-beside.tsx'), preloadTexts('profiles', 'catalogue')])
   return module
 })
@@ -114,18 +114,18 @@ function Beside({ id }: { id: string }) {
   const isGone = useSelection((state) => state.goneId === id)
   if (!roomy || isGone) return null
   return (
-    <Suspense fallback={<BesideShape />}>
+    <Extra fallback={<BesideShape />}>
       <PersonBeside id={id} />
-    </Suspense>
+    </Extra>
   )
 }
 
 function Reconnecting() {
   const { t } = useTranslation('conversations')
-  const isLost = useConnectionLost()
+  const lost = useConnectionLost()
   return (
     <p role="status" className="flex-none text-center text-s text-ink-2">
-      {isLost && <span className="block bg-sunken px-4 py-1.5">{t('reconnecting')}</span>}
+      {lost && <span className="block bg-sunken px-4 py-1.5">{t(lost)}</span>}
     </p>
   )
 }

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
-import { dayWords, rowTime } from './row-time.ts'
+import { act, renderHook } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { clock, dayWords, rowTime, useDayWords } from './row-time.ts'
 
 const now = new Date(2026, 10, 20, 15, 0)
 const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
@@ -17,3 +18,33 @@ it('says the day of a separator', () => {
 })
 
 it('takes a clock that runs ahead for now', () => expect(rowTime(before(-3), now, 'en-GB')).toBe('now'))
+
+it('a new date format is created when the device’s time zone changes', () => {
+  const { DateTimeFormat } = Intl
+  const make = vi.fn()
+  class Noted extends DateTimeFormat {
+    constructor(...asked: ConstructorParameters<typeof DateTimeFormat>) {
+      super(...asked)
+      make()
+    }
+  }
+  Object.assign(Intl, { DateTimeFormat: Noted })
+  clock(before(0), 'en-AU')
+  clock(before(0), 'en-AU')
+  expect(make).toHaveBeenCalledTimes(1)
+  vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-765)
+  clock(before(0), 'en-AU')
+  expect(make).toHaveBeenCalledTimes(2)
+  Object.assign(Intl, { DateTimeFormat })
+  vi.restoreAllMocks()
+})
+
+it('a day label changes to “Yesterday” automatically after midnight', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 20, 23, 58) })
+  const sent = new Date(2026, 10, 20, 23, 40).toISOString()
+  const { result } = renderHook(() => useDayWords(sent, 'en'))
+  expect(result.current).toBe('Today')
+  act(() => void vi.advanceTimersByTime(3 * 60_000))
+  expect(result.current).toBe('Yesterday')
+  vi.useRealTimers()
+})

@@ -1,7 +1,29 @@
-import { regional } from '../../platform/region.ts'
+import { useSyncExternalStore } from 'react'
+import { regional } from '../../platform/socket/region.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
+
+// Creating a format costs about a hundred times as much as using it.
+const formats = new Map<string, unknown>()
+function shared<T>(key: string, make: () => T): T {
+  if (!formats.has(key)) formats.set(key, make())
+  return formats.get(key) as T
+}
+
+const relative = (language: string) =>
+  shared(`relative ${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
+const inMinutes = (language: string) =>
+  shared(
+    `minutes ${language}`,
+    () => new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay: 'short' }),
+  )
+function written(date: Date, language: string, options: Intl.DateTimeFormatOptions): string {
+  const tag = regional(language)
+  // The key includes the offset, because a cached format keeps the time zone in which it was created.
+  const key = `${tag} ${date.getTimezoneOffset()} ${JSON.stringify(options)}`
+  return shared(key, () => new Intl.DateTimeFormat(tag, options)).format(date)
+}
 
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 const daysAgo = (then: Date, now: Date) => Math.round((midnight(now) - midnight(then)) / day)
@@ -10,13 +32,9 @@ const daysAgo = (then: Date, now: Date) => Math.round((midnight(now) - midnight(
 export function dayWords(timestamp: string, now: Date, language: string): string {
   const then = new Date(timestamp)
   const ago = daysAgo(then, now)
-  if (ago < 2)
-    return capital(
-      new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.max(ago, 0), 'day'),
-      language,
-    )
+  if (ago < 2) return capital(relative(language).format(-Math.max(ago, 0), 'day'), language)
   const year = then.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
-  return then.toLocaleDateString(regional(language), { weekday: 'long', day: 'numeric', month: 'long', ...year })
+  return written(then, language, { weekday: 'long', day: 'numeric', month: 'long', ...year })
 }
 
 /** The time of a message in a row, as short as it can be said. */
@@ -25,22 +43,46 @@ export function rowTime(timestamp: string, now: Date, language: string): string 
   const age = now.getTime() - then.getTime()
   if (age < 60 * minute) {
     const minutes = Math.max(0, Math.floor(age / minute))
-    if (minutes === 0) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
-    return new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay: 'short' }).format(minutes)
+    if (minutes === 0) return relative(language).format(0, 'second')
+    return inMinutes(language).format(minutes)
   }
   const ago = daysAgo(then, now)
   if (ago === 0) return clock(timestamp, language)
   if (ago === 1) return dayWords(timestamp, now, language)
-  if (ago < 7) return then.toLocaleDateString(regional(language), { weekday: 'short' })
-  return then.toLocaleDateString(regional(language), { day: 'numeric', month: 'short' })
+  if (ago < 7) return written(then, language, { weekday: 'short' })
+  return written(then, language, { day: 'numeric', month: 'short' })
 }
+
+// Memoized rows don't rerender as time passes, so one shared timer updates their times.
+const looks = new Set<() => void>()
+let minutes: ReturnType<typeof setInterval> | undefined
+function everyMinute(look: () => void): () => void {
+  looks.add(look)
+  minutes ??= setInterval(() => {
+    for (const one of looks) one()
+  }, minute)
+  return () => {
+    looks.delete(look)
+    if (looks.size > 0) return
+    clearInterval(minutes)
+    minutes = undefined
+  }
+}
+
+/** The time of a message as a row shows it, updated every minute. */
+export const useRowTime = (timestamp: string | undefined, language: string): string =>
+  useSyncExternalStore(everyMinute, () => (timestamp ? rowTime(timestamp, new Date(), language) : ''))
+
+/** The name of the day of a message, updated after midnight. */
+export const useDayWords = (timestamp: string, language: string): string =>
+  useSyncExternalStore(everyMinute, () => dayWords(timestamp, new Date(), language))
 
 /** The time of day. */
 export const clock = (timestamp: string, language: string) =>
-  new Date(timestamp).toLocaleTimeString(regional(language), { hour: 'numeric', minute: '2-digit' })
+  written(new Date(timestamp), language, { hour: 'numeric', minute: '2-digit' })
 
 /** A time within the next days. */
 export const weekdayAndTime = (timestamp: string, language: string) =>
-  new Date(timestamp).toLocaleString(regional(language), { weekday: 'long', hour: 'numeric', minute: '2-digit' })
+  written(new Date(timestamp), language, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
 
 const capital = (text: string, language: string) => text.replace(/^./u, (first) => first.toLocaleUpperCase(language))

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
 import type { MenuItem } from '../../ui/overlay/menu-list.tsx'
+import { isTouched, useBackCloses } from '../../ui/overlay/use-back-closes.ts'
 import type { Spot } from './thread-acts.ts'
 
 interface SpotMenuProps {
@@ -20,6 +21,7 @@ interface SpotMenuProps {
  */
 export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenuProps) {
   const { i18n } = useTranslation()
+  useBackCloses(isTouched(), onClose)
   return (
     <DropdownMenu.Root open dir={i18n.dir()}>
       <DropdownMenu.Trigger asChild>

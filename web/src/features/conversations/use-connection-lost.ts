@@ -1,16 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../platform/session.ts'
 
-const patience = 2_000
+/** How long the first connection, and a reconnection, may take before the person is told, in milliseconds. */
+const patience = { connecting: 4_000, reconnecting: 2_000 }
 
-/** Whether the live connection has been gone for longer than a blink. */
-export function useConnectionLost(): boolean {
-  const isBroken = useSession((state) => state.socketStatus === 'reconnecting')
+/** The state of the live connection once it has been missing for longer than `patience`; otherwise undefined. */
+export function useConnectionLost(): keyof typeof patience | undefined {
+  const status = useSession(({ socketStatus }) => (socketStatus === 'off' ? 'connecting' : socketStatus))
+  const lacking = status === 'connected' ? undefined : status
   const [isLong, setLong] = useState(false)
   useEffect(() => {
-    if (!isBroken) return setLong(false)
-    const timer = setTimeout(() => setLong(true), patience)
+    if (!lacking) return setLong(false)
+    const timer = setTimeout(() => setLong(true), patience[lacking])
     return () => clearTimeout(timer)
-  }, [isBroken])
-  return isBroken && isLong
+  }, [lacking])
+  return isLong ? lacking : undefined
 }

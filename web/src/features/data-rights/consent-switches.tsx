@@ -1,8 +1,8 @@
 import type { Consent } from '@duet/contract/data-rights.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
-import { regional } from '../../platform/region.ts'
+import { Link } from '../../platform/address/address.tsx'
+import { regional } from '../../platform/socket/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
@@ -39,11 +39,10 @@ const unknown: Consent[] = [{ purpose: 'terms', granted: true, at: now, version:
 
 function Switches({ consents }: { consents: Consent[] }) {
   const { t } = useTranslation('data-rights')
-  const change = useChangeConsent()
+  const change = useChangeConsent(() => toast.error(t('failed')))
   const [asking, setAsking] = useState<Purpose>()
   const given = (purpose: Consent['purpose']) => consents.find((consent) => consent.purpose === purpose)
-  const put = (purpose: Purpose, granted: boolean) =>
-    change.mutateAsync({ purpose, granted }).catch(() => toast.error(t('failed')))
+  const put = (purpose: Purpose, granted: boolean) => change({ purpose, granted }).catch(() => undefined)
   const turn = (purpose: Purpose, granted: boolean) => {
     if (granted || !isAsked(purpose)) void put(purpose, granted)
     else setAsking(purpose)
@@ -58,11 +57,7 @@ function Switches({ consents }: { consents: Consent[] }) {
             className="py-3.5"
             label={t(`consents.${purpose}.label`)}
             hint={t(`consents.${purpose}.hint`)}
-            checked={
-              change.isPending && change.variables.purpose === purpose
-                ? change.variables.granted
-                : (given(purpose)?.granted ?? false)
-            }
+            checked={given(purpose)?.granted ?? false}
             onChange={(on) => turn(purpose, on)}
           />
         ))}

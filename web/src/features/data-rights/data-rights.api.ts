@@ -1,12 +1,13 @@
 import type { Consent, Export } from '@duet/contract/data-rights.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { deckKey, nearbyKey, questionsKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 import { detectLanguage } from '../../platform/i18n.ts'
 import { staleProof } from '../../platform/problem.ts'
+import { type Trials, useTried } from '../../platform/query/trials.ts'
+import { useTrial } from '../../platform/query/use-trial.ts'
 import { ownDetailsKey, withStepUp } from '../accounts/accounts.ts'
-import { deckKey, nearbyKey } from '../discovery/discovery.keys.ts'
-import { questionsKey } from '../questions/questions.keys.ts'
 
 const exportKey = ['export'] as const
 const consentsKey = ['consents'] as const
@@ -69,24 +70,40 @@ export function useUndoErasure() {
   })
 }
 
-/** What I agree to. */
+interface ConsentChange {
+  purpose: 'sensitive' | 'location' | 'learning'
+  granted: boolean
+}
+
+const unasked = { version: '', at: null }
+
+const consentTrials: Trials<Consent[], ConsentChange> = {
+  queryKey: consentsKey,
+  apply: (consents, { purpose, granted }) => [
+    ...consents.filter((consent) => consent.purpose !== purpose),
+    { ...(consents.find((consent) => consent.purpose === purpose) ?? unasked), purpose, granted },
+  ],
+}
+
 export function useConsents() {
-  return useQuery<Consent[]>({
+  const { data, ...query } = useQuery<Consent[]>({
     queryKey: consentsKey,
     queryFn: async ({ signal }) => (await call('GET /api/consents', { signal })).consents,
   })
+  return { ...query, data: useTried(consentTrials, data) }
 }
 
-/** Agrees to something or takes it back; what it was about is read again. */
-export function useChangeConsent() {
+/**
+ * Grants or withdraws a consent and refetches the data that depends on it. `failed` is called for each change that
+ * fails.
+ */
+export function useChangeConsent(failed: () => void) {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (change: { purpose: 'sensitive' | 'location' | 'learning'; granted: boolean }) =>
-      call('PUT /api/consents', { body: change }),
-    onSuccess: ({ consents }) => {
-      queryClient.setQueryData(consentsKey, consents)
-      for (const queryKey of [ownDetailsKey, deckKey, nearbyKey, questionsKey])
-        void queryClient.invalidateQueries({ queryKey })
-    },
-  })
+  const send = async (body: ConsentChange) => {
+    const { consents } = await call('PUT /api/consents', { body })
+    for (const queryKey of [ownDetailsKey, deckKey, nearbyKey, questionsKey])
+      void queryClient.invalidateQueries({ queryKey })
+    return consents
+  }
+  return useTrial(consentTrials, send, failed).mutateAsync
 }

@@ -1,4 +1,5 @@
 import type { Consent, Export } from '@duet/contract/data-rights.ts'
+import type { SharedDate } from '@duet/contract/dates.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -13,6 +14,7 @@ const consent = (purpose: Consent['purpose'], granted: boolean): Consent => ({ p
 
 beforeEach(() => {
   signInAs(jun)
+  mockEndpoint('GET /api/dates', () => ({ dates: [] }))
   mockEndpoint('GET /api/export', () => none)
   mockEndpoint('GET /api/consents', () => ({
     consents: [
@@ -142,4 +144,20 @@ test('people whose account is about to go see when, and can stay', async () => {
   await user.click(screen.getByRole('button', { name: 'Keep my account' }))
   await waitFor(() => expect(undone).toHaveLength(1))
   expect(await screen.findByText(/Welcome back/)).toBeTruthy()
+})
+
+test('People whose account will be erased can check in to the dates they still share', async () => {
+  const date: SharedDate = {
+    ...{ id: 'd1', url: 'http://localhost/date/secret', with: null, withName: 'Ben', place: 'Park', at, note: '' },
+    ...{ checkInMinutes: 60, checkInAt: at, checkIn: 'due', checkedInAt: null, expiresAt: at },
+    ...{ contactEmail: 'ana@example.org', contactToldAt: null, contactUntold: false },
+  }
+  mockEndpoint('GET /api/dates', () => ({ dates: [date] }))
+  const answered = mockEndpoint('POST /api/dates/:id/checkIn', () => ({
+    dates: [{ ...date, checkIn: 'checked_in' as const, checkedInAt: at }],
+  }))
+  const { user } = await renderPage(<LeavingScreen eraseAt={at} />, { texts: [...texts, 'dates'] })
+  await user.click(await screen.findByRole('button', { name: 'I’m OK' }))
+  expect(await screen.findByText(/You checked in at/)).toBeTruthy()
+  expect(answered).toHaveLength(1)
 })

@@ -1,19 +1,23 @@
 import { HeartHandshake, LogOut } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
 import { useSession } from '../../platform/session.ts'
+import { regional } from '../../platform/socket/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { RunningDates } from '../dates/dates.tsx'
 import { useUndoErasure } from './data-rights.api.ts'
 import { ExportCard } from './export-card.tsx'
 
 /** Days that are left, at least one. */
 const daysUntil = (moment: Date) => Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 86_400_000))
 
-/** Says when everything goes, and offers to stay. */
-export function LeavingScreen({ eraseAt }: { eraseAt: string }) {
+/**
+ * Shows when the account will be erased, and offers to stay. People can check in to their shared dates and end them
+ * here.
+ */
+export function LeavingScreen({ eraseAt, mayChange = true }: { eraseAt: string; mayChange?: boolean }) {
   const { t, i18n } = useTranslation('data-rights')
   const undo = useUndoErasure()
   const signOut = useSession((state) => state.signOut)
@@ -50,9 +54,12 @@ export function LeavingScreen({ eraseAt }: { eraseAt: string }) {
           {t('leaving.signOut')}
         </Button>
       </div>
-      <Card className="mt-10">
-        <ExportCard heading="h2" />
-      </Card>
+      <div className="mt-10 grid gap-10">
+        <RunningDates mayChange={mayChange} />
+        <Card>
+          <ExportCard heading="h2" />
+        </Card>
+      </div>
     </main>
   )
 }

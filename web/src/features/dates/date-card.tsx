@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Face } from '../../ui/face.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
+import { Face } from '../../ui/photo/face.tsx'
 import { ChangeDate } from './change-date.tsx'
 import { momentHere, timeIn } from './date-words.ts'
 import { useChangeDate, useCheckIn } from './dates.api.ts'
@@ -15,11 +15,11 @@ import { ShareLink } from './share-link.tsx'
 /** One of my dates: what the link shows, the link, and what can be done. */
 export function DateCard({ date, mayChange = true }: { date: SharedDate; mayChange?: boolean }) {
   const { t, i18n } = useTranslation('dates')
-  const title = date.with ? t('with', { name: date.with.name }) : t('withSomebody')
+  const title = date.withName ? t('with', { name: date.withName }) : t('withSomebody')
   return (
     <Card aria-label={title}>
       <div className="flex items-center gap-3.5">
-        {date.with && <Face name={date.with.name} photo={date.with.photo} size={52} />}
+        {date.withName && <Face name={date.withName} photo={date.with?.photo ?? null} size={52} />}
         <h2 className="display min-w-0 text-l wrap-anywhere">{title}</h2>
       </div>
       <ul className="mt-4 grid gap-2">
@@ -64,7 +64,9 @@ function CheckInPart({ date }: { date: SharedDate }) {
         <p className="mt-1 text-s text-ink-2 wrap-anywhere">{t('contactIs', { email: date.contactEmail })}</p>
       )}
       {date.contactToldAt && <p className="mt-1 text-s text-ink-2">{t('contactTold', times)}</p>}
-      {date.contactUntold && <p className="mt-1 text-s text-pretty">{t('contactUntold')}</p>}
+      {date.contactUntold && (
+        <p className="mt-1 text-s text-pretty">{t(date.checkIn === 'missed' ? 'contactUntold' : 'contactDeclines')}</p>
+      )}
       {date.checkIn !== 'waiting' && date.checkIn !== 'due' && date.checkIn !== 'missed' ? null : (
         <Button
           className="mt-3"

@@ -1,5 +1,6 @@
 import { checkInMinutes, limits } from '@duet/contract/limits.ts'
 import { useTranslation } from 'react-i18next'
+import { emailWords } from '../../ui/form/email-words.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { TextArea } from '../../ui/form/text-area.tsx'
@@ -17,7 +18,7 @@ interface DateFieldsProps {
 export function DateFields({ draft, onChange, problem, withCheckIn = true }: DateFieldsProps) {
   const { t } = useTranslation('dates')
   const set = (change: Partial<DateDraft>) => onChange({ ...draft, ...change })
-  const wrong = (field: DateProblem) => (problem === field ? t(`wrong.${field}`) : undefined)
+  const wrong = (field: 'place' | 'when') => (problem === field ? t(`wrong.${field}`) : undefined)
   return (
     <div className="grid gap-5">
       <Field
@@ -43,7 +44,7 @@ export function DateFields({ draft, onChange, problem, withCheckIn = true }: Dat
         value={draft.note}
         onChange={(event) => set({ note: event.target.value })}
       />
-      {withCheckIn && <CheckInFields {...{ draft, set }} wrong={wrong('contact')} />}
+      {withCheckIn && <CheckInFields {...{ draft, set }} wrong={problem === 'contact'} />}
     </div>
   )
 }
@@ -51,11 +52,11 @@ export function DateFields({ draft, onChange, problem, withCheckIn = true }: Dat
 interface CheckInFieldsProps {
   draft: DateDraft
   set: (change: Partial<DateDraft>) => void
-  wrong: string | undefined
+  wrong: boolean
 }
 
 function CheckInFields({ draft, set, wrong }: CheckInFieldsProps) {
-  const { t } = useTranslation('dates')
+  const { t } = useTranslation(['dates', 'entry'])
   const later = checkInMinutes.map((minutes) => ({ value: String(minutes), label: t(`checkInAfter.${minutes}`) }))
   return (
     <>
@@ -73,7 +74,7 @@ function CheckInFields({ draft, set, wrong }: CheckInFieldsProps) {
           hint={t('contactHint')}
           autoComplete="off"
           value={draft.contact}
-          error={wrong}
+          error={wrong ? emailWords(draft.contact, t) : undefined}
           onChange={(event) => set({ contact: event.target.value })}
         />
       )}

@@ -1,3 +1,6 @@
+import { emailFaultOf } from '@duet/contract/email-address.ts'
+import { limits } from '@duet/contract/limits.ts'
+import { excessOf, isVisible } from '@duet/contract/written-text.ts'
 import type { NewDate } from './dates.api.ts'
 
 /** The values of the form, as the fields hold them. */
@@ -35,20 +38,22 @@ export const emptyDraft = (now: Date): DateDraft => ({
   contact: '',
 })
 
-export type DateProblem = 'place' | 'when' | 'contact'
+/** For `long`, the field shows its own message. */
+export type DateProblem = 'place' | 'long' | 'when' | 'contact'
 const hourMs = 3_600_000
 
 /** The first thing that is wrong with a draft; a date that stays at `unmoved` may be long under way. */
 export function problemOf(
-  { place, when, contact, checkIn }: DateDraft,
+  { place, when, note, contact, checkIn }: DateDraft,
   now: Date,
   unmoved?: string,
 ): DateProblem | undefined {
-  if (place.trim() === '') return 'place'
+  if (!isVisible(place)) return 'place'
+  if (excessOf(place, limits.datePlaceLength) + excessOf(note, limits.dateNoteLength) > 0) return 'long'
   const at = Date.parse(when)
   const isSoon = at >= now.getTime() - 12 * hourMs && at <= now.getTime() + 60 * 24 * hourMs
   if (!isSoon && when !== unmoved) return 'when'
-  return checkIn !== '' && contact.trim() !== '' && !/^\S+@\S+\.\S+$/.test(contact.trim()) ? 'contact' : undefined
+  return checkIn !== '' && contact.trim() !== '' && emailFaultOf(contact) !== undefined ? 'contact' : undefined
 }
 
 /** A draft without problems as it is sent. */

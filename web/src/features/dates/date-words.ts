@@ -1,4 +1,4 @@
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 
 const inFull = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const
 

@@ -2,6 +2,7 @@ import type { SharedDate } from '@duet/contract/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, type EndpointName } from '../../platform/call.ts'
 import { problemCode } from '../../platform/problem.ts'
+import { ownDetailsKey } from '../accounts/accounts.ts'
 
 const freshMs = 30_000
 const datesKey = ['dates'] as const
@@ -30,8 +31,14 @@ export function useShareDate() {
 function useDateChange<T>(send: (what: T) => Promise<Dates>) {
   const queryClient = useQueryClient()
   return useMutation({
+    // One request at a time: each answer contains all dates, so a late one would overwrite newer changes.
+    scope: { id: 'dates' },
     mutationFn: send,
-    onSuccess: (dates) => queryClient.setQueryData<Dates>(datesKey, dates),
+    onSuccess: (dates) => {
+      queryClient.setQueryData<Dates>(datesKey, dates)
+      // The erasure of an account waits for its dates, so its time may have changed.
+      void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
+    },
     onError: () => queryClient.invalidateQueries({ queryKey: datesKey }),
   })
 }

@@ -12,7 +12,7 @@ const hour = 3_600_000
 const at = (ms: number) => new Date(Date.now() + ms).toISOString()
 const shared = (change: Partial<SharedDate> = {}): SharedDate => ({
   ...{ id: 'd1', url: 'http://localhost/date/secret', place: 'Café Central', at: at(hour), note: 'By tram' },
-  with: { id: 'u_ben', name: 'Ben', photo: null },
+  ...{ with: { id: 'u_ben', name: 'Ben', photo: null }, withName: 'Ben' },
   ...{ checkInMinutes: 60, checkInAt: at(2 * hour), checkIn: 'waiting', checkedInAt: null },
   ...{ contactEmail: 'ana@example.org', contactToldAt: null, contactUntold: false, expiresAt: at(25 * hour) },
   ...change,
@@ -89,6 +89,12 @@ test('a check-in that is due is one press away, and a date ends once that is con
   expect(ended.map(({ body }) => body)).toEqual([{ ended: true }])
 })
 
+test('A date keeps the name of a person whose account is gone', async () => {
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared({ with: null })] }))
+  await renderPage(<DatesScreen />, { texts: ['dates'] })
+  expect(await screen.findByRole('heading', { name: 'With Ben' })).toBeTruthy()
+})
+
 test('a date that is only described anew is not asked about anew', async () => {
   mockEndpoint('GET /api/dates', () => ({ dates: [shared()] }))
   const sent = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [shared({ place: 'Park' })] }))
@@ -98,13 +104,28 @@ test('a date that is only described anew is not asked about anew', async () => {
   await user.clear(place)
   await user.type(place, 'Park')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ place: 'Park', note: 'By tram' }]))
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ place: 'Park' }]))
 })
 
 test('The owner reads that their contact couldn’t be told', async () => {
   mockEndpoint('GET /api/dates', () => ({ dates: [shared({ checkIn: 'missed', contactUntold: true })] }))
   await renderPage(<DatesScreen />, { texts: ['dates'] })
-  expect(await screen.findByText(/haven’t been able to email your contact/)).toBeTruthy()
+  expect(await screen.findByText(/couldn’t email your contact\. If you need them, call them/)).toBeTruthy()
+})
+
+test('The owner sees before the check-in that their contact declines emails', async () => {
+  const declined = { contactEmail: null, contactUntold: true }
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared(declined)] }))
+  await renderPage(<DatesScreen />, { texts: ['dates'] })
+  expect(await screen.findByText(/Your contact doesn’t want emails about dates/)).toBeTruthy()
+  expect(screen.queryByText(/we’ll email/)).toBeNull()
+})
+
+test('The owner sees that their contact was emailed about the previous time, and will be emailed again', async () => {
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared({ contactToldAt: at(-hour) })] }))
+  await renderPage(<DatesScreen />, { texts: ['dates'] })
+  expect(await screen.findByText(/We emailed your contact at/)).toBeTruthy()
+  expect(screen.getByText(/If you don’t answer, we’ll email ana@example.org/)).toBeTruthy()
 })
 
 async function visit(date: OpenDate | Response, path = '/date/secret') {
@@ -158,4 +179,19 @@ test('who was mailed can decline further mails', async () => {
   await user.click(await screen.findByRole('button', { name: 'Stop these emails' }))
   expect(await screen.findByRole('heading', { name: 'Done' })).toBeTruthy()
   expect(declined.map(({ body }) => body)).toEqual([{ key: 'key123' }])
+})
+
+test('saving a note doesn’t overwrite a place that another device has changed', async () => {
+  let place = 'Café Central'
+  mockEndpoint('GET /api/dates', () => ({ dates: [shared({ place })] }))
+  const sent = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [shared()] }))
+  const { user, queryClient } = await renderPage(<DatesScreen />, { texts: ['dates', 'ui'] })
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  place = 'The park'
+  await act(() => queryClient.invalidateQueries({ queryKey: ['dates'] }))
+  await waitFor(() => expect(dialog.getByLabelText('Where')).toHaveProperty('value', 'The park'))
+  await user.type(dialog.getByLabelText('Anything else (optional)'), ' or bus')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ note: 'By tram or bus' }]))
 })

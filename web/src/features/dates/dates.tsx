@@ -1,23 +1,24 @@
-import { lazy, Suspense } from 'react'
 import { preloadTexts } from '../../platform/i18n.ts'
+import { Extra } from '../../ui/boundary.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import type { ShareDateProps } from './share-date-dialog.tsx'
 
-const ShareDateDialog = lazy(async () => {
-  const [module] = await Promise.all([import('./share-date-dialog.tsx'), preloadTexts('dates')])
+const ShareDateDialog = lazily(async () => {
+  const [module] = await Promise.all([import('./share-date-dialog.tsx'), preloadTexts('dates', 'entry')])
   return { default: module.ShareDateDialog }
 })
 
-const Running = lazy(async () => {
-  const [module] = await Promise.all([import('./running-dates.tsx'), preloadTexts('dates')])
+const Running = lazily(async () => {
+  const [module] = await Promise.all([import('./running-dates.tsx'), preloadTexts('dates', 'entry')])
   return { default: module.RunningDates }
 })
 
 /** The dates that are shared at the moment, for people who cannot open /dates. */
 export function RunningDates(props: { mayChange: boolean }) {
   return (
-    <Suspense fallback={null}>
+    <Extra>
       <Running {...props} />
-    </Suspense>
+    </Extra>
   )
 }
 
@@ -25,8 +26,8 @@ export function RunningDates(props: { mayChange: boolean }) {
 export function ShareDate(props: ShareDateProps) {
   if (!props.open) return null
   return (
-    <Suspense fallback={null}>
+    <Extra onFail={() => props.onOpenChange(false)}>
       <ShareDateDialog {...props} />
-    </Suspense>
+    </Extra>
   )
 }

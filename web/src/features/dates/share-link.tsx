@@ -1,6 +1,7 @@
 import { Check, Copy, Share2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copyText } from '../../platform/copy-text.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -20,7 +21,7 @@ export function ShareLink({ url, quiet, children }: ShareLinkProps) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(url)
+      await copyText(url)
       setCopied(true)
     } catch {
       toast.error(t('copyFailed'))

@@ -1,25 +1,12 @@
 import type { Pool } from '@duet/contract/discovery.ts'
 import { limits } from '@duet/contract/limits.ts'
-import type { MyDetails, ProfileCard, ProfileChanges } from '@duet/contract/profiles.ts'
-import { keepPreviousData, skipToken, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MyDetails, ProfileChanges } from '@duet/contract/profiles.ts'
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { deckKey, poolKey } from '../../cache/keys.ts'
 import { type CallRequest, call } from '../../platform/call.ts'
 import { type DeckInMemory, mergeDeck } from '../likes/likes.ts'
-import { deckKey, nearbyKey, poolKey } from './discovery.keys.ts'
 import { filtersOf } from './filters/filters.ts'
-
-/** People around me, nearest first, a page at a time; someone who moved between pages shows once. */
-export function useNearby() {
-  return useInfiniteQuery({
-    queryKey: nearbyKey,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => call('GET /api/user/nearBy', { query: { cursor: pageParam }, signal }),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: ({ pages }) => eachOnce(pages.flatMap(({ users }) => users)),
-  })
-}
-
-const eachOnce = (users: ProfileCard[]) => [...new Map(users.map((user) => [user.id, user])).values()]
 
 // How long an empty deck waits for someone new, in ms.
 const whileEmpty = 15_000

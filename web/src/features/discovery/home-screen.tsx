@@ -1,10 +1,12 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useAddress } from '../../platform/address.tsx'
+import { Link, useAddress } from '../../platform/address/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
+import { Extra } from '../../ui/boundary.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { useOwnDetails } from '../accounts/accounts.ts'
 import { Deck } from './deck/deck.tsx'
@@ -14,10 +16,10 @@ import { PreferencesSheet } from './filters/preferences-sheet.tsx'
 import { Tools } from './filters/tools.tsx'
 import { NearbyShape } from './nearby-shape.tsx'
 
-const Nearby = lazy(() => import('./nearby.tsx'))
+const Nearby = lazily(() => import('./nearby.tsx'))
 
 // The words of cards come beside the code of the screen, not after it.
-void preloadTexts('catalogue', 'profiles')
+void preloadTexts('catalogue', 'profiles').catch(() => undefined)
 
 /** /home: the deck, or all people nearby. */
 export default function HomeScreen() {
@@ -45,9 +47,9 @@ export default function HomeScreen() {
       {(details || !isError) && mode === 'deck' && <Deck details={details} onFilter={filter} />}
       {(details || !isError) && mode === 'nearby' && (
         <div className="mx-auto max-w-240">
-          <Suspense fallback={<NearbyShape />}>
+          <Extra fallback={<NearbyShape />}>
             <Nearby details={details} onFilter={filter} />
-          </Suspense>
+          </Extra>
         </div>
       )}
       {details && <PreferencesSheet open={filtering} onOpenChange={setFiltering} details={details} />}

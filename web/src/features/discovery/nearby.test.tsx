@@ -3,12 +3,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { AddressBar } from '../../platform/address.tsx'
+import { AddressBar } from '../../platform/address/address.tsx'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
 import { offlineProblem } from '../../platform/problem.ts'
 
 const call = vi.fn()
-vi.mock('../../platform/call.ts', () => ({ call, upload: vi.fn() }))
+vi.mock('../../platform/call.ts', () => ({ call }))
 const { default: Nearby } = await import('./nearby.tsx')
 
 const me = { area: 'Berlin', maxDistanceKm: 25, interests: ['cats'] } as unknown as MyDetails

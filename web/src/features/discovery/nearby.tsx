@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { PlaceDialog } from '../places/places.tsx'
 import { useUpdateUser } from '../profiles/profiles.ts'
-import { useNearby } from './discovery.api.ts'
+import { useNearby } from './nearby.api.ts'
 import { NearbyShape, nearbyGrid } from './nearby-shape.tsx'
 import { PersonCard } from './person-card.tsx'
 

@@ -1,9 +1,9 @@
 import type { ProfileCard } from '@duet/contract/profiles.ts'
 import { MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
-import { NoPhoto } from '../../ui/no-photo.tsx'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Link } from '../../platform/address/address.tsx'
+import { NoPhoto } from '../../ui/photo/no-photo.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { useReasonWords } from './reasons.tsx'
 
 interface PersonCardProps {
@@ -52,7 +52,9 @@ function Plate({ person: { name, age, distanceKm, area, active } }: { person: Pr
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white sm:px-4.5 sm:pb-4">
       {/* The age and the dot stay in sight, however long the name. */}
       <span className="display flex flex-wrap items-baseline-last gap-x-1.5 text-xl sm:gap-x-2 sm:text-2xl">
-        <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">{name}</span>{' '}
+        <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>{' '}
         <span className="font-normal opacity-90">{age}</span>
         {recent && (
           <span

@@ -1,7 +1,7 @@
 import type { DayCounts, Insights } from '@duet/contract/insights.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -29,7 +29,8 @@ export function Community({ title }: { title: string }) {
 function Numbers({ insights: { totals, accounts, days } }: { insights: Insights }) {
   const { t } = useTranslation('insights')
   const { whole, percent } = useNumbers()
-  const [now, before] = [days.slice(-week), days.slice(-2 * week, -week)]
+  const now = days.slice(-week)
+  const before = days.slice(-2 * week, -week)
   const active = totals.people > 0 ? percent(totals.activeWeek / totals.people) : t('pool.none')
   return (
     <ul className="-m-3 grid grid-cols-1 @md:grid-cols-2 @3xl:grid-cols-4">

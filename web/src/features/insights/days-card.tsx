@@ -1,7 +1,7 @@
 import type { DayCounts } from '@duet/contract/insights.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useNumbers } from './numbers.ts'
 import { Nothing, Panel } from './panel.tsx'
@@ -86,7 +86,9 @@ function Bars({ days, pointed, onPoint }: BarsProps) {
   const { whole } = useNumbers()
   const most = Math.max(1, ...days.map(decisionsOf))
   const mostMatches = Math.max(1, ...days.map(({ matches }) => matches))
-  const [first, middle, last] = [days[0], days[Math.floor(days.length / 2)], days.at(-1)]
+  const first = days[0]
+  const middle = days[Math.floor(days.length / 2)]
+  const last = days.at(-1)
   return (
     <div aria-hidden="true">
       <div className="flex items-center gap-2 text-xs text-ink-2">

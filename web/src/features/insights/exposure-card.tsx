@@ -62,7 +62,8 @@ function GroupName({ by, group }: Pick<ExposureOfGroup, 'by' | 'group'>) {
   const { whole } = useNumbers()
   if (by === 'gender') return t(`gender.${group as 'woman'}`)
   if (by === 'tenure') return t(`exposure.tenure.${group as '7'}`)
-  const [from, next] = [Number(group), Number(group) + (group === '18' ? 12 : 10)]
+  const from = Number(group)
+  const next = Number(group) + (group === '18' ? 12 : 10)
   if (group === '60') return t('exposure.andAbove', { from: whole(from) })
   return t('exposure.years', { from: whole(from), to: whole(next - 1) })
 }

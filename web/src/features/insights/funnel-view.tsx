@@ -2,14 +2,14 @@ import type { Funnel } from '@duet/contract/insights.ts'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useAddress } from '../../platform/address.tsx'
+import { Link, useAddress } from '../../platform/address/address.tsx'
 import { ProblemError } from '../../platform/problem.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Face } from '../../ui/face.tsx'
+import { Face } from '../../ui/photo/face.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { FunnelSteps } from './funnel-steps.tsx'
@@ -78,8 +78,9 @@ function About({ funnel: { person, state } }: { funnel: Funnel }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Face name={person.name} photo={null} size={52} />
         <div className="min-w-48 flex-1">
-          <p className="display truncate text-xl leading-tight">{person.name}</p>
-          <p className="truncate text-s text-ink-2">{person.email}</p>
+          <p className="display truncate text-xl leading-tight">
+            <bdi>{person.name}</bdi>
+          </p>
         </div>
         <LinkButton to={`/profile/${person.id}`} variant="quiet" size="s">
           {t('people.profile')}

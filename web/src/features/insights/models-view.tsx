@@ -1,7 +1,8 @@
 import type { Model } from '@duet/contract/insights.ts'
+import { by } from '@duet/contract/order.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -20,7 +21,7 @@ const isKnown = (name: string): name is (typeof known)[number] => known.some((on
 function knownFirst(metrics: Model['metrics']): [string, number][] {
   const named = Object.entries(metrics).map(([name, value]): [string, number] => [name.replace('.', '_'), value])
   const placeOf = (name: string) => (isKnown(name) ? known.indexOf(name) : known.length)
-  return named.sort(([one], [other]) => placeOf(one) - placeOf(other))
+  return named.sort(by(([name]) => placeOf(name)))
 }
 
 /** What was trained, which one ranks, and the way back. */

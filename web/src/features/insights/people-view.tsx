@@ -1,12 +1,13 @@
 import type { FoundPerson } from '@duet/contract/insights.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, navigate, useAddress } from '../../platform/address.tsx'
+import { Link, navigate, useAddress } from '../../platform/address/address.tsx'
+import { useDebouncedValue } from '../../platform/query/use-debounced-value.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Face } from '../../ui/face.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { Face } from '../../ui/photo/face.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { FunnelView } from './funnel-view.tsx'
 import { useFoundPeople } from './insights.api.ts'
@@ -18,21 +19,11 @@ export function PeopleView() {
   return person ? <FunnelView key={person} userId={person} /> : <Lookup />
 }
 
-/** What was typed, once typing has paused. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 250)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
-
 function Lookup() {
   const { t } = useTranslation('insights')
   const { search } = useAddress()
   const [text, setText] = useState(search.get('query') ?? '')
-  const query = useSettled(text.trim())
+  const query = useDebouncedValue(text.trim(), 250)
   // The address keeps it, so that coming back from a person finds the same list.
   useEffect(() => {
     navigate(`/admin?${new URLSearchParams({ view: 'people', ...(query && { query }) })}`, { replace: true })
@@ -84,8 +75,10 @@ function PersonRow({ person, query }: { person: FoundPerson; query: string }) {
       >
         <Face name={name} photo={null} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-[620]">{name}</span>
-          <span className="block truncate text-s text-ink-2">{email}</span>
+          <span className="block truncate font-[620]">
+            <bdi>{name}</bdi>
+          </span>
+          {email && <span className="block truncate text-s text-ink-2">{email}</span>}
         </span>
         <span className="hidden text-end text-s text-ink-2 sm:block">
           <span className="block">{area ?? t('people.nowhere')}</span>

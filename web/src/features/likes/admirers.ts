@@ -1,9 +1,9 @@
 import type { Like } from '@duet/contract/likes.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { admirersKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 import { prepareMatch } from '../matches/matches.tsx'
-import { admirersKey } from './likes.keys.ts'
 import { useWaitingLikes } from './waiting-likes.api.ts'
 
 /** People by id, with their likes. */

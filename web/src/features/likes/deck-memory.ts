@@ -1,8 +1,8 @@
 import type { Deck, DeckCounts } from '@duet/contract/discovery.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { deckKey } from '../discovery/discovery.keys.ts'
-import { profileKey } from '../profiles/profiles.keys.ts'
+import { deckKey, profileKey } from '../../cache/keys.ts'
+import { decidedHere } from './kept-decisions.ts'
 
 /** The deck as the page holds it; `more` says that the server may know further people. */
 export type DeckInMemory = Deck & { more: boolean }
@@ -216,7 +216,9 @@ export function mergeDeck(queryClient: QueryClient, fresh: Deck, full: number, s
   const visit = visitOf(queryClient)
   const { known, returned } = visit
   const before = queryClient.getQueryData<DeckInMemory>(deckKey)
-  const offered = fresh.cards.filter(({ id }) => !onItsWay(queryClient, id) && (known.get(id) ?? 0) < since)
+  const kept = decidedHere()
+  const isDecided = (id: string) => Boolean(onItsWay(queryClient, id)) || kept.has(id) || (known.get(id) ?? 0) >= since
+  const offered = fresh.cards.filter(({ id }) => !isDecided(id))
   const byId = new Map(offered.map((card) => [card.id, card]))
   const staying = (before?.cards ?? []).flatMap((card) => byId.get(card.id) ?? (returned.has(card.id) ? card : []))
   const cards = [...new Map([...staying, ...offered].map((card) => [card.id, card])).values()]

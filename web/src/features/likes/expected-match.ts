@@ -4,9 +4,9 @@ import type { Photo } from '@duet/contract/photos.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
+import { deckKey } from '../../cache/keys.ts'
 import type { CallRequest } from '../../platform/call.ts'
 import { toast } from '../../platform/toast.ts'
-import { deckKey } from '../discovery/discovery.keys.ts'
 import { type BothLikes, expectMatch, type SaidWithLike, showMatch, withdrawMatch } from '../matches/matches.tsx'
 import { likeOf } from './admirers.ts'
 import type { DeckInMemory } from './deck-memory.ts'
@@ -17,6 +17,8 @@ export interface WantedDecision {
   body: CallRequest<'PUT /api/decisions/:userId'>['body']
   /** Their like, where it is at hand. */
   theirs?: Like
+  /** Set when the list of likes already shows the outcome, so it isn't refetched. */
+  patched?: boolean
 }
 
 /** The liked thing as it reads on the card. */

@@ -1,9 +1,9 @@
 import type { Like } from '@duet/contract/likes.ts'
 import { MapPin } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
-import { NoPhoto } from '../../ui/no-photo.tsx'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Link } from '../../platform/address/address.tsx'
+import { NoPhoto } from '../../ui/photo/no-photo.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { LikeActs } from './like-acts.tsx'
 import { LikedWith } from './liked-with.tsx'
 import type { Tab } from './likes-lists.api.ts'
@@ -24,8 +24,9 @@ export function LikeCard({ like, tab, eager, onAct }: LikeCardProps) {
     <li className="flex animate-fade flex-col overflow-hidden rounded-l bg-surface shadow-one">
       <Link
         to={`/profile/${user.id}`}
-        // Where a card beside it says more, the picture takes the room.
-        className="relative block aspect-3/4 grow bg-sunken focus-visible:-outline-offset-4 focus-visible:outline-white"
+        // The picture grows to match a taller card beside it. Without `w-full`, WebKit would widen it to keep its
+        // aspect ratio.
+        className="relative block aspect-3/4 w-full grow bg-sunken focus-visible:-outline-offset-4 focus-visible:outline-white"
       >
         {photo ? (
           <Photograph
@@ -54,7 +55,9 @@ function Plate({ user: { name, age, distanceKm, area } }: Pick<Like, 'user'>) {
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white">
       <span className="display flex flex-wrap items-baseline-last gap-x-1.5 text-xl">
-        <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">{name}</span>{' '}
+        <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>{' '}
         <span className="font-normal opacity-90">{age}</span>
       </span>
       {where && (

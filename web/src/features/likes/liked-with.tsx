@@ -2,7 +2,7 @@ import type { Like } from '@duet/contract/likes.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { Folded } from '../privacy/privacy.tsx'
 
 /** Characters from which a comment is cut. */

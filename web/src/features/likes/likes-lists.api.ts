@@ -1,7 +1,7 @@
 import type { Like } from '@duet/contract/likes.ts'
 import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import { decisionsKey, receivedKey, waitingKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
-import { decisionsKey, receivedKey } from './likes.keys.ts'
 
 /** The lists of /likes: who likes me, and people I liked, passed or saved for later. */
 export const tabs = ['received', 'sent', 'passes', 'later'] as const
@@ -42,9 +42,12 @@ const changeList = (queryClient: QueryClient, tab: Tab, change: (likes: Like[], 
       data && { ...data, pages: data.pages.map((page, place) => ({ ...page, likes: change(page.likes, place) })) },
   )
 
+// Only received likes wait for an answer.
+const countWaiting = (queryClient: QueryClient, tab: Tab, by: 1 | -1) =>
+  tab === 'received' && queryClient.setQueryData<number>(waitingKey, (count) => count && Math.max(0, count + by))
+
 /**
- * Takes someone out of a list at once; the server's word follows. Gives a function that puts them back where they were,
- * for when there is no word of the server.
+ * Removes someone from a list immediately. Returns a function that puts them back in place, for a refusal or an undo.
  */
 export async function dropFromTab(queryClient: QueryClient, tab: Tab, { user: { id } }: Like): Promise<() => void> {
   await queryClient.cancelQueries({ queryKey: tabKey(tab) })
@@ -54,9 +57,12 @@ export async function dropFromTab(queryClient: QueryClient, tab: Tab, { user: { 
     if (likes[at]) places.set(page, [at, likes[at]])
     return likes.filter(({ user }) => user.id !== id)
   })
-  return () =>
+  countWaiting(queryClient, tab, -1)
+  return () => {
+    countWaiting(queryClient, tab, 1)
     changeList(queryClient, tab, (likes, page) => {
       const [at, like] = places.get(page) ?? []
       return like && !likes.some(({ user }) => user.id === id) ? likes.toSpliced(at ?? 0, 0, like) : likes
     })
+  }
 }

@@ -3,11 +3,11 @@ import type { Match } from '@duet/contract/matches.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RealtimeContext } from '../../platform/socket.ts'
+import { likeHandlers } from '../../app/events/likes.events.ts'
+import type { RealtimeContext } from '../../platform/socket/socket.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { noNews, useMatchNews } from '../matches/match-news.ts'
-import { likeHandlers } from './likes.events.ts'
 import LikesScreen from './likes-screen.tsx'
 
 const photo = { fileName: 'a.webp', url: '/media/a', alt: 'At the sea', width: 600, height: 800, blurhash: '' }
@@ -293,4 +293,23 @@ test('a like that arrives live shows at once and raises the count', async () => 
   act(() => likeHandlers.likes_changed({ queryClient } as RealtimeContext, { count: 2 }))
   expect(await row('Noor')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Received 2' })).toBeTruthy()
+})
+
+test('answering a like refetches no list, and undoing it restores the person and the count', async () => {
+  const lists = receive(make('Ines'), make('Noor'))
+  answers()
+  const { queryClient, user } = await draw()
+  const ines = await row('Ines')
+  await screen.findByRole('link', { name: 'Received 2' })
+  const read = lists.length
+  await user.click(ines.getByRole('button', { name: 'Pass, Ines' }))
+  await screen.findByRole('link', { name: 'Received 1' })
+  const undo = await screen.findAllByRole('button', { name: 'Undo' })
+  act(() => likeHandlers.likes_changed({ queryClient } as RealtimeContext, { count: 1 }))
+  mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
+  await user.click(undo.at(-1) as HTMLElement)
+  expect(await row('Ines')).toBeTruthy()
+  await screen.findByRole('link', { name: 'Received 2' })
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+  expect(lists.length).toBe(read)
 })

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link, useAddress } from '../../platform/address.tsx'
+import { Link, useAddress } from '../../platform/address/address.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { LikeList } from './like-list.tsx'

@@ -1,9 +1,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { refreshPerson } from '../../cache/forget-person.ts'
+import { decisionsKey, deckKey } from '../../cache/keys.ts'
 import { type CallResponse, call } from '../../platform/call.ts'
 import { isUnsure, problemCode } from '../../platform/problem.ts'
-import { deckKey } from '../discovery/discovery.keys.ts'
 import { prepareMatch } from '../matches/matches.tsx'
-import { refreshPerson } from '../people/people.ts'
 import {
   changeProfile,
   type DeckInMemory,
@@ -25,7 +25,8 @@ import {
   undoInMemory,
 } from './deck-memory.ts'
 import { followLike, type WantedDecision } from './expected-match.ts'
-import { decisionsKey } from './likes.keys.ts'
+import { keepDecision } from './keep-decision.ts'
+import { decisionRequest } from './kept-decisions.ts'
 import { tellRefusal } from './refusals.ts'
 
 /** Below so many cards the deck asks for more. */
@@ -55,15 +56,17 @@ export function useDecide() {
   return useMutation({
     ...oneAtATime,
     mutationFn: ({ user, body }: WantedDecision) =>
-      call('PUT /api/decisions/:userId', { params: { userId: user.id }, body }),
+      call('PUT /api/decisions/:userId', { params: { userId: user.id }, body, ...decisionRequest }),
     onMutate: (wanted) => {
       const { user, body } = wanted
       const made = decideInMemory(queryClient, user.id, body.decision)
       if (body.decision === 'like') prepareMatch()
-      return { made, like: followLike(queryClient, wanted) }
+      return { made, like: followLike(queryClient, wanted), forget: keepDecision(user.id, body) }
     },
-    onSuccess: (answer, { user }, { made, like }) => {
+    onSettled: (_, __, ___, started) => started?.forget(),
+    onSuccess: (answer, { user, patched }, { made, like }) => {
       decided(queryClient, user.id, made, answer)
+      refreshPerson(queryClient, user.id, { patched })
       like?.settle(answer.match)
     },
     onError: (error, { user }, started) => {
@@ -92,7 +95,6 @@ function decided(
     dropCard(queryClient, id)
     changeProfile(queryClient, id, { matched: true })
   }
-  refreshPerson(queryClient, id)
   refillDeck(queryClient)
 }
 
@@ -105,8 +107,14 @@ export function useUndo() {
   const { mutate } = useMutation({
     ...oneAtATime,
     mutationFn: async (made: Made) =>
-      mayBeUndone(queryClient, made) ? call('POST /api/decisions/undo', { body: { userId: made.id } }) : null,
-    onMutate: (made) => undoInMemory(queryClient, made),
+      mayBeUndone(queryClient, made)
+        ? call('POST /api/decisions/undo', { body: { userId: made.id }, ...decisionRequest })
+        : null,
+    onMutate: (made) => {
+      undoInMemory(queryClient, made)
+      return keepDecision(made.id, 'undo')
+    },
+    onSettled: (_, __, ___, forget) => forget?.(),
     onSuccess: (answer) => (answer ? undone(queryClient, answer) : readDeck(queryClient)),
     onError: (error, made) => undoFailed(queryClient, error, made),
   })
@@ -142,7 +150,7 @@ function undoFailed(queryClient: QueryClient, error: unknown, made: Made): void 
   void tellRefusal(isOther ? (code === 'conflict' ? 'not_latest' : 'nothing_to_undo') : error)
 }
 
-interface Taken {
+interface Taken extends Pick<WantedDecision, 'patched'> {
   id: string
   name: string
   /** The decision that shows, while it is on its way. */
@@ -159,8 +167,9 @@ export function useTakeBack() {
     ...oneAtATime,
     mutationFn: async ({ id, made }: Taken) =>
       !made || mayBeUndone(queryClient, made)
-        ? call('DELETE /api/decisions/:userId', { params: { userId: id } })
+        ? call('DELETE /api/decisions/:userId', { params: { userId: id }, ...decisionRequest })
         : null,
+    onMutate: ({ id }) => keepDecision(id, 'take-back'),
     onSuccess: (answer, { id }) => {
       if (!answer) return
       settleUndo(queryClient, id)
@@ -169,11 +178,13 @@ export function useTakeBack() {
     onError: (error, { name, made }) => {
       if (!made?.unsure || problemCode(error) !== 'not_found') void tellRefusal(error, name)
     },
-    onSettled: (_, __, { id }) => {
-      refreshPerson(queryClient, id)
+    onSettled: (answer, _, { id, patched }, forget) => {
+      forget?.()
+      refreshPerson(queryClient, id, { patched: patched && Boolean(answer) })
       readDeck(queryClient)
     },
   })
-  const takeBack = (user: WantedDecision['user']) => mutateAsync({ ...user, made: onItsWay(queryClient, user.id) })
+  const takeBack = ({ id, name }: WantedDecision['user'], patched = false) =>
+    mutateAsync({ id, name, patched, made: onItsWay(queryClient, id) })
   return { takeBack, isPending }
 }

@@ -1,8 +1,9 @@
-import { lazy } from 'react'
+import { lazily } from '../../ui/lazily.tsx'
 
 export { type Admirers, useAdmirers } from './admirers.ts'
 export { type DeckInMemory, mergeDeck } from './deck-memory.ts'
+export { sendKeptDecisions } from './keep-decision.ts'
 export { useDecide, useTakeBack, useUndo } from './likes.api.ts'
 
 /** What someone liked, and said with it; apart from the deck, which shows it to no one. */
-export const TheirLike = lazy(async () => ({ default: (await import('./their-like.tsx')).TheirLike }))
+export const TheirLike = lazily(async () => ({ default: (await import('./their-like.tsx')).TheirLike }))

@@ -1,3 +1,4 @@
+import { by } from '@duet/contract/order.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +22,7 @@ export function NoOne({ tab }: { tab: Tab }) {
 function NoLikes({ details }: { details: MyDetails }) {
   const { t } = useTranslation('likes')
   const missing = details.completeness.items.filter(({ done }) => !done)
-  const tips = missing.toSorted((one, other) => other.weight - one.weight).slice(0, mostTips)
+  const tips = missing.toSorted(by(({ weight }) => -weight)).slice(0, mostTips)
   if (details.paused) {
     const settings = <LinkButton to="/settings/profile#paused">{t('toSettings')}</LinkButton>
     return <EmptyState figure="bell" text={t('empty.paused')} action={settings} />

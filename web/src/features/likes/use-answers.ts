@@ -50,11 +50,14 @@ export function useAnswers(tab: Tab) {
     const { id, name, photos } = like.user
     const user = { id, name, photos }
     const former = formerDecision(tab, like)
-    const undo = () => (former ? decide({ user, body: former }) : takeBack(user))
     const putBack = await dropFromTab(queryClient, tab, like)
+    const undo = () => {
+      putBack()
+      return former ? decide({ user, body: former, patched: true }) : takeBack(user, true)
+    }
     const theirs = tab === 'received' && { theirs: like }
     const retracts = act === 'takeBack' || act === 'undo'
-    const sent = retracts ? takeBack(user) : decide({ user, body: { decision: act }, ...theirs })
+    const sent = retracts ? takeBack(user, true) : decide({ user, body: { decision: act }, patched: true, ...theirs })
     const answer = await sent.catch((error: unknown) => {
       if (problemCode(error) !== 'not_found') putBack()
       throw error

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { waitingKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
-import { waitingKey } from './likes.keys.ts'
 
 /** How many people like me and wait for an answer. */
 export function useWaitingLikes(): number {

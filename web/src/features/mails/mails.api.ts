@@ -23,6 +23,8 @@ export function useRetryMail() {
 export function useResumeMail() {
   const queryClient = useQueryClient()
   return useMutation({
+    // One request at a time: each answer contains all email settings, so a late one would overwrite newer changes.
+    scope: { id: 'mail' },
     mutationFn: (group: MailGroup) => call('POST /api/mail/resume', { body: { group } }),
     onSuccess: (state) => queryClient.setQueryData<MailState>(mailKey, state),
   })

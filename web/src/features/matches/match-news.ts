@@ -19,6 +19,8 @@ export interface ShownMatch extends Pick<Match, 'user' | 'openers'>, BothLikes {
 interface MatchNews {
   /** The match that fills the screen. */
   shown: ShownMatch | null
+  /** Later matches. Each one waits until the one before it is closed, because the person may be writing in it. */
+  next: readonly ShownMatch[]
   /** A match that came about while the person was elsewhere, until a toast has told it. */
   arrived: Match | null
   /** The other person: each match is announced once. */
@@ -27,7 +29,7 @@ interface MatchNews {
   said: string
 }
 
-export const noNews: MatchNews = { shown: null, arrived: null, told: [], said: '' }
+export const noNews: MatchNews = { shown: null, next: [], arrived: null, told: [], said: '' }
 export const useMatchNews = create<MatchNews>()(() => noNews)
 whenPersonChanges(() => useMatchNews.setState(noNews))
 
@@ -39,38 +41,42 @@ function tellOnce(id: string, news: Partial<MatchNews>): void {
 }
 
 const nothingSaid: BothLikes = { mine: null, theirs: null }
-/** The expected match of this person, while it is on the screen. */
-function expectedOf(id: string): ShownMatch | null {
-  const { shown } = useMatchNews.getState()
-  return shown && !shown.certain && shown.user.id === id ? shown : null
+/** The match on the screen, followed by those that wait. */
+const queue = (): ShownMatch[] => {
+  const { shown, next } = useMatchNews.getState()
+  return shown ? [shown, ...next] : []
+}
+const show = ([shown, ...next]: readonly ShownMatch[]) => useMatchNews.setState({ shown: shown ?? null, next })
+
+function queueOnce(match: ShownMatch): void {
+  const { told } = useMatchNews.getState()
+  if (told.includes(match.user.id)) return
+  tellOnce(match.user.id, {})
+  show([...queue(), match])
 }
 
 /** Shows a match, from anywhere. The same match a second time changes nothing, but it confirms an expected one. */
 export function showMatch({ user, openers }: Match, said: BothLikes = nothingSaid): void {
-  const expected = expectedOf(user.id)
-  const shown = { user, openers, ...said, ...(expected && { mine: expected.mine, theirs: expected.theirs }) }
-  if (expected) useMatchNews.setState({ shown: { ...shown, certain: true } })
-  else tellOnce(user.id, { shown: { ...shown, certain: true } })
+  const isExpected = (one: ShownMatch) => !one.certain && one.user.id === user.id
+  if (queue().some(isExpected))
+    show(queue().map((one) => (isExpected(one) ? { ...one, user, openers, certain: true } : one)))
+  else queueOnce({ user, openers, ...said, certain: true })
 }
 
 /** Shows a match that the server will confirm: they are known to like me, and I have just liked them. */
 export const expectMatch = (user: Match['user'], said: BothLikes): void =>
-  tellOnce(user.id, { shown: { user, openers: [], ...said, certain: false } })
+  queueOnce({ user, openers: [], ...said, certain: false })
 
 /** The expected match did not come about: it leaves the screen, and may be told another time. False: none was shown. */
 export function withdrawMatch(id: string): boolean {
-  const { shown, told } = useMatchNews.getState()
-  if (shown?.certain && shown.user.id === id) return false
+  const { told } = useMatchNews.getState()
+  if (queue().some(({ certain, user }) => certain && user.id === id)) return false
   useMatchNews.setState({ told: told.filter((other) => other !== id) })
-  if (shown?.user.id === id) useMatchNews.setState({ shown: null })
+  show(queue().filter(({ user }) => user.id !== id))
   return told.includes(id)
 }
 
 /** Tells of a match in a toast, unless it has been told already. */
 export const announceMatch = (match: Match): void => tellOnce(match.user.id, { arrived: match })
 
-/** Takes the match off the screen; with an id, only when it is about that person. */
-export function closeMatch(id?: string): void {
-  const { shown } = useMatchNews.getState()
-  if (shown && (id === undefined || shown.user.id === id)) useMatchNews.setState({ shown: null })
-}
+export const closeMatch = (id: string): void => show(queue().filter(({ user }) => user.id !== id))

@@ -1,14 +1,17 @@
-import { cutText } from '@duet/contract/cut-text.ts'
 import { limits } from '@duet/contract/limits.ts'
+import { excessOf, isVisible } from '@duet/contract/written-text.ts'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { permitted } from '../../platform/permitted.ts'
 import { useSession } from '../../platform/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { TextArea } from '../../ui/form/text-area.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useBackCloses } from '../../ui/overlay/use-back-closes.ts'
+import { useLeave } from '../../ui/overlay/use-leave.tsx'
 import { useOwnFace } from '../accounts/accounts.ts'
 import { type ShownMatch, useMatchNews } from './match-news.ts'
 import { MatchRings } from './match-rings.tsx'
@@ -34,15 +37,17 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
   const ownFace = useOwnFace()
   const { user } = match
   const title = t('title', { name: user.name })
+  const { leave, watch, ask } = useLeave({}, onClose)
+  useBackCloses(true, leave)
   useEffect(() => {
     useMatchNews.setState({ said: title })
     return () => useMatchNews.setState({ said: '' })
   }, [title])
   useEffect(() => {
-    navigator.vibrate?.(beats)
+    permitted(() => navigator.vibrate?.(beats))
   }, [])
   return (
-    <Radix.Root open onOpenChange={onClose}>
+    <Radix.Root open onOpenChange={leave}>
       <Radix.Portal>
         <Radix.Content
           ref={panel}
@@ -54,6 +59,7 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
             panel.current?.focus()
           }}
           onCloseAutoFocus={giveBack}
+          onInput={watch}
           className="fixed inset-0 z-40 overflow-y-auto overscroll-contain bg-paper text-ink focus:outline-none"
         >
           <div className="mx-auto flex min-h-full max-w-140 flex-col px-5 pt-[calc(env(safe-area-inset-top)+56px)] short:pt-5 sm:justify-center sm:px-8 sm:pt-10">
@@ -67,9 +73,10 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
             </div>
             <div className="mt-6 flex animate-later flex-col max-sm:flex-1 sm:mt-8">
               {(match.mine || match.theirs) && <MatchWords {...match} />}
-              <FirstMessage {...{ match, onSend, onClose }} />
+              <FirstMessage {...{ match, onSend, onClose }} onLeave={leave} />
             </div>
           </div>
+          <div className="sticky bottom-0 z-1 bg-paper">{ask}</div>
           <Radix.Close asChild>
             <IconButton
               label={t('ui:close')}
@@ -95,7 +102,7 @@ function useFocusBefore(): () => void {
 }
 
 /** The words to begin with, or an answer where words came with a like. */
-function FirstMessage({ match, onSend, onClose }: MatchPanelProps) {
+function FirstMessage({ match, onSend, onClose, onLeave }: MatchPanelProps & { onLeave: () => unknown }) {
   const { t } = useTranslation('matches')
   const [text, setText] = useState('')
   const { state, send } = useSending(onSend, onClose)
@@ -107,21 +114,21 @@ function FirstMessage({ match, onSend, onClose }: MatchPanelProps) {
       <div className="sticky bottom-0 mt-auto bg-paper pt-4 pb-[calc(env(safe-area-inset-bottom)+16px)] sm:pb-8">
         <TextArea
           label={t(isReply ? 'reply' : 'firstMessage', { name: user.name })}
-          dir="auto"
           rows={1}
+          maxLength={limits.messageLength}
           className="max-h-40"
           value={text}
-          onChange={({ target }) => setText(cutText(target.value, limits.messageLength, limits.messageLength))}
+          onChange={({ target }) => setText(target.value)}
         />
         <FormError>{state === 'failed' && t('sendFailed')}</FormError>
         <div className="mt-3 flex gap-3">
-          <Button variant="quiet" className="flex-1" onClick={onClose}>
+          <Button variant="quiet" className="flex-1" onClick={onLeave}>
             {t('keepBrowsing')}
           </Button>
           <Button
             className="flex-1"
             busy={state === 'sending'}
-            disabled={!text.trim() || !certain}
+            disabled={!certain || !isVisible(text) || excessOf(text, limits.messageLength) > 0}
             onClick={() => void send(text)}
           >
             {t('send')}

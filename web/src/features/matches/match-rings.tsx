@@ -1,6 +1,6 @@
 import type { Photo } from '@duet/contract/photos.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 
 interface Face {
   name: string

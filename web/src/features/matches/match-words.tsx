@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { Folded } from '../privacy/privacy.tsx'
 import type { BothLikes, SaidWithLike } from './match-news.ts'
 

@@ -1,9 +1,10 @@
 import type { Match } from '@duet/contract/matches.ts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { forgetPerson, refreshPerson } from '../../cache/forget-person.ts'
+import { matchesKey, unmatchKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
-import { forgetPerson, refreshPerson } from '../people/people.ts'
+import { keepTold } from '../../platform/query/keep-told.ts'
 import { closeMatch } from './match-news.ts'
-import { matchesKey, unmatchKey } from './matches.keys.ts'
 
 /** My matches, newest first. */
 export function useMatches() {
@@ -15,7 +16,8 @@ export function useMatches() {
 
 /** Puts a new match at the top of the list. */
 export function keepMatch(queryClient: QueryClient, match: Match): void {
-  queryClient.setQueryData<Match[]>(
+  void keepTold<Match[]>(
+    queryClient,
     matchesKey,
     (list) => list && [match, ...list.filter(({ user }) => user.id !== match.user.id)],
   )

@@ -1,15 +1,15 @@
 import type { Match } from '@duet/contract/matches.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RealtimeContext } from '../../platform/socket.ts'
+import { matchHandlers } from '../../app/events/matches.events.ts'
+import { conversationsKey, matchesKey } from '../../cache/keys.ts'
+import type { RealtimeContext } from '../../platform/socket/socket.ts'
+import { MatchDialog } from '../../screens/match/match-dialog.tsx'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
-import { conversationsKey } from '../conversations/conversations.keys.ts'
 import { useSelection } from '../conversations/conversations.ts'
-import { noNews, useMatchNews } from './match-news.ts'
-import { matchHandlers } from './matches.events.ts'
-import { matchesKey } from './matches.keys.ts'
-import { expectMatch, MatchDialog, showMatch } from './matches.tsx'
+import { closeMatch, noNews, useMatchNews } from './match-news.ts'
+import { expectMatch, showMatch } from './matches.tsx'
 
 const ines: Match = {
   user: { id: 'u_ines', name: 'Ines', photo: null },
@@ -114,6 +114,7 @@ test('an expected match shows at once, takes a message when it is certain, and i
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false)
   expect(screen.getByRole('button', { name: walks })).toBeTruthy()
   await user.keyboard('{Escape}')
+  await user.click(screen.getByRole('button', { name: 'Discard' }))
   act(() => showMatch(ines))
   await gone()
 })
@@ -209,4 +210,22 @@ test('the end of a match takes the conversation away, and tells people who have 
   expect(queryClient.getQueryData(matchesKey)).toEqual([])
   expect(useSelection.getState().selectedId).toBeNull()
   expect(await screen.findByText('Your chat with Ines has ended.')).toBeTruthy()
+})
+
+test('a second match waits until the dialog of the first one, where someone may be writing, is closed', async () => {
+  const { user } = await draw()
+  act(() => showMatch(ines))
+  await dialog()
+  await user.type(words(), 'Hello')
+  const [noor, kai] = ['Noor', 'Kai'].map((name) => ({ id: `u_${name.toLowerCase()}`, name, photo: null }))
+  act(() => expectMatch(noor!, { mine: null, theirs: null }))
+  act(() => showMatch({ ...ines, user: kai! }))
+  act(() => showMatch({ ...ines, user: noor! }))
+  expect(words().value).toBe('Hello')
+  act(() => closeMatch('u_kai'))
+  act(() => closeMatch('u_ines'))
+  expect(await screen.findByRole('dialog', { name: 'It’s a match: you and Noor' })).toBeTruthy()
+  expect(useMatchNews.getState().shown?.certain).toBe(true)
+  act(() => closeMatch('u_noor'))
+  await gone()
 })

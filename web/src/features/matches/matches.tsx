@@ -1,5 +1,4 @@
 export { prepareMatch } from './load-panel.ts'
-export { MatchDialog } from './match-dialog.tsx'
 export { type BothLikes, expectMatch, type SaidWithLike, showMatch, withdrawMatch } from './match-news.ts'
 export { useMatches } from './matches.api.ts'
 export { NewMatches } from './new-matches.tsx'

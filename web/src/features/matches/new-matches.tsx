@@ -1,7 +1,7 @@
 import type { Match } from '@duet/contract/matches.ts'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Face } from '../../ui/face.tsx'
+import { Face } from '../../ui/photo/face.tsx'
 
 interface NewMatchesProps {
   matches: readonly Match[]
@@ -29,7 +29,9 @@ export function NewMatches({ matches, onSelect }: NewMatchesProps) {
               <span className="flex rounded-full p-[3px] ring-2 ring-accent">
                 <Face name={user.name} photo={user.photo} size={66} />
               </span>
-              <span className="w-full truncate text-center text-[13px] font-medium">{user.name}</span>
+              <span className="w-full truncate text-center text-[13px] font-medium">
+                <bdi>{user.name}</bdi>
+              </span>
             </button>
           </li>
         ))}

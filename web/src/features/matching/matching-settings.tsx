@@ -2,7 +2,9 @@ import type { MyDetails } from '@duet/contract/profiles.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { deckKey } from '../../cache/keys.ts'
+import { Link } from '../../platform/address/address.tsx'
+import { type Trials, useTried } from '../../platform/query/trials.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -11,8 +13,7 @@ import { Switch } from '../../ui/form/switch.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Section } from '../../ui/page.tsx'
 import { SkeletonOf } from '../../ui/skeleton.tsx'
-import { useOwnDetails } from '../accounts/accounts.ts'
-import { deckKey } from '../discovery/discovery.keys.ts'
+import { ownDetailsKey, useOwnDetails } from '../accounts/accounts.ts'
 import { useUpdateUser } from '../profiles/profiles.ts'
 import { useResetLearning } from './matching.api.ts'
 
@@ -48,7 +49,13 @@ const switches = { paused: 'pause', learnFromMe: 'learn' } as const
 
 type Settings = Pick<MyDetails, keyof typeof switches>
 
-function Switches(settings: Settings) {
+const settingTrials: Trials<Settings, Partial<Settings>> = {
+  queryKey: ownDetailsKey,
+  apply: (settings, changes) => ({ ...settings, ...changes }),
+}
+
+function Switches(saved: Settings) {
+  const settings = useTried(settingTrials, saved) ?? saved
   return (
     <div className="grid gap-3">
       <OneSwitch name="paused" settings={settings} />
@@ -61,8 +68,6 @@ function OneSwitch({ name, settings }: { name: keyof typeof switches; settings: 
   const { t } = useTranslation('matching')
   const queryClient = useQueryClient()
   const update = useUpdateUser()
-  // Until the server answers, the switch stands where it was put.
-  const wanted = update.isPending ? update.variables : {}
   const change = (on: boolean) =>
     void update.mutateAsync({ [name]: on }).then(
       () => queryClient.invalidateQueries({ queryKey: deckKey }),
@@ -73,7 +78,7 @@ function OneSwitch({ name, settings }: { name: keyof typeof switches; settings: 
       id={name}
       label={t(`settings.${switches[name]}`)}
       hint={t(`settings.${switches[name]}Hint`)}
-      checked={wanted[name] ?? settings[name]}
+      checked={settings[name]}
       onChange={change}
     />
   )

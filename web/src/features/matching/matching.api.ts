@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { deckKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
-import { deckKey } from '../discovery/discovery.keys.ts'
 
 /** The numbers behind the order of people. Public. */
 export function useMatchingRules() {

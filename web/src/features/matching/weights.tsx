@@ -1,7 +1,8 @@
 import type { MatchingRules } from '@duet/contract/matching.ts'
+import { by } from '@duet/contract/order.ts'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
@@ -9,7 +10,7 @@ import { classNames } from '../../ui/class-names.ts'
 export function Weights({ rules: { features, modelVersion, trainedAt } }: { rules: MatchingRules }) {
   const { t, i18n } = useTranslation('matching')
   const most = Math.max(...features.map(({ weight }) => Math.abs(weight)), Number.EPSILON)
-  const sorted = features.toSorted((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
+  const sorted = features.toSorted(by(({ weight }) => -Math.abs(weight)))
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
   const date =
     trainedAt && new Intl.DateTimeFormat(regional(i18n.language), { dateStyle: 'long' }).format(new Date(trainedAt))

@@ -1,4 +1,5 @@
 import { limits } from '@duet/contract/limits.ts'
+import { asProse, excessOf } from '@duet/contract/written-text.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemCode } from '../../platform/problem.ts'
@@ -6,6 +7,7 @@ import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/form/text-area.tsx'
 import { SideSheet } from '../../ui/overlay/side-sheet.tsx'
+import { useOpening } from '../../ui/overlay/use-opening.ts'
 import { type AppealForReview, useAnswer } from './cases/cases.api.ts'
 
 const known = new Set(['conflict', 'forbidden', 'not_found', 'rate_limited', 'offline'])
@@ -22,14 +24,17 @@ export function AnswerSheet({ appeal: { id, person }, outcome, onClose }: Answer
   const answering = useAnswer()
   const [answer, setAnswer] = useState('')
   const [problem, setProblem] = useState('')
+  const begin = useOpening()
   const send = async () => {
-    if (answer.trim().length < limits.statementMin)
+    if (asProse(answer).length < limits.statementMin)
       return setProblem(t('decide.tooShort', { count: limits.statementMin }))
     setProblem('')
+    if (excessOf(answer, limits.statementLength) > 0) return
+    const isStillOpen = begin()
     try {
       await answering.mutateAsync({ id, outcome, answer })
       toast.success(t(`appeal.done.${outcome}`, { name: person.name }))
-      onClose()
+      if (isStillOpen()) onClose()
     } catch (error) {
       const code = problemCode(error)
       setProblem(t(`refused.${known.has(code) ? code : 'other'}`))
@@ -53,7 +58,6 @@ export function AnswerSheet({ appeal: { id, person }, outcome, onClose }: Answer
         hint={t('appeal.answerHint')}
         error={problem || undefined}
         rows={6}
-        dir="auto"
         value={answer}
         maxLength={limits.statementLength}
         onChange={(event) => setAnswer(event.target.value)}

@@ -67,6 +67,53 @@ test('a photo that is looked at is taken; one that someone else has cannot be de
   expect(within(ana as HTMLElement).getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', false)
 })
 
+test.each([
+  ['fails', 'That didn’t work. Reloading the list.'],
+  ['works', 'The photo waits for a review again.'],
+])('an undo that %s shows it, although the photo has left the list', async (how, shown) => {
+  const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '', fileName: 'a.webp' }
+  const waiting = { photo, state: 'pending', owner: { id: 'ana', name: 'Ana' }, uploadedAt, claim: null } as const
+  let photos = [waiting]
+  mockEndpoint('GET /api/admin/photos', () => ({ photos, nextCursor: null }))
+  mockEndpoint('PUT /api/admin/claims/:kind/:id', () => ({ by: { id: jun.id, name: 'Jun' }, until: inAnHour() }))
+  mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
+  mockEndpoint('PATCH /api/admin/photos/:fileName', ({ body }) => {
+    photos = []
+    return how === 'fails' && (body as { state: string }).state === 'pending' ? problem(409, 'conflict') : { ok: true }
+  })
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Approve' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull())
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText(shown)).toBeTruthy()
+})
+
+test('a moderator rejects a photo with one of five reasons, and undoes a mistake', async () => {
+  const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '', fileName: 'a.webp' }
+  const owner = { id: 'ana', name: 'Ana' }
+  mockEndpoint('GET /api/admin/photos', () => ({
+    photos: [{ photo, state: 'pending', owner, uploadedAt, claim: null }],
+    nextCursor: null,
+  }))
+  mockEndpoint('PUT /api/admin/claims/:kind/:id', () => ({ by: { id: jun.id, name: 'Jun' }, until: inAnHour() }))
+  mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
+  const reviews = mockEndpoint('PATCH /api/admin/photos/:fileName', () => ({ ok: true }))
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Reject' }))
+  const reasons = await screen.findAllByRole('menuitem')
+  expect(reasons.map(({ textContent }) => textContent)).toEqual([
+    ...['Doesn’t show the person', 'Nudity or sex', 'Hate or violence', 'Ad or contact details', 'Not suitable'],
+  ])
+  await user.click(reasons[1] as HTMLElement)
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() =>
+    expect(reviews.map(({ body }) => body)).toEqual([
+      { state: 'rejected', ground: 'sexual_content' },
+      { state: 'pending' },
+    ]),
+  )
+})
+
 test('leads to its other parts and back, each with an address of its own', async () => {
   const { user } = await draw()
   const parts = within(await screen.findByRole('navigation', { name: 'Administration' }))

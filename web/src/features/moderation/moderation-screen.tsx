@@ -1,7 +1,9 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAddress } from '../../platform/address.tsx'
+import { useAddress } from '../../platform/address/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
+import { Extra } from '../../ui/boundary.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VerificationReview } from '../verification/verification.tsx'
@@ -12,28 +14,28 @@ import { SecondFactorGate } from './second-factor/second-factor-gate.tsx'
 
 const insights = () => import('../insights/insights.tsx')
 const queue = (load: () => Promise<ComponentType>) =>
-  lazy(async () => {
+  lazily(async () => {
     const [shown] = await Promise.all([load(), preloadTexts('reports', 'profiles', 'standing')])
     return { default: shown }
   })
 const figures = () => import('./record/figures-view.tsx')
 
-const views: Record<AdminPart, ReturnType<typeof lazy>> = {
-  overview: lazy(async () => {
+const views: Record<AdminPart, ComponentType> = {
+  overview: lazily(async () => {
     const [{ OverviewView }] = await Promise.all([import('./overview/overview-view.tsx'), preloadTexts('reports')])
     return { default: OverviewView }
   }),
-  photos: lazy(async () => ({ default: PhotoReview })),
+  photos: lazily(async () => ({ default: PhotoReview })),
   reports: queue(async () => (await import('./cases/queues.tsx')).ReportQueue),
   verification: VerificationReview,
   appeals: queue(async () => (await import('./cases/queues.tsx')).AppealQueue),
   review: queue(async () => (await import('./cases/queues.tsx')).ReviewQueue),
-  figures: lazy(async () => ({ default: (await figures()).FiguresView })),
-  record: lazy(async () => ({ default: (await import('./record/record-view.tsx')).RecordView })),
-  insights: lazy(async () => ({ default: (await insights()).PoolView })),
-  people: lazy(async () => ({ default: (await insights()).PeopleView })),
-  models: lazy(async () => ({ default: (await insights()).ModelsView })),
-  settings: lazy(async () => ({
+  figures: lazily(async () => ({ default: (await figures()).FiguresView })),
+  record: lazily(async () => ({ default: (await import('./record/record-view.tsx')).RecordView })),
+  insights: lazily(async () => ({ default: (await insights()).PoolView })),
+  people: lazily(async () => ({ default: (await insights()).PeopleView })),
+  models: lazily(async () => ({ default: (await insights()).ModelsView })),
+  settings: lazily(async () => ({
     default: (await import('../operator-settings/operator-settings.tsx')).OperatorSettingsView,
   })),
 }
@@ -49,9 +51,9 @@ export default function ModerationScreen() {
       <SecondFactorGate>
         <PartLinks now={part} />
         <Page title={title} lead={lead} className="max-w-none">
-          <Suspense fallback={<Skeleton className="h-72 rounded-l" />}>
+          <Extra fallback={<Skeleton className="h-72 rounded-l" />}>
             <View />
-          </Suspense>
+          </Extra>
         </Page>
       </SecondFactorGate>
     </div>

@@ -1,4 +1,5 @@
-import type { PhotoForReview } from '@duet/contract/moderation.ts'
+import type { PhotoForReview, PhotoGround } from '@duet/contract/moderation.ts'
+import type { ReviewState } from '@duet/contract/photos.ts'
 import {
   type InfiniteData,
   keepPreviousData,
@@ -26,13 +27,23 @@ export function usePhotosForReview() {
   })
 }
 
-/** Approves or rejects a photo; it leaves the list. */
+/** Grounds for rejecting a photo. Duplicated from the contract, whose schemas stay out of the browser bundle. */
+export const photoGrounds = ['fake_profile', 'sexual_content', 'hate', 'spam', 'other'] as const satisfies PhotoGround[]
+
+interface PhotoReview {
+  fileName: string
+  state: ReviewState
+  ground?: PhotoGround | undefined
+}
+
+/** Approves or rejects a photo, which then leaves the list. `pending` undoes the review and returns the photo. */
 export function useReview() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ fileName, state }: { fileName: string; state: 'approved' | 'rejected' }) =>
-      call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body: { state } }),
-    onSuccess: (_, { fileName }) => {
+    mutationFn: ({ fileName, ...body }: PhotoReview) =>
+      call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body }),
+    onSuccess: (_, { fileName, state }) => {
+      if (state === 'pending') void queryClient.invalidateQueries({ queryKey: reviewKey })
       queryClient.setQueryData<InfiniteData<PhotosPage>>(reviewKey, (data) => data && without(data, fileName))
       void queryClient.invalidateQueries({ queryKey: figuresKey })
     },
@@ -49,7 +60,7 @@ function without(data: InfiniteData<PhotosPage>, fileName: string): InfiniteData
 }
 
 /** How old the queues are and what became of what was in them. */
-export function useFigures() {
+export function useQueueFigures() {
   return useQuery({
     queryKey: figuresKey,
     queryFn: ({ signal }) => call('GET /api/admin/moderation/figures', { signal }),

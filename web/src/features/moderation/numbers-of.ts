@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 
 /** Numbers, shares and spans of time as the language writes them. */
 export function useNumbersOf() {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { useFigures } from './moderation.api.ts'
+import { useQueueFigures } from './moderation.api.ts'
 import { type AdminPart, groups, queueOf } from './parts.ts'
 
 /** The parts, those of moderation and those of the operator: in one row that scrolls on a phone. */
@@ -54,7 +54,7 @@ function PartLink({ part, on }: { part: AdminPart; on: boolean }) {
 
 /** How many wait in the queue of a part. */
 function useWaiting(part: AdminPart): number {
-  const { data } = useFigures()
+  const { data } = useQueueFigures()
   const kind = queueOf[part]
   return (data?.queues ?? []).filter((queue) => queue.kind === kind).reduce((sum, { open }) => sum + open, 0)
 }

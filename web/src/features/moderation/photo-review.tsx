@@ -1,4 +1,4 @@
-import type { PhotoForReview } from '@duet/contract/moderation.ts'
+import type { PhotoForReview, PhotoGround } from '@duet/contract/moderation.ts'
 import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,10 +8,11 @@ import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Menu } from '../../ui/overlay/menu.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useClaim } from './cases/use-claim.ts'
-import { usePhotosForReview, useReview } from './moderation.api.ts'
+import { photoGrounds, usePhotosForReview, useReview } from './moderation.api.ts'
 
 const columns =
   'grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(236px,1fr))] sm:gap-6'
@@ -60,15 +61,24 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const { state: taking } = useClaim('photo', photo.fileName, looking)
   const isTaken = taking === 'taken'
   const isTheirs = claim !== null && claim.by.id !== viewerId
-  const decide = (state: 'approved' | 'rejected') =>
-    review.mutate(
-      { fileName: photo.fileName, state },
-      { onSuccess: () => toast.success(t(`done.${state}`)), onError: () => toast.error(t('reviewFailed')) },
-    )
-  const acts = [
-    { state: 'approved', label: t('approve'), icon: <Check aria-hidden="true" />, variant: 'quiet' },
-    { state: 'rejected', label: t('reject'), icon: <X aria-hidden="true" />, variant: 'danger' },
-  ] as const
+  const { fileName } = photo
+  const failed = () => toast.error(t('reviewFailed'))
+  const decide = (state: 'approved' | 'rejected', ground?: PhotoGround) => {
+    // Not a callback of this card's mutation, because the card unmounts when the photo leaves the list.
+    const undo = () =>
+      void review.mutateAsync({ fileName, state: 'pending' }).then(() => toast.success(t('done.pending')), failed)
+    const succeeded = () => toast.success(t(`done.${state}`), { undo: { label: t('undo'), onUndo: undo } })
+    void review.mutateAsync({ fileName, state, ground }).then(succeeded, failed)
+  }
+  const lookOf = (state: 'approved' | 'rejected') => ({
+    busy: review.isPending && review.variables.state === state,
+    disabled: isTaken || (review.isPending && review.variables.state !== state),
+    className: 'gap-1.5 px-2',
+  })
+  const reasons = photoGrounds.map((ground) => ({
+    label: t(`because.${ground}`),
+    onSelect: () => decide('rejected', ground),
+  }))
   return (
     <li
       className="overflow-hidden rounded-l bg-surface shadow-one"
@@ -103,18 +113,22 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
           </p>
         )}
         <div className="grid gap-2 sm:grid-cols-2">
-          {acts.map(({ state, label, icon, variant }) => (
-            <Button
-              key={state}
-              {...{ variant, icon }}
-              busy={review.isPending && review.variables.state === state}
-              disabled={isTaken || (review.isPending && review.variables.state !== state)}
-              onClick={() => decide(state)}
-              className="gap-1.5 px-2"
-            >
-              {label}
-            </Button>
-          ))}
+          <Button
+            {...lookOf('approved')}
+            variant="quiet"
+            icon={<Check aria-hidden="true" />}
+            onClick={() => decide('approved')}
+          >
+            {t('approve')}
+          </Button>
+          <Menu
+            items={reasons}
+            trigger={
+              <Button {...lookOf('rejected')} variant="danger" icon={<X aria-hidden="true" />}>
+                {t('reject')}
+              </Button>
+            }
+          />
         </div>
       </div>
     </li>

@@ -12,10 +12,10 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { navigate } from '../../platform/address.tsx'
+import { navigate } from '../../platform/address/address.tsx'
 import { relativeTime } from '../../platform/time.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Face } from '../../ui/face.tsx'
+import { Face } from '../../ui/photo/face.tsx'
 import { knownConversations } from '../conversations/conversations.ts'
 
 // The server may learn new types before this page does: they get the default look.

@@ -4,24 +4,20 @@ import { toast } from '../../platform/toast.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useClearNotifications, useReadAllNotifications, useReadNotification } from './notification-changes.api.ts'
 import { NotificationItem } from './notification-item.tsx'
-import {
-  useClearNotifications,
-  useNotifications,
-  useReadAllNotifications,
-  useReadNotification,
-} from './notifications.api.ts'
+import { useNotifications } from './notifications.api.ts'
 
 const act =
-  'relative rounded-s text-s font-[560] text-accent after:absolute after:-inset-x-1.5 after:-inset-y-3 hover:underline disabled:text-ink-3 disabled:hover:no-underline'
+  'relative rounded-s text-s font-[560] whitespace-nowrap text-accent after:absolute after:-inset-x-1.5 after:-inset-y-3 hover:underline disabled:text-ink-3 disabled:hover:no-underline'
 
-// As high as the window lets the popover be, with room for a toast below it.
-const scrolling =
-  'max-h-[min(400px,calc(var(--radix-popover-content-available-height)-136px))] overflow-y-auto overscroll-contain focus-visible:-outline-offset-2'
+// As tall as the window allows, with room for a two-line toast below.
+const whole = 'flex max-h-[calc(var(--radix-popover-content-available-height)-96px)] flex-col'
+const scrolling = 'max-h-100 min-h-0 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2'
 
 /** What the popover holds: the list, newest first, and the two acts on all of it. */
 export default function NotificationList({ onLeave }: { onLeave: () => void }) {
-  const { t } = useTranslation('notifications')
+  const { t } = useTranslation(['notifications', 'common'])
   const [now] = useState(() => new Date())
   const { data: list, isError, isFetching, refetch } = useNotifications()
   const read = useReadNotification()
@@ -30,18 +26,20 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const isEmpty = !list?.length
   // Shown even if the popover has been closed meanwhile.
   const refused = () => toast.error(t('notKept'))
-  const markAll = () => void readAll.mutateAsync(undefined).then(() => toast.success(t('allRead')), refused)
-  const clearAll = () => void clear.mutateAsync(undefined).then(() => toast.info(t('cleared')), refused)
+  const markAll = () => void readAll(list ?? []).then(() => toast.success(t('allRead')), refused)
+  const clearAll = () => void clear(list ?? []).then(() => toast.info(t('cleared')), refused)
   return (
-    <>
-      <div className="flex items-baseline gap-4 px-5 pt-4.5 pb-3.5">
-        <h2 className="display me-auto text-xl">{t('title')}</h2>
-        <button type="button" className={act} disabled={isEmpty} onClick={markAll}>
-          {t('markAllAsRead')}
-        </button>
-        <button type="button" className={act} disabled={isEmpty} onClick={clearAll}>
-          {t('clearAll')}
-        </button>
+    <div className={whole}>
+      <div className="flex flex-none flex-wrap items-baseline gap-x-4 gap-y-1.5 px-5 pt-4.5 pb-3.5">
+        <h2 className="display me-auto text-xl">{t('common:nav.notifications')}</h2>
+        <span className="flex gap-4">
+          <button type="button" className={act} disabled={isEmpty} onClick={markAll}>
+            {t('markAllAsRead')}
+          </button>
+          <button type="button" className={act} disabled={isEmpty} onClick={clearAll}>
+            {t('clearAll')}
+          </button>
+        </span>
       </div>
       {!list && !isError && <SkeletonRows rows={3} />}
       {!list && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => refetch()} />}
@@ -50,10 +48,10 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <ol className={scrolling} tabIndex={0}>
           {list.map((notification) => (
-            <NotificationItem key={notification.id} {...{ notification, now, onLeave }} onRead={read.mutate} />
+            <NotificationItem key={notification.id} {...{ notification, now, onLeave }} onRead={read} />
           ))}
         </ol>
       )}
-    </>
+    </div>
   )
 }

@@ -1,60 +1,41 @@
 import type { Notification } from '@duet/contract/notifications.ts'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { by } from '@duet/contract/order.ts'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { notificationsKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
-import { notificationsKey } from './notifications.keys.ts'
+import { keepTold } from '../../platform/query/keep-told.ts'
+import { type Trials, useTried } from '../../platform/query/trials.ts'
 
 export const notificationsNewestFirst = (list: readonly Notification[]): Notification[] =>
-  list.toSorted((one, other) => Date.parse(other.timestamp) - Date.parse(one.timestamp))
+  list.toSorted(by(({ timestamp }) => -Date.parse(timestamp)))
 
 /** Puts a new notification, or a newer version of one, into the list. */
-export function keepNotification(queryClient: QueryClient, notification: Notification): void {
-  queryClient.setQueryData<Notification[]>(notificationsKey, (list) =>
+export const keepNotification = (queryClient: QueryClient, notification: Notification): Promise<void> =>
+  keepTold<Notification[]>(queryClient, notificationsKey, (list) =>
     list ? notificationsNewestFirst([notification, ...list.filter(({ id }) => id !== notification.id)]) : list,
   )
+
+export interface NotificationChange {
+  /** Ids of the notifications to mark as read. */
+  read?: readonly string[]
+  /** Ids of the notifications to remove. */
+  gone?: readonly string[]
+}
+
+export const notificationTrials: Trials<Notification[], NotificationChange> = {
+  queryKey: notificationsKey,
+  apply: (list, { read = [], gone = [] }) =>
+    list
+      .filter(({ id }) => !gone.includes(id))
+      .map((item) => (item.read || !read.includes(item.id) ? item : { ...item, read: true })),
 }
 
 /** My notifications, newest first. */
 export function useNotifications() {
-  return useQuery({
+  const { data, ...query } = useQuery({
     queryKey: notificationsKey,
     queryFn: async ({ signal }) =>
       notificationsNewestFirst((await call('GET /api/notifications', { signal })).notifications),
   })
-}
-
-// Each change shows at once; when the server refuses, the list is read again.
-function useChange<T>(change: (list: Notification[], what: T) => Notification[], send: (what: T) => Promise<unknown>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: send,
-    onMutate: async (what: T) => {
-      await queryClient.cancelQueries({ queryKey: notificationsKey })
-      queryClient.setQueryData<Notification[]>(notificationsKey, (list) => list && change(list, what))
-    },
-    onError: () => void queryClient.invalidateQueries({ queryKey: notificationsKey }),
-  })
-}
-
-/** Marks one notification read. */
-export function useReadNotification() {
-  return useChange(
-    (list, id: string) => list.map((item) => (item.id === id ? { ...item, read: true } : item)),
-    (id) => call('PATCH /api/notifications/:id', { params: { id }, body: { read: true } }),
-  )
-}
-
-/** Marks all of them read. */
-export function useReadAllNotifications() {
-  return useChange(
-    (list, _all: undefined) => list.map((item) => ({ ...item, read: true })),
-    () => call('PATCH /api/notifications', { body: { read: true } }),
-  )
-}
-
-/** Empties the list. */
-export function useClearNotifications() {
-  return useChange(
-    (_list, _all: undefined) => [],
-    () => call('DELETE /api/notifications'),
-  )
+  return { ...query, data: useTried(notificationTrials, data) }
 }

@@ -1,9 +1,9 @@
 import type { Notification } from '@duet/contract/notifications.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { notificationHandlers } from '../../app/events/notifications.events.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
-import { notificationHandlers } from './notifications.events.ts'
 import { NotificationsBell } from './notifications.tsx'
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -94,11 +94,17 @@ test('a like leads to the likes, a match to the chat', async () => {
 
 test('"Mark all as read" reads all and says so', async () => {
   const { user } = await open([make('Maya'), make('Noor')])
-  mockEndpoint('PATCH /api/notifications', () => ({ notifications: [] }))
+  mockEndpoint('PATCH /api/notifications', () => {
+    // Another notification arrived in the meantime, and the server marked it as read too.
+    const notifications = ['Maya', 'Noor', 'Sam'].map((id) => make(id, { read: true }))
+    mockEndpoint('GET /api/notifications', () => ({ notifications }))
+    return { notifications: [] }
+  })
   await user.click(screen.getByRole('button', { name: 'Mark all as read' }))
   await waitFor(() => expect(bell().textContent).toBe(''))
   const toast = await screen.findByText('All notifications marked as read.')
   expect(toast.closest('[data-sonner-toast]')?.getAttribute('data-type')).toBe('success')
+  expect(await screen.findByText(/Sam/)).toBeTruthy()
 })
 
 test('"Mark all as read" says so also after the popover is closed, and says when it was not kept', async () => {
@@ -125,7 +131,10 @@ test('"Mark all as read" says so also after the popover is closed, and says when
 
 test('"Clear all" empties the list and says so', async () => {
   const { user } = await open([make('Maya')])
-  mockEndpoint('DELETE /api/notifications', () => ({ ok: true }))
+  mockEndpoint('DELETE /api/notifications', () => {
+    mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))
+    return { ok: true }
+  })
   await user.click(screen.getByRole('button', { name: 'Clear all' }))
   expect(await screen.findByText('No notifications yet')).toBeTruthy()
   const toast = await screen.findByText('All notifications cleared.')
@@ -191,4 +200,25 @@ test('a notification that arrives live raises the count', async () => {
   expect(await within(bell()).findByText('2')).toBeTruthy()
   act(() => notificationHandlers.notification(context, make('Noor', { read: true })))
   expect(await within(bell()).findByText('1')).toBeTruthy()
+})
+
+test('only the notification that the server refused to mark as read becomes unread again', async () => {
+  vi.spyOn(console, 'info').mockImplementation(() => undefined)
+  const list = [make('Maya'), make('Noor')]
+  const { user } = await open(list)
+  const answers: (() => void)[] = []
+  mockEndpoint('PATCH /api/notifications/:id', async ({ url }) => {
+    await new Promise<void>((done) => answers.push(done))
+    if (url.pathname.endsWith('Maya')) return problem(503, 'unavailable')
+    list[1] = make('Noor', { read: true })
+    return list[1]
+  })
+  for (const name of ['Maya', 'Noor'])
+    await user.click(screen.getByRole('button', { name: new RegExp(`${name} messaged you`) }))
+  await waitFor(() => expect(bell().textContent).toBe(''))
+  for (const nth of [0, 1]) {
+    await waitFor(() => expect(answers).toHaveLength(nth + 1))
+    await act(async () => answers[nth]?.())
+    await waitFor(() => expect(bell().textContent).toBe('1'))
+  }
 })

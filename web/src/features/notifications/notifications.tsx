@@ -1,15 +1,19 @@
 import { Bell } from 'lucide-react'
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { preloadTexts } from '../../platform/i18n.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Popover } from '../../ui/overlay/popover.tsx'
 import { closeRead } from '../push/push.tsx'
 import { useNotifications } from './notifications.api.ts'
 
-const loadList = () => import('./notification-list.tsx')
 // No one needs the list to see how many there are. The popover waits for it before it opens.
-const NotificationList = lazy(loadList)
+const NotificationList = lazily(async () => {
+  const [module] = await Promise.all([import('./notification-list.tsx'), preloadTexts('notifications')])
+  return module
+})
 
 const insideDialog = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="dialog"]') !== null
@@ -32,7 +36,7 @@ function useHideOnMove(open: boolean, hide: () => void): void {
 
 /** The bell with the unread count as text, and the popover it opens. */
 export function NotificationsBell() {
-  const { t } = useTranslation('notifications')
+  const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const [hide] = useState(() => () => setOpen(false))
   const { data } = useNotifications()
@@ -43,14 +47,18 @@ export function NotificationsBell() {
     if (data) void closeRead((id) => data.some((one) => one.id === id && !one.read))
   }, [data])
   const bell = (
-    <IconButton label={t('title')} icon={<Bell aria-hidden="true" />} badge={<Badge count={unread} floating />} />
+    <IconButton
+      label={t('nav.notifications')}
+      icon={<Bell aria-hidden="true" />}
+      badge={<Badge count={unread} floating />}
+    />
   )
   return (
     <Popover
       {...{ open }}
-      onNear={() => void loadList()}
+      onNear={NotificationList.near}
       onOpenChange={setOpen}
-      label={t('title')}
+      label={t('nav.notifications')}
       trigger={bell}
       flush
       alignOffset={-48}

@@ -1,3 +1,4 @@
+import { latinDigits } from '@duet/contract/digits.ts'
 import type { OperatorSettings } from '@duet/contract/settings.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -5,8 +6,10 @@ import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Conflicts } from '../../ui/form/conflicts.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
+import { useEdits } from '../../ui/form/use-edits.ts'
 import { Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useChangeSettings, useOperatorSettings } from './operator-settings.api.ts'
@@ -31,20 +34,37 @@ export function OperatorSettingsView() {
 
 const isAllowed = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= mostLikes
 
+/** The switch and the number form one field, so that they are saved, and conflict, as a whole. */
+const fieldsOf = (dailyLikes: number | null, last: string) => ({
+  dailyLikes: { limited: dailyLikes !== null, text: dailyLikes === null ? last : String(dailyLikes) },
+})
+
 function LikesForm({ settings: { dailyLikes } }: { settings: OperatorSettings }) {
-  const { t } = useTranslation('insights')
-  const [limited, setLimited] = useState(dailyLikes !== null)
-  const [text, setText] = useState(String(dailyLikes ?? usualLikes))
+  const { t, i18n } = useTranslation('insights')
+  // Turning the limit back on restores the last number.
+  const [last, setLast] = useState(String(dailyLikes ?? usualLikes))
+  const { fields, changes, conflicts, set, keep, take, settle } = useEdits(fieldsOf(dailyLikes, last))
+  const { limited, text } = fields.dailyLikes
   const [checked, setChecked] = useState(false)
   const change = useChangeSettings()
+  const savedText = dailyLikes === null ? t('settings.unlimited') : dailyLikes.toLocaleString(i18n.language)
   const wrong = limited && !isAllowed(text.trim())
   const save = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (wrong) return
+    if (wrong || conflicts.length > 0) return
+    // Saving an untouched form must not overwrite what another administrator may have saved.
+    if (!changes.dailyLikes) return toast.success(t('settings.saved'))
     change.mutate(
       { dailyLikes: limited ? Number(text) : null },
-      { onSuccess: () => toast.success(t('settings.saved')), onError: () => toast.error(t('settings.notSaved')) },
+      {
+        onSuccess: (next) => {
+          setLast(text)
+          settle(changes, fieldsOf(next.dailyLikes, text))
+          toast.success(t('settings.saved'))
+        },
+        onError: () => toast.error(t('settings.notSaved')),
+      },
     )
   }
   return (
@@ -54,7 +74,7 @@ function LikesForm({ settings: { dailyLikes } }: { settings: OperatorSettings })
           label={t('settings.limited')}
           hint={t('settings.limitedHint')}
           checked={limited}
-          onChange={setLimited}
+          onChange={(on) => set({ dailyLikes: { limited: on, text } })}
         />
         {limited && (
           <Field
@@ -64,11 +84,16 @@ function LikesForm({ settings: { dailyLikes } }: { settings: OperatorSettings })
             hint={t('settings.dailyLikesHint', { n: mostLikes })}
             error={checked && wrong ? t('settings.wrong', { n: mostLikes }) : undefined}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => set({ dailyLikes: { limited, text: latinDigits(event.target.value) } })}
             onBlur={() => setChecked(true)}
             frameClassName="max-w-72"
           />
         )}
+        <Conflicts
+          conflicts={conflicts.map((key) => ({ key, label: t('settings.likes'), saved: savedText }))}
+          onKeep={keep}
+          onTake={take}
+        />
         <Button type="submit" busy={change.isPending} className="justify-self-start">
           {t('settings.save')}
         </Button>

@@ -1,12 +1,18 @@
 import { ImagePlus } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { offeredPictures } from '../../platform/picture/picture-kind.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { acceptedTypes } from './photo-files.ts'
+
+interface AddTileProps {
+  onAdd: (files: readonly File[]) => void
+  /** Says what is happening to the photos that were added before; false when nothing is. */
+  busy: string | false
+}
 
 /** The place where photos are added: by the file dialog or by dropping them on it. */
-export function AddTile({ onAdd, busy }: { onAdd: (files: readonly File[]) => void; busy: boolean }) {
+export function AddTile({ onAdd, busy }: AddTileProps) {
   const { t } = useTranslation('photos')
   const [over, setOver] = useState(false)
   const onDrop = (event: DragEvent) => {
@@ -32,12 +38,12 @@ export function AddTile({ onAdd, busy }: { onAdd: (files: readonly File[]) => vo
           )}
         >
           {busy ? <Spinner /> : <ImagePlus aria-hidden="true" />}
-          {busy ? t('uploading') : t('add')}
+          {busy || t('add')}
           <input
             type="file"
             multiple
-            accept={acceptedTypes}
-            disabled={busy}
+            accept={offeredPictures()}
+            disabled={busy !== false}
             className="sr-only"
             onChange={(event) => {
               onAdd([...(event.target.files ?? [])])

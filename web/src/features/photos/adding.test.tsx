@@ -2,6 +2,7 @@ import type { OwnPhoto } from '@duet/contract/photos.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { resetEndpoints } from '../../test/mock-endpoint.ts'
+import { pictureFile } from '../../test/picture-file.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
 import { PhotoEditor } from './photos.tsx'
@@ -25,7 +26,7 @@ afterEach(resetEndpoints)
 
 function picture(name: string, width: number, height: number): File {
   sizes.set(name, [width, height])
-  return new File(['x'], name, { type: 'image/jpeg' })
+  return pictureFile(name, 'jpeg', name, 'image/jpeg')
 }
 const photo = (fileName: string): OwnPhoto => ({
   ...{ fileName, url: `/media/${fileName}?x`, alt: fileName, width: 3, height: 4, blurhash: '', state: 'approved' },
@@ -48,12 +49,47 @@ test('a photo that is too small is said to be, before it is sent', async () => {
   const { pick } = await draw()
   await pick(picture('tiny.jpg', 640, 120), picture('fine.jpg', 600, 800))
   expect((await screen.findByRole('alert')).textContent).toContain('at least 200 pixels')
-  expect(sent()).toEqual([['fine.jpg']])
+  await waitFor(() => expect(sent()).toEqual([['fine.jpg']]))
+})
+
+test("photos are opened one at a time, and a file that isn't a photo is rejected with a message", async () => {
+  let open = 0
+  vi.stubGlobal('createImageBitmap', async () => {
+    open += 1
+    const most = open
+    await Promise.resolve()
+    open -= 1
+    if (most > 1) throw new Error('more than one is open')
+    return { width: 600, height: 800, close: () => undefined }
+  })
+  const { pick } = await draw()
+  const of = (name: string, kind: 'jpeg' | 'other') => pictureFile(name, kind, 'x', 'image/jpeg')
+  await pick(of('a.jpg', 'jpeg'), of('notes.jpg', 'other'), of('b.jpg', 'jpeg'))
+  expect((await screen.findByRole('alert')).textContent).toContain('That file type won’t work here.')
+  await waitFor(() => expect(sent()).toEqual([['a.jpg', 'b.jpg']]))
+})
+
+test('photos beyond the limit of six are left out, with a message', async () => {
+  const { pick } = await draw(...['a', 'b', 'c', 'd', 'e'].map((name) => photo(`${name}.webp`)))
+  await pick(picture('six.jpg', 600, 800), picture('seven.jpg', 600, 800))
+  expect((await screen.findByRole('alert')).textContent).toContain('You can have six photos.')
+  await waitFor(() => expect(sent()).toEqual([['six.jpg']]))
+})
+
+test.each([
+  ['unsupported_media_type', 'is damaged'],
+  ['payload_too_large', 'has too many pixels'],
+])('each reason for a refused upload has its own message: %s', async (code, words) => {
+  const { pick } = await draw()
+  await pick(pictureFile('odd.webp', 'webp', 'x', 'image/webp'))
+  await waitFor(() => expect(uploads).toHaveLength(1))
+  uploads[0]?.answer(415, { code })
+  expect((await screen.findByRole('alert')).textContent).toContain(words)
 })
 
 test('what cannot be opened here is left to the server', async () => {
   const { pick } = await draw()
-  await pick(new File(['x'], 'odd.webp', { type: 'image/webp' }))
+  await pick(pictureFile('odd.webp', 'webp', 'x', 'image/webp'))
   await waitFor(() => expect(sent()).toEqual([['odd.webp']]))
 })
 

@@ -3,11 +3,12 @@ import type { OwnPhoto } from '@duet/contract/photos.ts'
 import { ArrowLeft, ArrowRight, Crop, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from '../../platform/address/address.tsx'
 import { toast } from '../../platform/toast.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { DescribeDialog } from './describe-dialog.tsx'
 import { useDeletePhoto } from './photos.api.ts'
 
@@ -49,15 +50,16 @@ export function PhotoTile({ photo, index, count, onMove, onCut }: PhotoTileProps
 function ReviewNote({ state, visible }: Pick<OwnPhoto, 'state' | 'visible'>) {
   const { t } = useTranslation('photos')
   if (state === 'approved') return null
-  const look = state === 'rejected' ? 'text-bad' : 'text-ink'
+  const look = 'absolute inset-x-2 bottom-2 w-fit rounded-m bg-surface px-2.5 py-1.5 text-xs/[1.35] font-semibold'
+  if (state === 'rejected')
+    return (
+      <Link to="/standing" className={classNames(look, 'text-bad underline after:absolute after:-inset-2')}>
+        {t('state.rejected')}
+      </Link>
+    )
   return (
-    <span
-      className={classNames(
-        'pointer-events-none absolute inset-x-2 bottom-2 w-fit rounded-m bg-surface px-2.5 py-1.5 text-xs/[1.35] font-semibold',
-        look,
-      )}
-    >
-      {t(state === 'pending' && visible ? 'state.visible' : `state.${state}`)}
+    <span className={classNames(look, 'pointer-events-none text-ink')}>
+      {t(visible ? 'state.visible' : 'state.pending')}
     </span>
   )
 }

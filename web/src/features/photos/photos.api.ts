@@ -2,10 +2,11 @@ import type { OwnPhotos } from '@duet/contract/photos.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, upload } from '../../platform/call.ts'
+import { profilesKey } from '../../cache/keys.ts'
+import { call } from '../../platform/call.ts'
 import { useSession } from '../../platform/session.ts'
+import { upload } from '../../platform/upload.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
-import { profilesKey } from '../profiles/profiles.keys.ts'
 import { photoForm } from './photo-files.ts'
 
 function keepPhotos(queryClient: QueryClient, userId: string, { images, photos }: OwnPhotos): void {

@@ -2,8 +2,9 @@ import { closestCenter, DndContext } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext } from '@dnd-kit/sortable'
 import { limits } from '@duet/contract/limits.ts'
 import type { OwnPhoto } from '@duet/contract/photos.ts'
-import { Suspense, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../ui/boundary.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AddTile } from './add-tile.tsx'
@@ -14,16 +15,17 @@ import { useOrder } from './use-order.ts'
 /** My photos: add, cut, order, describe and delete them. Everything is saved at once. */
 export function PhotoEditor({ photos }: { photos: readonly OwnPhoto[] }) {
   return (
-    <Suspense fallback={<Skeleton className="aspect-3/2 rounded-m" />}>
+    <Extra fallback={<Skeleton className="aspect-3/2 rounded-m" />}>
       <Grid photos={photos} />
-    </Suspense>
+    </Extra>
   )
 }
 
 function Grid({ photos }: { photos: readonly OwnPhoto[] }) {
   const { t } = useTranslation('photos')
-  const { add, cut, dialog, problem, progress } = useAdding(limits.photos - photos.length)
+  const { add, cut, dialog, problem, opening, progress } = useAdding(limits.photos - photos.length)
   const { ordered, move, said, dragging } = useOrder(photos)
+  const busy = progress === undefined ? opening && t('opening') : t('uploading')
   const names = ordered.map(({ fileName }) => fileName)
   const { list, keepAt } = useFocusKept(names.join())
   const onMove = (from: number, to: number) => {
@@ -42,9 +44,7 @@ function Grid({ photos }: { photos: readonly OwnPhoto[] }) {
             {ordered.map((photo, index) => (
               <PhotoTile key={photo.fileName} {...{ photo, index, onMove, onCut }} count={ordered.length} />
             ))}
-            {photos.length < limits.photos && (
-              <AddTile onAdd={(files) => void add(files)} busy={progress !== undefined} />
-            )}
+            {photos.length < limits.photos && <AddTile onAdd={(files) => void add(files)} busy={busy} />}
           </ul>
         </SortableContext>
       </DndContext>

@@ -1,17 +1,21 @@
 import type { OwnPhoto } from '@duet/contract/photos.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDropGuard } from '../../platform/picture/drop-guard.ts'
+import { type PictureProblem, preparePicture } from '../../platform/picture/prepare-picture.ts'
 import { problemCode } from '../../platform/problem.ts'
 import { toast } from '../../platform/toast.ts'
-import { fitsCard, isTooSmall, sizeOf } from './crop/crop.ts'
-import { sortFiles } from './photo-files.ts'
+import { Extra } from '../../ui/boundary.tsx'
+import { lazily } from '../../ui/lazily.tsx'
+import { fitsCard, isTooSmall, widest } from './crop/crop.ts'
 import { useAddPhotos } from './photos.api.ts'
 
-const CropDialog = lazy(() => import('./crop/crop-dialog.tsx'))
+const CropDialog = lazily(() => import('./crop/crop-dialog.tsx'))
 
 const knownProblems: Partial<Record<string, string>> = {
-  payload_too_large: 'tooLarge',
-  unsupported_media_type: 'wrongType',
+  // The file type and the size in bytes were checked before the upload, so the first three codes are about the picture.
+  payload_too_large: 'tooManyPixels',
+  unsupported_media_type: 'damaged',
   validation_failed: 'tooSmall',
   photo_limit_reached: 'tooMany',
   rate_limited: 'tooOften',
@@ -32,22 +36,28 @@ interface Choosing {
   replaces?: string
 }
 
-async function measure(files: readonly File[]): Promise<{ picked: Picked[]; small: boolean }> {
-  const sizes = await Promise.all(files.map(sizeOf))
-  const picked = files.flatMap((file, place) => {
-    const size = sizes[place]
+/** Opens files one at a time, up to `room` of them. `problem` is the reason for the first file that is left out. */
+async function openAll(files: readonly File[], room: number) {
+  const picked: Picked[] = []
+  let problem: PictureProblem | 'tooSmall' | 'tooMany' | undefined
+  for (const file of files) {
+    if (picked.length === room) return { picked, problem: problem ?? 'tooMany' }
+    const ready = await preparePicture(file, widest)
+    if (typeof ready === 'string') problem ??= ready
+    else if (ready.size && isTooSmall(ready.size)) problem ??= 'tooSmall'
     // What cannot be opened here is the server's to judge.
-    if (!size) return { file, asks: false }
-    return isTooSmall(size) ? [] : { file, asks: !fitsCard(size) }
-  })
-  return { picked, small: picked.length < files.length }
+    else picked.push({ file: ready.file, asks: ready.size !== undefined && !fitsCard(ready.size) })
+  }
+  return { picked, problem }
 }
 
 /** Adds photos while `room` more fit, and cuts those that are there; what has to be chosen first is asked in `dialog`. */
 export function useAdding(room: number) {
   const { t } = useTranslation('photos')
   const adding = useAddPhotos()
+  useDropGuard()
   const [problem, setProblem] = useState<string>()
+  const [opening, setOpening] = useState(false)
   const [choosing, setChoosing] = useState<Choosing>()
   const send = (files: readonly File[], replaces?: string) => {
     setChoosing(undefined)
@@ -63,9 +73,10 @@ export function useAdding(room: number) {
     else send([...done, ...ready])
   }
   const add = async (files: readonly File[]) => {
-    const { good, refusal } = sortFiles(files, room)
-    const { picked, small } = await measure(good)
-    const wrong = refusal ?? (small ? 'tooSmall' : undefined)
+    setProblem(undefined)
+    setOpening(true)
+    const { picked, problem: wrong } = await openAll(files, room)
+    setOpening(false)
     setProblem(wrong && t(`problem.${wrong}`))
     ask([], picked)
   }
@@ -76,7 +87,7 @@ export function useAdding(room: number) {
     else toast.error(t('problem.open'))
   }
   const dialog = choosing && (
-    <Suspense fallback={null}>
+    <Extra onFail={() => setChoosing(undefined)}>
       <CropDialog
         key={choosing.rest.length}
         picture={choosing.picture}
@@ -91,9 +102,9 @@ export function useAdding(room: number) {
         // Only this one is left out.
         onClose={() => ask(choosing.done, choosing.rest)}
       />
-    </Suspense>
+    </Extra>
   )
-  return { add, cut, dialog, problem, progress: adding.isPending ? adding.progress : undefined }
+  return { add, cut, dialog, problem, opening, progress: adding.isPending ? adding.progress : undefined }
 }
 
 const readPicture = (url: string): Promise<Blob | undefined> =>

@@ -9,26 +9,34 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import { by } from '@duet/contract/order.ts'
 import type { OwnPhoto } from '@duet/contract/photos.ts'
+import type { ProfileChanges } from '@duet/contract/profiles.ts'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Trials, useTried } from '../../platform/query/trials.ts'
 import { toast } from '../../platform/toast.ts'
+import { ownDetailsKey } from '../accounts/accounts.ts'
 import { useUpdateUser } from '../profiles/profiles.ts'
 import { moved } from './photo-files.ts'
+
+const orderTrials: Trials<readonly OwnPhoto[], Partial<ProfileChanges>> = {
+  queryKey: ownDetailsKey,
+  apply: (photos, { images }) => (images ? photos.toSorted(by(({ fileName }) => images.indexOf(fileName))) : photos),
+}
 
 /** My photos in the order I want them, before the server has it; what moves them, and what a screen reader is told. */
 export function useOrder(photos: readonly OwnPhoto[]) {
   const { t } = useTranslation('photos')
-  const update = useUpdateUser()
+  const { mutateAsync: update } = useUpdateUser()
   const [said, setSaid] = useState('')
   const hasLeft = useRef(false)
-  const wanted = update.isPending ? update.variables.images : undefined
-  const ordered = wanted ? photos.toSorted((a, b) => wanted.indexOf(a.fileName) - wanted.indexOf(b.fileName)) : photos
+  const ordered = useTried(orderTrials, photos) ?? photos
   const names = ordered.map(({ fileName }) => fileName)
   const placeOf = (id: UniqueIdentifier) => ({ n: names.indexOf(String(id)) + 1, count: names.length })
 
   const order = (from: number, to: number) =>
-    update.mutate({ images: moved(names, from, to) }, { onError: () => toast.error(t('problem.order')) })
+    void update({ images: moved(names, from, to) }).catch(() => toast.error(t('problem.order')))
   const move = (from: number, to: number) => {
     order(from, to)
     setSaid(t('order.put', { n: to + 1, count: names.length }))

@@ -35,7 +35,8 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
   return (
     <FieldFrame
       label={t('city')}
-      hint={open && asked && places.length === 0 ? t('noCity') : undefined}
+      // Always rendered, because screen readers may skip a status element that is inserted together with its text.
+      hint={<span role="status">{open && asked && places.length === 0 && t('noCity')}</span>}
       error={open && failed ? t('searchFailed') : undefined}
     >
       {(wiring) => (
@@ -70,7 +71,15 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
                 onClick={() => choose(place)}
                 className="flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-s px-4 hover:bg-sunken aria-selected:bg-sunken"
               >
-                <span className="font-medium">{place.name}</span>
+                <span className="min-w-0 font-medium wrap-anywhere">
+                  {place.name}
+                  {place.otherName && (
+                    <>
+                      {' '}
+                      <bdi className="text-ink-2">({place.otherName})</bdi>
+                    </>
+                  )}
+                </span>
                 <span className="text-end text-s text-ink-2">{wideName(place)}</span>
               </div>
             ))}

@@ -1,10 +1,9 @@
 import type { Place } from '@duet/contract/places.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { nearbyKey, profilesKey } from '../../cache/keys.ts'
 import { type CallRequest, call } from '../../platform/call.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
-import { nearbyKey } from '../discovery/discovery.keys.ts'
-import { profilesKey } from '../profiles/profiles.keys.ts'
 
 /** Coordinates or a city. */
 export type Where = CallRequest<'PATCH /api/user/updateLocation'>['body']
@@ -21,7 +20,7 @@ export function useLocationChange() {
   })
 }
 
-/** Cities that begin with what was typed; asks a moment after the last key. */
+/** Cities whose name starts with the typed text, debounced by 200 ms. */
 export function usePlaces(text: string): { places: Place[]; asked: boolean; failed: boolean } {
   const [query, setQuery] = useState('')
   useEffect(() => {

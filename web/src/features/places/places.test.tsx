@@ -37,6 +37,19 @@ test('cities of one name are told apart by their state', async () => {
   expect((await screen.findByRole('option', { name: /Portland/ })).textContent).toBe('PortlandOregon, United States')
 })
 
+test('a city found by another name shows that name, and an empty result is announced', async () => {
+  const moscow = { cityId: 3, name: 'Moscow', otherName: 'Москва', country: 'Russia' }
+  mockEndpoint('GET /api/places', () => ({ places: [moscow] }))
+  const { user } = await draw()
+  const status = screen.getByRole('status')
+  expect(status.textContent).toBe('')
+  await user.type(box(), 'Мос')
+  expect((await screen.findByRole('option')).textContent).toBe('Moscow (Москва)Russia')
+  mockEndpoint('GET /api/places', () => ({ places: [] }))
+  await user.type(box(), 'ъ')
+  await waitFor(() => expect(status.textContent).toContain('couldn’t find a city'))
+})
+
 test('a search that fails is not one without cities', async () => {
   mockEndpoint('GET /api/places', () => problem(429, 'rate_limited'))
   const { user } = await draw()

@@ -1,4 +1,4 @@
-import { type DuetSocket, getSocket } from '../../platform/socket.ts'
+import { type DuetSocket, getSocket } from '../../platform/socket/socket.ts'
 
 const atMostEvery = 3_000
 const idleAfter = 5_000
@@ -34,9 +34,10 @@ export function followLooking(socket: DuetSocket): void {
   }
   // Of a new connection it is taken for granted.
   socket.on('connect', () => {
+    document.addEventListener('visibilitychange', tell)
     if (!isLooking()) tell()
   })
-  document.addEventListener('visibilitychange', tell)
+  // A refused handshake closes the connection too; a later `connect` adds the listener again.
   socket.io.on('close', () => {
     if (!socket.active) document.removeEventListener('visibilitychange', tell)
   })

@@ -1,15 +1,16 @@
-import { deviceTexts } from '../../platform/storage.ts'
+import { ownTexts } from '../../platform/personal/personal.ts'
+import { whenPersonChanges } from '../../platform/session.ts'
 
-const key = 'blurPhotos'
+const show = (blurred: boolean) => void document.documentElement.toggleAttribute('data-blur-photos', blurred)
 
 /** Blurs photos of people until one points at them, or shows them as they are; remembered, so that none flashes up at a start. */
 export function showBlurred(blurred: boolean): void {
-  document.documentElement.toggleAttribute('data-blur-photos', blurred)
-  if (blurred) deviceTexts.write(key, 'on')
-  else deviceTexts.remove(key)
+  show(blurred)
+  if (blurred) ownTexts().write('blurPhotos', 'on')
+  else ownTexts().remove('blurPhotos')
 }
 
 /** As it was the last time. */
-export function startBlur(): void {
-  if (deviceTexts.read(key) === 'on') showBlurred(true)
-}
+export const startBlur = (): void => show(ownTexts().read('blurPhotos') === 'on')
+
+whenPersonChanges(startBlur)

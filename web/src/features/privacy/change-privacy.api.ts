@@ -1,49 +1,53 @@
 import type { Privacy } from '@duet/contract/privacy.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type CallRequest, call } from '../../platform/call.ts'
-import { conversationsKey } from '../conversations/conversations.keys.ts'
-import { nearbyKey } from '../discovery/discovery.keys.ts'
-import { notificationsKey } from '../notifications/notifications.keys.ts'
-import { profilesKey } from '../profiles/profiles.keys.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { conversationsKey, nearbyKey, notificationsKey, profilesKey } from '../../cache/keys.ts'
+import { call } from '../../platform/call.ts'
+import { type Trials, useTried } from '../../platform/query/trials.ts'
+import { useTrial } from '../../platform/query/use-trial.ts'
+import { samePerson } from '../../platform/session.ts'
 import { showBlurred } from './blur.ts'
-import { privacyQuery } from './privacy.api.ts'
+import { privacyQuery, usePrivacy } from './privacy.api.ts'
 
-export type PrivacyChanges = CallRequest<'PATCH /api/privacy'>['body']
+export type PrivacyChanges = Partial<Omit<Privacy, 'hiddenWords'>> & { hideWord?: string; unhideWord?: string }
 
-// One after the other: each answer holds everything, and the last one is to be the newest.
-const oneAtATime = { mutationKey: ['privacy'], scope: { id: 'privacy' } } as const
-
-/** Changes some of it; it holds at once, and is put back when it was not kept. */
-export function useChangePrivacy() {
-  const queryClient = useQueryClient()
-  const keep = (privacy: Privacy) => {
-    // What waits behind this answer is ahead of it.
-    if (queryClient.isMutating({ mutationKey: oneAtATime.mutationKey }) > 1) return
-    queryClient.setQueryData(privacyQuery.queryKey, privacy)
-    showBlurred(privacy.blurPhotos)
-  }
-  return useMutation({
-    ...oneAtATime,
-    mutationFn: (body: PrivacyChanges) => call('PATCH /api/privacy', { body }),
-    onMutate: (changes) => {
-      const before = queryClient.getQueryData(privacyQuery.queryKey)
-      if (before) queryClient.setQueryData(privacyQuery.queryKey, { ...before, ...defined(changes) })
-      return before
-    },
-    onError: (_error, _changes, before) => {
-      if (before) queryClient.setQueryData(privacyQuery.queryKey, before)
-    },
-    onSuccess: (privacy: Privacy, changes) => {
-      keep(privacy)
-      if (changes.hiddenWords !== undefined) void queryClient.invalidateQueries({ queryKey: notificationsKey })
-      // Who is online and who is near looks different from now on.
-      if (changes.hidePresence !== undefined)
-        for (const queryKey of [conversationsKey, profilesKey, nearbyKey])
-          void queryClient.invalidateQueries({ queryKey })
-    },
-  })
+const privacyTrials: Trials<Privacy, PrivacyChanges> = {
+  queryKey: privacyQuery.queryKey,
+  apply: (now, { hideWord, unhideWord, ...others }) => {
+    const kept = now.hiddenWords.filter((word) => word !== unhideWord)
+    const isNew = hideWord !== undefined && !kept.includes(hideWord)
+    return { ...now, ...others, hiddenWords: isNew ? [...kept, hideWord] : kept }
+  },
 }
 
-function defined(changes: PrivacyChanges): Partial<Privacy> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+const changesWords = ({ hideWord, unhideWord }: PrivacyChanges) => (hideWord ?? unhideWord) !== undefined
+
+// The server replaces all hidden words at once, so fetch the others first: another device may have changed them.
+async function send(changes: PrivacyChanges, stillMe: () => void): Promise<Privacy> {
+  const { hideWord: _, unhideWord: __, ...others } = changes
+  if (!changesWords(changes)) return call('PATCH /api/privacy', { body: others })
+  const { hiddenWords } = privacyTrials.apply(await call('GET /api/privacy'), changes)
+  stillMe()
+  return call('PATCH /api/privacy', { body: { ...others, hiddenWords } })
+}
+
+export function usePrivacySettings() {
+  const { data, ...query } = usePrivacy()
+  return { ...query, data: useTried(privacyTrials, data) }
+}
+
+export function useChangePrivacy() {
+  const queryClient = useQueryClient()
+  const { mutateAsync } = useTrial(privacyTrials, async (changes) => {
+    const stillMe = samePerson()
+    const privacy = await send(changes, stillMe)
+    stillMe()
+    showBlurred(privacy.blurPhotos)
+    if (changesWords(changes)) void queryClient.invalidateQueries({ queryKey: notificationsKey })
+    // Hiding activity works both ways, so refetch what shows when other people are active.
+    if (changes.hidePresence !== undefined)
+      for (const queryKey of [conversationsKey, profilesKey, nearbyKey])
+        void queryClient.invalidateQueries({ queryKey })
+    return privacy
+  })
+  return mutateAsync
 }

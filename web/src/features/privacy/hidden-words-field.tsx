@@ -1,4 +1,5 @@
 import { limits } from '@duet/contract/limits.ts'
+import { asLine, isVisible } from '@duet/contract/written-text.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
@@ -8,20 +9,22 @@ import { Field } from '../../ui/form/field.tsx'
 interface HiddenWordsProps {
   words: readonly string[]
   /** False when it was not kept. */
-  onChange: (words: string[]) => Promise<boolean>
+  onHide: (word: string) => Promise<boolean>
+  onUnhide: (word: string) => void
 }
 
 /** The words whose messages I do not want to read unasked. */
-export function HiddenWords({ words, onChange }: HiddenWordsProps) {
+export function HiddenWords({ words, onHide, onUnhide }: HiddenWordsProps) {
   const { t } = useTranslation('privacy')
   const [word, setWord] = useState('')
-  const wanted = word.replace(/\s+/g, ' ').trim()
+  const wanted = asLine(word)
   const isFull = words.length >= limits.hiddenWords
+  const canAdd = isVisible(wanted) && !isFull && wanted.length <= limits.hiddenWordLength
   const add = async (event: FormEvent) => {
     event.preventDefault()
-    if (!wanted || isFull) return
+    if (!canAdd) return
     setWord('')
-    if (!words.includes(wanted) && !(await onChange([...words, wanted]))) setWord(wanted)
+    if (!words.includes(wanted) && !(await onHide(wanted))) setWord((now) => now || wanted)
   }
   return (
     <div className="grid gap-3 pt-4">
@@ -35,10 +38,9 @@ export function HiddenWords({ words, onChange }: HiddenWordsProps) {
           autoComplete="off"
           autoCapitalize="off"
           enterKeyHint="done"
-          dir="auto"
           onChange={({ target }) => setWord(target.value)}
           end={
-            <Button type="submit" variant="text" disabled={!wanted || isFull}>
+            <Button type="submit" variant="text" disabled={!canAdd}>
               {t('hiddenWords.add')}
             </Button>
           }
@@ -48,7 +50,7 @@ export function HiddenWords({ words, onChange }: HiddenWordsProps) {
         <ul aria-label={t('hiddenWords.list')} className="flex flex-wrap gap-2">
           {words.map((one) => (
             <li key={one} className="max-w-full">
-              <RemovableChip label={one} onRemove={() => void onChange(words.filter((other) => other !== one))} />
+              <RemovableChip label={one} onRemove={() => onUnhide(one)} />
             </li>
           ))}
         </ul>

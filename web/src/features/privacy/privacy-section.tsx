@@ -6,9 +6,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
 import { SkeletonOf } from '../../ui/skeleton.tsx'
-import { type PrivacyChanges, useChangePrivacy } from './change-privacy.api.ts'
+import { type PrivacyChanges, useChangePrivacy, usePrivacySettings } from './change-privacy.api.ts'
 import { HiddenWords } from './hidden-words-field.tsx'
-import { usePrivacy } from './privacy.api.ts'
 
 const policies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
 const switches = ['incognito', 'hideDistance', 'hidePresence', 'blurPhotos'] as const
@@ -25,7 +24,7 @@ const unknown: Privacy = {
 /** Each setting with what it does, and what it does not. */
 export function PrivacySection() {
   const { t } = useTranslation('privacy')
-  const { data, isError, isFetching, refetch } = usePrivacy()
+  const { data, isError, isFetching, refetch } = usePrivacySettings()
   return (
     <>
       {data && <Settings privacy={data} />}
@@ -47,7 +46,7 @@ function Settings({ privacy }: { privacy: Privacy }) {
   const { t } = useTranslation('privacy')
   const change = useChangePrivacy()
   const save = (changes: PrivacyChanges) =>
-    change.mutateAsync(changes).then(
+    change(changes).then(
       () => true,
       () => {
         toast.error(t('notSaved'))
@@ -79,7 +78,11 @@ function Settings({ privacy }: { privacy: Privacy }) {
           onChange={(on) => void save({ [name]: on })}
         />
       ))}
-      <HiddenWords words={privacy.hiddenWords} onChange={(hiddenWords) => save({ hiddenWords })} />
+      <HiddenWords
+        words={privacy.hiddenWords}
+        onHide={(word) => save({ hideWord: word })}
+        onUnhide={(word) => void save({ unhideWord: word })}
+      />
     </Card>
   )
 }

@@ -72,6 +72,7 @@ it('keeps two switches that are put one right after the other, in their order', 
 
 it('adds words to hide and takes them away, each once', async () => {
   const kept = { ...open }
+  mockEndpoint('GET /api/privacy', () => kept)
   const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))
   const { user } = await renderPage(<PrivacySection />, { texts })
   const field = screen.getByRole('textbox', { name: 'Hidden words' })
@@ -81,6 +82,38 @@ it('adds words to hide and takes them away, each once', async () => {
   await user.click(screen.getByRole('button', { name: /big deal/ }))
   await waitFor(() => expect(screen.queryByRole('button', { name: /big deal/ })).toBeNull())
   expect(changes.map(({ body }) => body)).toEqual([{ hiddenWords: ['big deal'] }, { hiddenWords: [] }])
+})
+
+it('adding a hidden word keeps the words that another device has added', async () => {
+  const kept = { ...open, hiddenWords: ['theirs'] }
+  mockEndpoint('GET /api/privacy', () => kept)
+  const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))
+  const { user } = await renderPage(<PrivacySection />, { texts })
+  await user.type(screen.getByRole('textbox', { name: 'Hidden words' }), 'mine{Enter}')
+  await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ hiddenWords: ['theirs', 'mine'] }]))
+})
+
+it('text typed before a word is refused stays in the field', async () => {
+  let refuse = () => {}
+  mockEndpoint('GET /api/privacy', () => new Promise((resolve) => (refuse = () => resolve(problem(500, 'internal')))))
+  const { user } = await renderPage(<PrivacySection />, { texts })
+  const field = screen.getByRole('textbox', { name: 'Hidden words' })
+  await user.type(field, 'one{Enter}two')
+  refuse()
+  await waitFor(() => expect(screen.queryByRole('button', { name: /one/ })).toBeNull())
+  expect(field).toHaveProperty('value', 'two')
+})
+
+it('a change begun by one person isn’t sent once the next person has signed in', async () => {
+  let answer = () => {}
+  mockEndpoint('GET /api/privacy', () => new Promise((resolve) => (answer = () => resolve(open))))
+  const changes = mockEndpoint('PATCH /api/privacy', () => open)
+  const { user } = await renderPage(<PrivacySection />, { texts })
+  await user.type(screen.getByRole('textbox', { name: 'Hidden words' }), 'mine{Enter}')
+  signInAs({ ...jun, id: 'u_maya', token: 'hers' })
+  answer()
+  await waitFor(() => expect(screen.queryByRole('button', { name: /mine/ })).toBeNull())
+  expect(changes).toEqual([])
 })
 
 it('blurs at once, and from the first moment of the next start', async () => {

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useAddress } from '../../platform/address.tsx'
+import { Link, useAddress } from '../../platform/address/address.tsx'
 
 interface BackLinkProps {
   /** Where it leads those who came from outside. */

@@ -1,7 +1,7 @@
 import type { CompletenessItem, MyDetails } from '@duet/contract/profiles.ts'
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { Progress } from '../../ui/progress.tsx'
 
 /** Where on the page, or in the app, an item is filled in. */

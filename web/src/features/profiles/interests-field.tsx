@@ -1,4 +1,5 @@
 import { interestIds } from '@duet/contract/catalogue.ts'
+import { foldedText } from '@duet/contract/folded-text.ts'
 import { limits } from '@duet/contract/limits.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,11 +14,12 @@ interface InterestsFieldProps {
 
 /** Up to ten interests; those that are chosen come first, the rest can be searched. */
 export function InterestsField({ value, onChange }: InterestsFieldProps) {
-  const { t, i18n } = useTranslation(['profiles', 'catalogue'])
+  const { t } = useTranslation(['profiles', 'catalogue'])
   const [query, setQuery] = useState('')
   const word = (id: (typeof interestIds)[number]) => t(`catalogue:interests.${id}`)
-  const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(i18n.language)
-  const found = interestIds.filter((id) => !value.includes(id) && plain(word(id)).includes(plain(query.trim())))
+  const found = interestIds.filter(
+    (id) => !value.includes(id) && foldedText(word(id)).includes(foldedText(query.trim())),
+  )
   const full = value.length >= limits.interests
   return (
     <div className="grid gap-4">

@@ -1,9 +1,10 @@
 import { languages as allLanguages, limits } from '@duet/contract/limits.ts'
+import { byName } from '@duet/contract/order.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RemovableChip } from '../../ui/form/chip.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { languageName } from './fact-words.ts'
+import { languageName } from './facts/fact-words.ts'
 import type { ProfileFields } from './profile-fields.ts'
 
 type Codes = ProfileFields['languages']
@@ -43,8 +44,5 @@ export function LanguagesField({ value, onChange }: { value: Codes; onChange: (l
 
 /** All languages, in the order of their names. */
 function useByName(language: string): Codes {
-  return useMemo(() => {
-    const { compare } = new Intl.Collator(language)
-    return allLanguages.toSorted((a, b) => compare(languageName(a, language), languageName(b, language)))
-  }, [language])
+  return useMemo(() => allLanguages.toSorted(byName(language, (code) => languageName(code, language))), [language])
 }

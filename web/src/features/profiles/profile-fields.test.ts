@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from 'vitest'
-import { changesOf, keepProfileDraft, type ProfileFields, readProfileDraft, toggled } from './profile-fields.ts'
+import { expect, it } from 'vitest'
+import { type ProfileFields, sendable, toggled } from './profile-fields.ts'
 
 const saved: ProfileFields = {
   name: 'Ines',
@@ -19,39 +19,13 @@ const saved: ProfileFields = {
   faith: null,
 }
 
-beforeEach(() => localStorage.clear())
-
-it('finds no changes in a form that was not touched', () => expect(changesOf(saved, { ...saved })).toEqual({}))
-
-it('sends only what was changed', () => {
-  expect(changesOf(saved, { ...saved, bio: 'Hello', interests: ['cats', 'dogs'] })).toEqual({
-    bio: 'Hello',
-    interests: ['cats', 'dogs'],
-  })
-})
-
 it('leaves out a prompt that has no answer yet', () => {
   const prompts = [...saved.prompts, { prompt: 'argue_about' as const, answer: ' ' }]
-  expect(changesOf(saved, { ...saved, prompts })).toEqual({})
+  expect(sendable({ prompts }, saved)).toEqual({})
 })
 
 it('never unsets a gender, which the server does not know how to do', () => {
-  expect(changesOf({ ...saved, gender: 'woman' }, { ...saved, gender: null })).toEqual({})
-})
-
-it('sends facts one by one, and clears them with null', () => {
-  expect(changesOf(saved, { ...saved, heightCm: null, diet: 'vegan', languages: ['en', 'pt'] })).toEqual({
-    heightCm: null,
-    diet: 'vegan',
-    languages: ['en', 'pt'],
-  })
-})
-
-it('keeps unsaved changes until there are none', () => {
-  keepProfileDraft('me', { bio: 'Half a sent' })
-  expect(readProfileDraft('me')).toEqual({ bio: 'Half a sent' })
-  keepProfileDraft('me', {})
-  expect(readProfileDraft('me')).toEqual({})
+  expect(sendable({ gender: null, heightCm: null }, { ...saved, gender: 'woman' })).toEqual({ heightCm: null })
 })
 
 it('toggles', () => {

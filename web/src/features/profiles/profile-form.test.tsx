@@ -1,6 +1,7 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -31,7 +32,14 @@ beforeEach(() => {
 })
 afterEach(resetEndpoints)
 
-const draw = () => renderPage(<ProfileForm details={details} />, { texts: ['profiles', 'catalogue'] })
+let renew: (changes: Partial<MyDetails>) => void
+function Page() {
+  const [now, setNow] = useState(details)
+  renew = (changes) => setNow({ ...details, ...changes })
+  return <ProfileForm details={now} />
+}
+
+const draw = () => renderPage(<Page />, { texts: ['profiles', 'catalogue', 'ui'] })
 const saved = () => mockEndpoint('PATCH /api/user/updateUser', () => details)
 const save = () => screen.getByText('Save')
 // Pasted, not typed: every key would draw the whole form again.
@@ -121,4 +129,101 @@ test('says that there is room for no more languages', async () => {
   for (const name of ['Portuguese', 'Spanish', 'French', 'Italian']) await user.selectOptions(languages, name)
   expect(screen.getByText('You’ve chosen 5. Remove one to add another.')).toBeTruthy()
   expect(languages).toHaveProperty('disabled', true)
+})
+
+const bio = () => screen.getByLabelText('A few words about you')
+
+test('a bio saved on another device shows, and saving another field doesn’t overwrite it', async () => {
+  const sent = saved()
+  const page = await draw()
+  act(() => renew({ bio: 'New words from my phone' }))
+  expect(bio()).toHaveProperty('value', 'New words from my phone')
+  expect(screen.queryByText('Save')).toBeNull()
+  await put(page, 'Height', '172')
+  await page.user.click(save())
+  await waitFor(() => expect(sent[0]?.body).toEqual({ heightCm: 172 }))
+})
+
+test('a bio that a moderator removed during an edit is saved again only if the person chooses to', async () => {
+  const sent = saved()
+  const page = await draw()
+  act(() => renew({ bio: 'Rude words' }))
+  await put(page, 'A few words about you', ', and more')
+  await put(page, 'Pronouns', 'he/him')
+  act(() => renew({ bio: '' }))
+  await page.user.click(save())
+  await waitFor(() => expect(sent[0]?.body).toEqual({ pronouns: 'he/him' }))
+  expect(screen.getByText(/“A few words about you” was cleared elsewhere/)).toBeTruthy()
+  await page.user.click(screen.getByText('Leave it blank'))
+  expect(bio()).toHaveProperty('value', '')
+})
+
+test('a conflicting edit is saved only if the person chooses to keep it, even after a reload', async () => {
+  const sent = saved()
+  const page = await draw()
+  await put(page, 'A few words about you', 'Mine')
+  page.unmount()
+  const again = await draw()
+  act(() => renew({ bio: 'Theirs' }))
+  expect(screen.getByText('Theirs')).toBeTruthy()
+  expect(screen.queryByText('Save')).toBeNull()
+  await again.user.click(screen.getByText('Keep mine'))
+  await again.user.click(save())
+  await waitFor(() => expect(sent[0]?.body).toEqual({ bio: 'Mine' }))
+})
+
+test.each([
+  { prompts: { first: 'x' } },
+  {
+    prompts: { from: [], to: { first: 'x' } },
+    bio: 'Words',
+    name: null,
+    interests: { from: [], to: [{}] },
+    smoking: { from: null, to: 3 },
+  },
+  ['bio'],
+  'bio',
+  null,
+])('a stored draft of another shape is ignored: %j', async (draft) => {
+  localStorage.setItem('profile-draft:u_jun', JSON.stringify(draft))
+  await draw()
+  expect(bio()).toHaveProperty('value', '')
+  expect(screen.queryByText('Save')).toBeNull()
+})
+
+test('tabs share unsaved changes, which disappear from all once one tab saves or discards them', async () => {
+  await draw()
+  const tell = (draft: object) => {
+    localStorage.setItem('profile-draft:u_jun', JSON.stringify(draft))
+    window.dispatchEvent(new StorageEvent('storage', { key: 'profile-draft:u_jun' }))
+  }
+  act(() => tell({ bio: { from: '', to: 'From the other tab' } }))
+  expect(bio()).toHaveProperty('value', 'From the other tab')
+  act(() => tell({}))
+  expect(bio()).toHaveProperty('value', '')
+})
+
+test('a warning says that unsaved changes aren’t kept when the device’s storage is full', async () => {
+  const page = await draw()
+  const setItem = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  }
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem, removeItem: () => undefined })
+  await put(page, 'Pronouns', 'he')
+  await put(page, 'A few words about you', 'Hello')
+  expect(screen.getByText(/this browser can’t keep/)).toBeTruthy()
+  expect(screen.getByLabelText('Pronouns')).toHaveProperty('value', 'he')
+  vi.unstubAllGlobals()
+})
+
+test('changes whose save completes after the page was left are removed from the stored draft', async () => {
+  let answer = () => {}
+  mockEndpoint('PATCH /api/user/updateUser', () => new Promise((resolve) => (answer = () => resolve(details))))
+  const page = await draw()
+  await put(page, 'Pronouns', 'he/him')
+  await page.user.click(save())
+  await waitFor(() => expect(localStorage.getItem('profile-draft:u_jun')).toContain('he/him'))
+  page.unmount()
+  answer()
+  await waitFor(() => expect(localStorage.getItem('profile-draft:u_jun')).toBeNull())
 })

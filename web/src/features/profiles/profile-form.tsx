@@ -1,78 +1,83 @@
 import { limits } from '@duet/contract/limits.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
+import { excessOf, isVisible } from '@duet/contract/written-text.ts'
 import type { TFunction } from 'i18next'
-import { useEffect, useState } from 'react'
-import { type Resolver, useForm } from 'react-hook-form'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemError } from '../../platform/problem.ts'
+import { useUnsent } from '../../platform/service-worker.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { TextArea } from '../../ui/form/text-area.tsx'
+import { useEdits } from '../../ui/form/use-edits.ts'
 import { Section } from '../../ui/page.tsx'
 import { Anchored } from './anchored.tsx'
 import { ChoicesFields } from './choices-fields.tsx'
-import { FactsField } from './facts-field.tsx'
+import { ProfileConflicts } from './draft/profile-conflicts.tsx'
+import { useProfileDraft } from './draft/profile-draft.ts'
+import { FactsField } from './facts/facts-field.tsx'
 import { InterestsField } from './interests-field.tsx'
-import {
-  changedSince,
-  changesOf,
-  fieldsOf,
-  keepProfileDraft,
-  type ProfileFields,
-  readProfileDraft,
-  type SetField,
-} from './profile-fields.ts'
+import { fieldsOf, type ProfileFields, type SetField, sendable } from './profile-fields.ts'
 import { useUpdateUser } from './profiles.ts'
 import { PromptsField } from './prompts-field.tsx'
 
-const check: Resolver<ProfileFields> = (values) => {
-  const { name, heightCm } = values
-  const fits = heightCm === null || (heightCm >= limits.heightMin && heightCm <= limits.heightMax)
-  const errors = {
-    ...(!name.trim() && { name: { type: 'required', message: 'nameMissing' } }),
-    ...(!fits && { heightCm: { type: 'range', message: 'heightWrong' } }),
-  }
-  return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
-}
+const longTexts = ['name', 'bio', 'genderText', 'pronouns'] as const
+
+/** Whether a text exceeds the server's limit. The field itself shows the message. */
+const hasLongText = (fields: ProfileFields) =>
+  longTexts.some((field) => excessOf(fields[field], limits[`${field}Length`]) > 0) ||
+  fields.prompts.some(({ answer }) => excessOf(answer, limits.promptAnswerLength) > 0)
 
 function useProfileForm(details: MyDetails) {
   const saved = fieldsOf(details)
-  const [kept] = useState(() => readProfileDraft(details.id))
-  const form = useForm<ProfileFields>({ defaultValues: { ...saved, ...kept }, resolver: check, mode: 'onBlur' })
-  const fields = form.watch()
-  const changes = changesOf(saved, fields)
-  const unsaved = Object.keys(changes).length > 0
-  const text = JSON.stringify(changes)
-  useEffect(() => keepProfileDraft(details.id, JSON.parse(text)), [details.id, text])
+  const { state, isKept } = useProfileDraft(details)
+  const form = useEdits(saved, state)
   // A height is only judged when it is left: its first digit alone is always wrong.
-  const set: SetField = (key, value) =>
-    form.setValue(key as 'name', value as string, { shouldDirty: true, shouldValidate: key !== 'heightCm' })
-  return { form, fields, set, changes, unsaved, saved }
+  const [judged, judge] = useState<number | null>(null)
+  const { name, heightCm: cm } = form.fields
+  const errors = {
+    name: isVisible(name) ? undefined : 'nameMissing',
+    heightCm: cm === null || (cm >= limits.heightMin && cm <= limits.heightMax) ? undefined : 'heightWrong',
+  }
+  useUnsent(!isKept)
+  const set: SetField = (key, value) => form.set({ [key]: value })
+  return {
+    ...form,
+    set,
+    saved,
+    isKept,
+    sending: sendable(form.changes, saved),
+    isRight: !errors.name && !errors.heightCm && !hasLongText(form.fields),
+    judgeHeight: () => judge(cm),
+    nameError: errors.name,
+    heightError: judged === cm ? errors.heightCm : undefined,
+  }
 }
 
 /** The words of the own profile. What is not saved yet is kept, even over a reload. */
 export function ProfileForm({ details }: { details: MyDetails }) {
   const { t } = useTranslation('profiles')
-  const { form, fields, set, changes, unsaved, saved } = useProfileForm(details)
+  const form = useProfileForm(details)
+  const { fields, set, sending, changes } = form
   const update = useUpdateUser()
-  const discard = () => {
-    form.reset(saved)
-    update.reset()
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    form.judgeHeight()
+    if (!form.isRight)
+      return requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid]')?.focus())
+    // `mutateAsync`, because the callbacks of `mutate` don't run once the form has unmounted. The bar shows failures.
+    void update.mutateAsync(sending).then(
+      (next) => {
+        form.settle(changes, fieldsOf(next))
+        toast.success(t('saved'))
+      },
+      () => undefined,
+    )
   }
-  const save = form.handleSubmit(
-    (sent) =>
-      update.mutate(changes, {
-        onSuccess: (next) => {
-          form.reset({ ...fieldsOf(next), ...changedSince(sent, form.getValues()) })
-          toast.success(t('saved'))
-        },
-      }),
-    () => requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid]')?.focus()),
-  )
   return (
     <form noValidate onSubmit={save} className="grid gap-8">
-      <Words {...{ fields, set }} nameError={form.formState.errors.name?.message} />
+      <Words {...{ fields, set }} nameError={form.nameError} />
       <Anchored id="answers">
         <Section title={t('answers')} hint={t('promptsHint')}>
           <PromptsField value={fields.prompts} onChange={(prompts) => set('prompts', prompts)} />
@@ -86,20 +91,37 @@ export function ProfileForm({ details }: { details: MyDetails }) {
       <ChoicesFields {...{ fields, set }} />
       <Anchored id="facts">
         <Section title={t('factsTitle')} hint={t('factsHint')}>
-          <FactsField
-            {...{ fields, set }}
-            heightError={form.formState.errors.heightCm?.message}
-            onHeightBlur={() => void form.trigger('heightCm')}
-          />
+          <FactsField {...{ fields, set }} heightError={form.heightError} onHeightBlur={form.judgeHeight} />
         </Section>
       </Anchored>
-      {unsaved && (
-        <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom)+12px)] z-5 flex flex-wrap items-center gap-3 rounded-l bg-surface px-5 py-3.5 shadow-one outline-1 outline-line sm:bottom-4">
+      <SaveBar form={form} update={update} />
+    </form>
+  )
+}
+
+interface SaveBarProps {
+  form: ReturnType<typeof useProfileForm>
+  update: ReturnType<typeof useUpdateUser>
+}
+
+function SaveBar({ form, update }: SaveBarProps) {
+  const { t } = useTranslation('profiles')
+  const isChanged = Object.keys(form.sending).length > 0
+  if (!isChanged && form.conflicts.length === 0) return null
+  const discard = () => {
+    form.discard()
+    update.reset()
+  }
+  return (
+    <div className="sticky bottom-[calc(var(--tabs)+env(safe-area-inset-bottom)+12px)] z-5 grid max-h-[60dvh] gap-3 overflow-y-auto rounded-l bg-surface px-5 py-3.5 shadow-one outline-1 outline-line sm:bottom-4">
+      <ProfileConflicts {...form} onKeep={form.keep} onTake={form.take} />
+      {isChanged && (
+        <div className="flex flex-wrap items-center gap-3">
           <p role="status" className="min-w-40 flex-1 text-s text-ink-2">
             {update.isError ? (
               <span className="font-medium text-bad">{problemWords(update.error, t)}</span>
             ) : (
-              t('unsaved')
+              t(form.isKept ? 'unsaved' : 'unsavedNoRoom')
             )}
           </p>
           <Button variant="text" onClick={discard}>
@@ -110,7 +132,7 @@ export function ProfileForm({ details }: { details: MyDetails }) {
           </Button>
         </div>
       )}
-    </form>
+    </div>
   )
 }
 

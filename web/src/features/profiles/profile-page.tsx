@@ -1,21 +1,22 @@
+import { by } from '@duet/contract/order.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
 import { Lightbox, prepareLightbox } from '../../ui/lightbox/lightbox.tsx'
-import { NoPhoto } from '../../ui/no-photo.tsx'
-import { Photograph } from '../../ui/photograph.tsx'
+import { NoPhoto } from '../../ui/photo/no-photo.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { FactRows } from './fact-rows.tsx'
+import { FactRows } from './facts/fact-rows.tsx'
 import { PersonCaption } from './person-caption.tsx'
 
 // Two columns wherever the page has room for them, whatever stands beside it.
 const frame =
-  'mx-auto grid w-full max-w-115 gap-6 px-3.5 pt-3 pb-16 sm:pt-5 @min-[700px]:max-w-231 @min-[700px]:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] @min-[700px]:gap-8 @min-[700px]:px-8'
+  'mx-auto grid w-full max-w-115 grid-cols-1 gap-6 px-3.5 pt-3 pb-16 sm:pt-5 @min-[700px]:max-w-231 @min-[700px]:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] @min-[700px]:gap-8 @min-[700px]:px-8'
 // The picture and the acts stay in sight while one reads, in windows that hold them.
 const beside =
-  'grid content-start gap-6 @min-[700px]:self-start [@media(min-height:860px)]:@min-[700px]:sticky [@media(min-height:860px)]:@min-[700px]:top-[calc(var(--bar)+20px)]'
+  'grid grid-cols-1 content-start gap-6 @min-[700px]:self-start [@media(min-height:860px)]:@min-[700px]:sticky [@media(min-height:860px)]:@min-[700px]:top-[calc(var(--bar)+20px)]'
 
 type PagePhoto = Profile['photos'][number]
 type PagePrompt = Profile['prompts'][number]
@@ -159,7 +160,7 @@ function Words({ text, title, prompt, children }: WordsProps) {
 function Interests({ profile, interests }: Pick<ProfilePageProps, 'profile' | 'interests'>) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   if (profile.interests.length === 0) return null
-  const sharedFirst = profile.interests.toSorted((a, b) => Number(interests.has(b)) - Number(interests.has(a)))
+  const sharedFirst = profile.interests.toSorted(by((interest) => !interests.has(interest)))
   const common = profile.interests.filter((interest) => interests.has(interest)).length
   return (
     <section>

@@ -1,12 +1,13 @@
 import type { MyDetails, Profile, ProfileChanges } from '@duet/contract/profiles.ts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { nearbyKey, profileKey, profilesKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
+import { keepTold } from '../../platform/query/keep-told.ts'
+import { type Trials, trialKey } from '../../platform/query/trials.ts'
 import { useSession } from '../../platform/session.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
-import { nearbyKey } from '../discovery/discovery.keys.ts'
-import { profileKey, profilesKey } from './profiles.keys.ts'
 
-export { FactRows } from './fact-rows.tsx'
+export { FactRows } from './facts/fact-rows.tsx'
 export { PersonCaption } from './person-caption.tsx'
 
 /** Someone's page, as the viewer may see it. */
@@ -19,16 +20,22 @@ export function useProfile(id: string) {
 
 /** Puts a newer own profile into memory; what others see of it, the people it shows and who can be liked are read again. */
 export function keepOwnDetails(queryClient: QueryClient, details: MyDetails): void {
-  queryClient.setQueryData(ownDetailsKey, details)
+  void keepTold(queryClient, ownDetailsKey, () => details)
   const { id, name, images, isSuperAdmin, onboardingComplete } = details
   useSession.getState().amend(id, { name, images, isSuperAdmin, onboardingComplete })
   for (const queryKey of [profilesKey, nearbyKey]) void queryClient.invalidateQueries({ queryKey })
+}
+
+export const detailsTrials: Trials<MyDetails, Partial<ProfileChanges>> = {
+  queryKey: ownDetailsKey,
+  apply: (details, changes) => ({ ...details, ...(changes as Partial<MyDetails>) }),
 }
 
 /** Changes the own profile or preferences; one change after the other, for each answer holds everything. */
 export function useUpdateUser() {
   const queryClient = useQueryClient()
   return useMutation({
+    mutationKey: trialKey(ownDetailsKey),
     scope: { id: 'me' },
     mutationFn: (changes: Partial<ProfileChanges>) => call('PATCH /api/user/updateUser', { body: changes }),
     onSuccess: (details) => keepOwnDetails(queryClient, details),

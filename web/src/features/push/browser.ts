@@ -1,7 +1,9 @@
 import { call } from '../../platform/call.ts'
-import { useSession } from '../../platform/session.ts'
+import { permitted } from '../../platform/permitted.ts'
+import { registrationHere } from '../../platform/service-worker.ts'
+import { samePerson, useSession } from '../../platform/session.ts'
 import { deviceTexts } from '../../platform/storage.ts'
-import { keptKey } from './offered.ts'
+import { keptKey, turnOff } from './offered.ts'
 
 interface Kept {
   userId: string
@@ -17,10 +19,8 @@ export async function abilityOf(): Promise<Ability> {
     /iPhone|iPad|iPod/.test(navigator.userAgent) ||
     (navigator.maxTouchPoints > 1 && navigator.userAgent.includes('Macintosh'))
   if (!('PushManager' in window && 'Notification' in window)) return isApple ? 'when_installed' : 'unable'
-  return (await registration()) ? 'able' : 'unable'
+  return (await registrationHere()) ? 'able' : 'unable'
 }
-
-const registration = async () => navigator.serviceWorker?.getRegistration()
 
 function kept(): Kept | undefined {
   try {
@@ -34,11 +34,13 @@ function kept(): Kept | undefined {
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 async function tellServer(subscription: PushSubscription): Promise<void> {
+  const userId = useSession.getState().user?.id ?? ''
   const { endpoint = '', keys = {} } = subscription.toJSON()
   const { p256dh = '', auth = '' } = keys
   const body = { endpoint, keys: { p256dh, auth }, timeZone: timeZone() }
+  const stillMe = samePerson()
   await call('PUT /api/push/subscription', { body })
-  const userId = useSession.getState().user?.id ?? ''
+  stillMe()
   deviceTexts.write(keptKey, JSON.stringify({ userId, endpoint } satisfies Kept))
 }
 
@@ -51,26 +53,24 @@ const isOfKey = (subscription: PushSubscription, key: string) => {
 }
 
 /** Subscribes with the key of the server, anew where the browser knows an earlier one. */
-async function subscribe(publicKey: string): Promise<void> {
-  const { pushManager } = (await registration()) as ServiceWorkerRegistration
+async function subscribe(publicKey: string, stillMe = samePerson()): Promise<void> {
+  const { pushManager } = (await registrationHere()) as ServiceWorkerRegistration
   const known = await pushManager.getSubscription()
   if (known && !isOfKey(known, publicKey)) await known.unsubscribe()
-  await tellServer(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) }))
+  const subscription = await pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: bytesOf(publicKey),
+  })
+  stillMe()
+  await tellServer(subscription)
 }
 
 /** Asks for leave where it has to, and has this browser pushed to. False when the person or the browser said no. */
 export async function turnOn(publicKey: string): Promise<boolean> {
-  if ((await Notification.requestPermission()) !== 'granted') return false
-  await subscribe(publicKey)
+  const stillMe = samePerson()
+  if ((await permitted(() => Notification.requestPermission())) !== 'granted') return false
+  await subscribe(publicKey, stillMe)
   return true
-}
-
-/** Has this browser no longer pushed to, and takes away what it still shows. The server hears of it by itself. */
-export async function turnOff(): Promise<void> {
-  deviceTexts.remove(keptKey)
-  const own = await registration()
-  await (await own?.pushManager?.getSubscription())?.unsubscribe()
-  for (const shown of (await own?.getNotifications()) ?? []) shown.close()
 }
 
 /**
@@ -79,9 +79,11 @@ export async function turnOff(): Promise<void> {
  */
 export async function keepPush(): Promise<void> {
   const before = kept()
-  if (!before || Notification.permission !== 'granted') return
+  if (!before || permitted(() => Notification.permission) !== 'granted') return
+  const stillMe = samePerson()
   const { publicKey, devices } = await call('GET /api/push')
-  const known = await (await registration())?.pushManager.getSubscription()
+  const known = await (await registrationHere())?.pushManager.getSubscription()
+  stillMe()
   const isSame = known?.endpoint === before.endpoint
   if (publicKey === null || (isSame && !devices.some(({ current }) => current))) return turnOff()
   if (!known || !isSame || !isOfKey(known, publicKey)) return subscribe(publicKey)

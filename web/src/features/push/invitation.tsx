@@ -3,7 +3,7 @@ import { BellRing } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
-import { noteAnswer } from './offered.ts'
+import { noteRefusal } from './offered.ts'
 import { pushQuery, useAbility } from './push.api.ts'
 import { useTurnOn } from './this-device.tsx'
 
@@ -14,14 +14,14 @@ export function Invitation() {
   const isOpen = !answered && ability === 'able'
   const { data } = useQuery({ ...pushQuery, enabled: isOpen })
   if (!isOpen || !data?.publicKey || data.devices.some(({ current }) => current)) return null
-  const answer = () => {
-    noteAnswer()
+  const answer = (isOn: boolean) => {
+    if (!isOn) noteRefusal()
     setAnswered(true)
   }
   return <Offer publicKey={data.publicKey} onAnswer={answer} />
 }
 
-function Offer({ publicKey, onAnswer }: { publicKey: string; onAnswer: () => void }) {
+function Offer({ publicKey, onAnswer }: { publicKey: string; onAnswer: (isOn: boolean) => void }) {
   const { t } = useTranslation('push')
   const { busy, start } = useTurnOn(publicKey, onAnswer)
   return (
@@ -37,7 +37,7 @@ function Offer({ publicKey, onAnswer }: { publicKey: string; onAnswer: () => voi
         <Button size="s" busy={busy} onClick={start}>
           {t('invitation.yes')}
         </Button>
-        <Button size="s" variant="text" onClick={onAnswer}>
+        <Button size="s" variant="text" onClick={() => onAnswer(false)}>
           {t('invitation.no')}
         </Button>
       </div>

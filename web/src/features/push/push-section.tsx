@@ -41,7 +41,7 @@ export function PushSection({ children }: { children: ReactNode }) {
 
 function Choices({ preferences }: { preferences: NotificationPreferences }) {
   const { t } = useTranslation('push')
-  const { mutate: change } = useChangePreferences(t('notSaved'))
+  const change = useChangePreferences(t('notSaved'))
   const { lockScreen, quietHours } = preferences
   return (
     <>

@@ -1,6 +1,9 @@
 import type { NotificationPreferences } from '@duet/contract/notifications.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
+import { type Trials, useTried } from '../../platform/query/trials.ts'
+import { useTrial } from '../../platform/query/use-trial.ts'
+import { samePerson } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.ts'
 import { abilityOf } from './browser.ts'
 
@@ -18,27 +21,37 @@ const preferencesQuery = queryOptions({
 export const useAbility = () =>
   useQuery({ queryKey: ['push', 'ability'], queryFn: abilityOf, networkMode: 'always' }).data
 
-export const usePreferences = () => useQuery(preferencesQuery)
+type Channel = 'inApp' | 'push' | 'email'
 
-/** Changes some of what is pushed. It shows at once, and is put back when it was not kept. */
+export type PreferenceChanges = Partial<Omit<NotificationPreferences, Channel>> & {
+  [Name in Channel]?: Partial<NotificationPreferences[Name]>
+}
+
+const preferenceTrials: Trials<NotificationPreferences, PreferenceChanges> = {
+  queryKey: preferencesQuery.queryKey,
+  apply: (now, { inApp, push, email, ...others }) => ({
+    ...now,
+    ...others,
+    ...(inApp && { inApp: { ...now.inApp, ...inApp } }),
+    ...(push && { push: { ...now.push, ...push } }),
+    ...(email && { email: { ...now.email, ...email } }),
+  }),
+}
+
+export function usePreferences() {
+  const { data, ...query } = useQuery(preferencesQuery)
+  return { ...query, data: useTried(preferenceTrials, data) }
+}
+
 export function useChangePreferences(failed: string) {
-  const queryClient = useQueryClient()
-  const { queryKey } = preferencesQuery
-  return useMutation({
-    scope: { id: 'preferences' },
-    mutationFn: (changes: Partial<NotificationPreferences>) => {
-      const now = queryClient.getQueryData(queryKey) as NotificationPreferences
-      const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-      return call('PUT /api/notifications/preferences', { body: { ...now, timeZone, ...changes } as never })
-    },
-    onMutate: (changes) => {
-      const before = queryClient.getQueryData(queryKey)
-      if (before) queryClient.setQueryData(queryKey, { ...before, ...changes })
-      return before
-    },
-    onError: (_error, _changes, before) => {
-      queryClient.setQueryData(queryKey, before)
-      toast.error(failed)
-    },
-  })
+  // The server replaces all preferences at once, so fetch the others first: another device may have changed them.
+  const send = async (changes: PreferenceChanges) => {
+    const stillMe = samePerson()
+    const now = await call('GET /api/notifications/preferences')
+    stillMe()
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    const body = { ...preferenceTrials.apply(now, changes), timeZone }
+    return call('PUT /api/notifications/preferences', { body })
+  }
+  return useTrial(preferenceTrials, send, () => toast.error(failed)).mutate
 }

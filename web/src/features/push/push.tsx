@@ -1,16 +1,18 @@
-import { lazy, Suspense } from 'react'
-import { navigate } from '../../platform/address.tsx'
+import { navigate } from '../../platform/address/address.tsx'
 import { preloadTexts } from '../../platform/i18n.ts'
-import { whenPersonChanges } from '../../platform/session.ts'
+import { permitted } from '../../platform/permitted.ts'
+import { registrationHere, workersHere } from '../../platform/service-worker.ts'
+import { Extra } from '../../ui/boundary.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { isWanted, mayOffer } from './offered.ts'
 
 /** What is pushed, when and where to; in the settings. */
-export const PushSettings = lazy(async () => {
+export const PushSettings = lazily(async () => {
   const [{ PushSection }] = await Promise.all([import('./push-section.tsx'), preloadTexts('push')])
   return { default: PushSection }
 })
 
-const Invitation = lazy(async () => {
+const Invitation = lazily(async () => {
   const [module] = await Promise.all([import('./invitation.tsx'), preloadTexts('push')])
   return { default: module.Invitation }
 })
@@ -18,9 +20,9 @@ const Invitation = lazy(async () => {
 /** Offers once to push what the people here answer, where that was never asked. */
 export function PushInvitation() {
   return mayOffer() ? (
-    <Suspense fallback={null}>
+    <Extra>
       <Invitation />
-    </Suspense>
+    </Extra>
   ) : null
 }
 
@@ -28,9 +30,6 @@ export function PushInvitation() {
 const withBrowser = async (act: (browser: typeof import('./browser.ts')) => Promise<void>) => {
   if (isWanted()) await act(await import('./browser.ts'))
 }
-
-// The next person at this browser is pushed nothing of the one before.
-whenPersonChanges(() => void withBrowser(({ turnOff }) => turnOff()).catch(() => undefined))
 
 /** At the start of a signed-in page. Returns how to stop. */
 export function followPush(): () => void {
@@ -41,12 +40,13 @@ export function followPush(): () => void {
   const open = ({ data }: MessageEvent<{ type?: string; link?: string }>) => {
     if (data?.type === 'open' && data.link?.startsWith('/')) navigate(data.link)
   }
-  navigator.serviceWorker?.addEventListener('message', open)
-  return () => navigator.serviceWorker?.removeEventListener('message', open)
+  const workers = workersHere()
+  permitted(() => workers?.addEventListener('message', open))
+  return () => permitted(() => workers?.removeEventListener('message', open))
 }
 
 /** Takes away what this device still shows of notifications that have been read, here or elsewhere. */
 export async function closeRead(isUnread: (id: string) => boolean): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration()
+  const registration = await registrationHere()
   for (const shown of (await registration?.getNotifications()) ?? []) if (!isUnread(shown.data?.id ?? '')) shown.close()
 }

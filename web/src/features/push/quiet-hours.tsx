@@ -1,7 +1,9 @@
 import type { NotificationPreferences } from '@duet/contract/notifications.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ErrorText } from '../../ui/form/error-text.tsx'
 import { Field } from '../../ui/form/field.tsx'
+import { isSame } from '../../ui/form/is-same.ts'
 import { Switch } from '../../ui/form/switch.tsx'
 
 type Hours = NotificationPreferences['quietHours']
@@ -18,10 +20,16 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { t } = useTranslation('push')
   // What is switched off and on again is as it was.
   const [last, setLast] = useState(hours ?? usual)
+  if (hours && !isSame(hours, last)) setLast(hours)
+  // Typed times that aren't valid yet.
+  const [typed, setTyped] = useState<Partial<typeof usual>>({})
+  const shown = { ...last, ...typed }
+  const wrong = !shown.from || !shown.to ? 'quiet.missing' : shown.from === shown.to ? 'quiet.equal' : undefined
   const put = (end: 'from' | 'to', time: string) => {
-    const next = { ...last, [end]: time }
-    setLast(next)
-    if (next.from && next.to && next.from !== next.to) onChange(next)
+    const next = { ...shown, [end]: time }
+    const isRight = next.from && next.to && next.from !== next.to
+    setTyped(isRight ? {} : { ...typed, [end]: time })
+    if (isRight) onChange(next)
   }
   return (
     <>
@@ -30,7 +38,10 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
         label={t('quiet.label')}
         hint={t('quiet.hint')}
         checked={hours !== null}
-        onChange={(on) => onChange(on ? last : null)}
+        onChange={(on) => {
+          setTyped({})
+          onChange(on ? last : null)
+        }}
         className="-my-2"
       />
       {hours && (
@@ -41,10 +52,13 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
               id={`quiet-${end}`}
               type="time"
               label={t(`quiet.${end}`)}
-              value={last[end]}
+              value={shown[end]}
               onChange={({ target }) => put(end, target.value)}
             />
           ))}
+          <div role="status" className="col-span-2 -mt-2 empty:hidden">
+            {wrong && <ErrorText>{t(wrong)}</ErrorText>}
+          </div>
         </div>
       )}
     </>

@@ -1,7 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { mayOffer } from './offered.ts'
 import { followPush } from './push.tsx'
 import { ThisDevice } from './this-device.tsx'
 
@@ -55,4 +57,18 @@ test('a pressed notification leads an open page to what it is about, and to no o
   press('/chat/u_maya')
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/chat/u_maya'))
   stop()
+})
+
+test('push is offered to whoever signs in after a session ended, but not after someone turned it off', async () => {
+  localStorage.clear()
+  await turnOn('granted')
+  const button = await screen.findByRole('button', { name: 'Turn off' })
+  vi.stubGlobal('Notification', { permission: 'granted', requestPermission: async () => 'granted' })
+  expect(mayOffer()).toBe(false)
+  act(() => signInAs(null))
+  expect(mayOffer()).toBe(true)
+  act(() => signInAs(jun))
+  mockEndpoint('DELETE /api/push/devices/:id', () => ({ ok: true }))
+  await userEvent.click(button)
+  await waitFor(() => expect(mayOffer()).toBe(false))
 })

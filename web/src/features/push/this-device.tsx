@@ -3,9 +3,11 @@ import { BellOff, BellRing, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../platform/call.ts'
+import { permitted } from '../../platform/permitted.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
-import { turnOff, turnOn } from './browser.ts'
+import { turnOn } from './browser.ts'
+import { noteRefusal, turnOff } from './offered.ts'
 import { pushQuery, useAbility } from './push.api.ts'
 
 /** Whether this browser is pushed to, and the way to change it. */
@@ -18,7 +20,7 @@ export function ThisDevice() {
   const own = data.devices.find(({ current }) => current)
   if (own && ability === 'able') return <On id={own.id} />
   if (ability !== 'able') return <State icon={BellOff} title={t('device.off')} text={t(`device.${ability}`)} />
-  if (Notification.permission === 'denied')
+  if (permitted(() => Notification.permission) === 'denied')
     return <State icon={BellOff} title={t('device.denied')} text={t('device.deniedHint')} />
   return <Off publicKey={data.publicKey} />
 }
@@ -54,6 +56,7 @@ function On({ id }: { id: string }) {
   const end = useMutation({
     mutationFn: async () => {
       await call('DELETE /api/push/devices/:id', { params: { id } })
+      noteRefusal()
       await turnOff()
     },
     onError: () => toast.error(t('notSaved')),

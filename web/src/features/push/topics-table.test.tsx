@@ -1,8 +1,10 @@
 import type { NotificationPreferences } from '@duet/contract/notifications.ts'
-import { screen, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { renderPage } from '../../test/render.tsx'
+import { useChangePreferences, usePreferences } from './push.api.ts'
 import { TopicsTable } from './topics-table.tsx'
 
 const preferences: NotificationPreferences = {
@@ -14,6 +16,8 @@ const preferences: NotificationPreferences = {
   timeZone: 'UTC',
 }
 
+afterEach(resetEndpoints)
+
 async function draw(given: NotificationPreferences) {
   const onChange = vi.fn()
   await renderPage(<TopicsTable preferences={given} onChange={onChange} />, { texts: ['push'] })
@@ -21,15 +25,15 @@ async function draw(given: NotificationPreferences) {
   return { onChange, likes }
 }
 
-test('each topic is chosen for each place, and the other topics stay as they are', async () => {
+test('each switch or menu reports only its own topic and channel', async () => {
   const { onChange, likes } = await draw(preferences)
   await userEvent.click(likes.getByRole('switch', { name: 'In the app' }))
   await userEvent.click(likes.getByRole('switch', { name: 'Devices' }))
   await userEvent.selectOptions(likes.getByRole('combobox', { name: 'Email' }), 'Never')
   expect(onChange.mock.calls).toEqual([
-    [{ inApp: { ...preferences.inApp, like: false } }],
-    [{ push: { ...preferences.push, like: true } }],
-    [{ email: { ...preferences.email, like: 'never' } }],
+    [{ inApp: { like: false } }],
+    [{ push: { like: true } }],
+    [{ email: { like: 'never' } }],
   ])
 })
 
@@ -52,4 +56,49 @@ test('what a Duet of before the update does not say is on', async () => {
   const { inApp: _, ...before } = preferences
   const { likes } = await draw(before as NotificationPreferences)
   expect(likes.getByRole('switch', { name: 'In the app' })).toHaveProperty('checked', true)
+})
+
+function Page() {
+  const { data } = usePreferences()
+  const onChange = useChangePreferences('Not saved')
+  return data ? <TopicsTable preferences={data} onChange={onChange} /> : null
+}
+
+test('saving a switch keeps what another device has changed in the meantime', async () => {
+  let stored = preferences
+  mockEndpoint('GET /api/notifications/preferences', () => stored)
+  const sent = mockEndpoint('PUT /api/notifications/preferences', ({ body }) => body as NotificationPreferences)
+  await renderPage(<Page />, { texts: ['push'] })
+  const likes = within(await screen.findByRole('group', { name: 'Likes' }))
+  stored = { ...preferences, push: { ...preferences.push, match: false } }
+  await userEvent.click(likes.getByRole('switch', { name: 'Devices' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body).toMatchObject({ push: { match: false, like: true } })
+})
+
+test('when the first of two changes is refused, the table shows what the server has stored', async () => {
+  let stored = preferences
+  const answers: (() => void)[] = []
+  mockEndpoint('GET /api/notifications/preferences', () => stored)
+  const sent = mockEndpoint('PUT /api/notifications/preferences', async ({ body }) => {
+    const isFirst = sent.length === 1
+    await new Promise<void>((done) => answers.push(done))
+    if (isFirst) return problem(503, 'unavailable')
+    stored = body as NotificationPreferences
+    return stored
+  })
+  await renderPage(<Page />, { texts: ['push'] })
+  const device = (name: string) =>
+    within(screen.getByRole('group', { name })).getByRole('switch', { name: 'Devices' }) as HTMLInputElement
+  await waitFor(() => expect(device('Likes').checked).toBe(false))
+  await userEvent.click(device('Likes'))
+  await userEvent.click(device('Matches'))
+  await waitFor(() => expect([device('Likes').checked, device('Matches').checked]).toEqual([true, false]))
+  for (const nth of [0, 1]) {
+    await waitFor(() => expect(answers).toHaveLength(nth + 1))
+    await act(async () => answers[nth]?.())
+  }
+  await waitFor(() => expect(stored).not.toBe(preferences))
+  expect(stored.push).toEqual({ ...preferences.push, match: false })
+  await waitFor(() => expect([device('Likes').checked, device('Matches').checked]).toEqual([false, false]))
 })

@@ -10,13 +10,14 @@ import { useTranslation } from 'react-i18next'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
+import type { PreferenceChanges } from './push.api.ts'
 
 const columns = '@min-[540px]:grid @min-[540px]:grid-cols-[minmax(0,1fr)_5.5rem_5.5rem_10rem] @min-[540px]:gap-x-4'
 const cell = 'flex min-h-11 items-center justify-between gap-4 @min-[540px]:justify-center @min-[540px]:gap-0!'
 
 interface TopicsTableProps {
   preferences: NotificationPreferences
-  onChange: (changes: Partial<NotificationPreferences>) => void
+  onChange: (changes: PreferenceChanges) => void
 }
 
 /** What someone hears about, and where. Without room for columns each control says its own. */
@@ -64,7 +65,7 @@ function TopicRow({
             aria-label={t('channels.inApp')}
             // A Duet of before the update doesn't say.
             checked={inApp?.[topic] ?? true}
-            onChange={(on) => onChange({ inApp: { ...inApp, [topic]: on } })}
+            onChange={(on) => onChange({ inApp: { [topic]: on } })}
             className={`py-0! ${cell}`}
           />
         ) : (
@@ -78,7 +79,7 @@ function TopicRow({
           label={column('push')}
           aria-label={t('channels.push')}
           checked={push[topic] ?? false}
-          onChange={(on) => onChange({ push: { ...push, [topic]: on } })}
+          onChange={(on) => onChange({ push: { [topic]: on } })}
           className={`py-0! ${cell}`}
         />
         <div className="mt-1 flex min-h-11 items-center justify-between gap-4 @min-[540px]:mt-0">
@@ -95,7 +96,7 @@ function TopicRow({
               label={t('channels.email')}
               hideLabel
               value={email[topic]}
-              onChange={({ target }) => onChange({ email: { ...email, [topic]: target.value as MailTime } })}
+              onChange={({ target }) => onChange({ email: { [topic]: target.value as MailTime } })}
               options={mailTimes.map((time) => ({ value: time, label: t(`email.${time}`) }))}
               frameClassName="w-40 @min-[540px]:w-full"
             />

@@ -1,3 +1,4 @@
+import { by, descending } from '@duet/contract/order.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import type { Question } from './questions.api.ts'
 
@@ -51,7 +52,7 @@ export function progressByTopic(
 /** The topic to go on with: the one that is furthest along and not done yet. */
 export function topicToGoOn(topics: readonly TopicProgress[]): TopicProgress | undefined {
   const share = ({ answered, questions }: TopicProgress) => answered / questions.length
-  return topics.filter(({ next }) => next).toSorted((a, b) => share(b) - share(a))[0]
+  return topics.filter(({ next }) => next).toSorted(descending(by(share)))[0]
 }
 
 /** The next topic after `topic` that has open questions, from the beginning again behind the last. */

@@ -1,7 +1,7 @@
 import { questionTopics } from '@duet/contract/question-catalogue.ts'
 import { Check, Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import type { CallResponse } from '../../platform/call.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -17,7 +17,7 @@ export function Overview({ questions, answers }: Questions) {
   const { t } = useTranslation('questions')
   const topics = progressByTopic(questionTopics, questions, answers)
   const list = answers.length > 0 && (
-    <LinkButton to="/questions?view=answers" variant="text" className="-me-5 flex-none">
+    <LinkButton to="/questions?view=answers" variant="text" className="-me-4 flex-none px-4">
       {t('yourAnswers')}
     </LinkButton>
   )
@@ -53,7 +53,8 @@ function whereNext({ questions, answers, topics }: Questions & { topics: TopicPr
 
 function GoOn(all: Questions & { topics: TopicProgress[] }) {
   const { t } = useTranslation('questions')
-  const [answered, total] = [all.answers.length, all.questions.length]
+  const answered = all.answers.length
+  const total = all.questions.length
   const isBeginning = answered < enough && total > enough
   const max = isBeginning ? enough : total
   const next = whereNext(all)

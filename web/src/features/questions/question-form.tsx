@@ -1,9 +1,11 @@
+import { sensitiveQuestions } from '@duet/contract/question-catalogue.ts'
 import type { Importance, QuestionAnswer } from '@duet/contract/questions.ts'
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceCard } from '../../ui/form/choice-card.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
+import { useEdits } from '../../ui/form/use-edits.ts'
 import { AcceptsField, ImportanceField } from './answer-fields.tsx'
 import { type Question, useAnswerQuestion } from './questions.api.ts'
 
@@ -45,6 +47,9 @@ export function QuestionForm({ question, answer, changing, describedBy, onSaved,
       >
         {t(`catalogue.${question.id}.ask`)}
       </h1>
+      {sensitiveQuestions.some((id) => id === question.id) && (
+        <p className="mt-3 text-s text-ink-2">{t('sensitive')}</p>
+      )}
       <div role="radiogroup" aria-labelledby={asked} className="mt-7 grid gap-2.5">
         {question.choices.map((one) => (
           <ChoiceCard
@@ -94,8 +99,8 @@ function useInSight<E extends HTMLElement>(appeared: boolean) {
 }
 
 interface Draft {
-  choice?: string
-  importance?: Importance
+  choice: string | undefined
+  importance: Importance | undefined
   accepts: readonly string[]
 }
 type Missing = 'choiceMissing' | 'importanceMissing' | 'acceptsMissing'
@@ -113,12 +118,12 @@ function acceptsOf({ accepts, choice }: Draft): readonly string[] {
 
 function useAnswerForm({ question, answer, changing, onSaved }: Omit<QuestionFormProps, 'describedBy' | 'onSkip'>) {
   const { t } = useTranslation('questions')
-  const [draft, setDraft] = useState<Draft>(answer ?? { accepts: [] })
+  const { fields: draft, set } = useEdits<Draft>({ choice: undefined, importance: undefined, accepts: [], ...answer })
   const [missing, setMissing] = useState<Missing>()
   const save = useAnswerQuestion()
   const change = (next: Draft) => {
     setMissing(undefined)
-    setDraft(next)
+    set(next)
   }
   const keep = (next: Draft) => {
     const { choice = '', importance = 'irrelevant' } = next

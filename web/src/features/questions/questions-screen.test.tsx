@@ -60,6 +60,19 @@ test('an answer, how much that of others matters and which are accepted are kept
   expect(screen.getByText('1 of 3 answered')).toBeTruthy()
 })
 
+test.each([
+  ['faith_daily', 1],
+  ['day_rhythm', 0],
+])(
+  'a question about faith, politics or sex says what answering agrees to, and no other does: %s',
+  async (id, times) => {
+    const faith: Question = { id: 'faith_daily', topic: 'values', choices: ['important', 'somewhat', 'not_much'] }
+    await drawAll([...questions, faith], [], `/questions?question=${id}`)
+    await screen.findAllByRole('radio')
+    expect(screen.queryAllByText(/By answering, you agree/)).toHaveLength(times)
+  },
+)
+
 test('where the answer of others does not matter, the next question follows', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])

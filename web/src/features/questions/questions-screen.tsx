@@ -1,6 +1,6 @@
 import { questionTopics } from '@duet/contract/question-catalogue.ts'
 import { useTranslation } from 'react-i18next'
-import { useAddress } from '../../platform/address.tsx'
+import { useAddress } from '../../platform/address/address.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

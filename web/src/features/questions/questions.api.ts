@@ -1,9 +1,8 @@
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { profilesKey, questionsKey } from '../../cache/keys.ts'
 import { type CallResponse, call } from '../../platform/call.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
-import { profilesKey } from '../profiles/profiles.keys.ts'
-import { questionsKey } from './questions.keys.ts'
 
 type Questions = CallResponse<'GET /api/questions'>
 export type Question = Questions['questions'][number]

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../ui/class-names.ts'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 
 interface BlurredPhotoProps {
   photo: { url: string | null; width: number; height: number; blurhash: string; alt?: string }

@@ -5,20 +5,22 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { BlurredPhoto } from './blurred-photo.tsx'
-import { Transcript } from './transcript.tsx'
+import { shortTime, Transcript } from './transcript.tsx'
 
 interface EvidenceViewProps {
   evidence: Evidence
   subject: ReportSubject
+  /** When the first report was made. */
+  since: string
   /** The key that shows it. */
   keys?: string
 }
 
 /** What was copied for a report. Hidden until requested; its pictures stay blurred one by one. */
-export function EvidenceView({ evidence, subject, keys }: EvidenceViewProps) {
+export function EvidenceView({ evidence, subject, since, keys }: EvidenceViewProps) {
   const { t } = useTranslation('reports')
   const [shown, setShown] = useState(false)
-  const { profile, photos, messages } = evidence
+  const { later = [], ...first } = evidence
   return (
     <section aria-label={t('admin.evidence')} className="relative grid min-h-56 content-start gap-5 bg-sunken p-5.5">
       <div
@@ -28,11 +30,14 @@ export function EvidenceView({ evidence, subject, keys }: EvidenceViewProps) {
           !shown && 'max-h-60 overflow-hidden opacity-60 blur-md select-none',
         )}
       >
-        {messages.length > 0 && (
-          <Transcript messages={messages} seq={subject.kind === 'message' ? subject.seq : undefined} />
-        )}
-        {photos.length > 0 && <Photos photos={photos} />}
-        {profile && <Words profile={profile} />}
+        {later.length > 0 && <SeenAt label="first" at={since} />}
+        <Sighting seen={first} subject={subject} />
+        {later.map(({ seenAt, ...seen }) => (
+          <div key={seenAt} className="grid gap-5 border-t border-line pt-5">
+            <SeenAt label="again" at={seenAt} />
+            <Sighting seen={seen} subject={subject} />
+          </div>
+        ))}
       </div>
       {!shown && (
         <div className="absolute inset-0 grid place-items-center">
@@ -59,6 +64,32 @@ export function EvidenceView({ evidence, subject, keys }: EvidenceViewProps) {
   )
 }
 
+function SeenAt({ label, at }: { label: 'first' | 'again'; at: string }) {
+  const { t, i18n } = useTranslation('reports')
+  const time = shortTime(at, i18n.language)
+  return (
+    <h3 className="text-s font-[620]">
+      <time dateTime={at}>{t(`admin.${label}`, { time })}</time>
+    </h3>
+  )
+}
+
+/** The reporter's view at one moment. */
+function Sighting({ seen, subject }: { seen: Omit<Evidence, 'later'>; subject: ReportSubject }) {
+  const { t } = useTranslation('reports')
+  const { profile, photos, messages } = seen
+  if (!profile && messages.length === 0) return <p className="text-ink-2">{t('admin.nothing')}</p>
+  return (
+    <>
+      {messages.length > 0 && (
+        <Transcript messages={messages} seq={subject.kind === 'message' ? subject.seq : undefined} />
+      )}
+      {photos.length > 0 && <Photos photos={photos} />}
+      {profile && <Words profile={profile} />}
+    </>
+  )
+}
+
 function Photos({ photos }: { photos: PhotoEvidence[] }) {
   const { t } = useTranslation('reports')
   return (
@@ -79,7 +110,7 @@ function Words({ profile }: { profile: ProfileEvidence }) {
     <div className="grid gap-3">
       <p>
         <span className="display text-l wrap-anywhere">
-          {name}, {age}
+          <bdi>{name}</bdi>, {age}
         </span>
         {area && <span className="ms-2 text-s text-ink-2">{area}</span>}
       </p>

@@ -43,7 +43,7 @@ const titles: Record<ReportSubject['kind'], 'titleProfile' | 'titlePhoto' | 'tit
   message: 'titleMessage',
 }
 
-function Asking({ open, onClose, userId, name, subject, onBlocked }: ReportDialogProps) {
+function Asking({ open, onClose, userId, name, subject, isGone, onBlocked }: ReportDialogProps) {
   const { t } = useTranslation('reports')
   const queryClient = useQueryClient()
   const [outcome, setOutcome] = useState<Outcome>()
@@ -76,7 +76,7 @@ function Asking({ open, onClose, userId, name, subject, onBlocked }: ReportDialo
   const form = useReportForm({ userId, name, subject, onSent, onRefused })
   const asking = {
     title: t(titles[subject.kind], { name }),
-    description: t(`copies.${subject.kind}`, { name }),
+    description: t(`copies.${isGone ? 'past' : subject.kind}`, { name }),
     foot: form.foot,
     children: form.body,
   }
@@ -85,7 +85,7 @@ function Asking({ open, onClose, userId, name, subject, onBlocked }: ReportDialo
       {t('sent.done')}
     </Button>
   )
-  const sent = outcome && { title: t('sent.title'), foot: done, children: <Sent name={name} {...outcome} /> }
+  const sent = outcome && { title: t('sent.title'), foot: done, children: <Sent {...{ name, isGone }} {...outcome} /> }
   // One dialog for both, since it remembers where the focus was.
   return <Dialog open={open} onOpenChange={close} {...(sent ?? asking)} />
 }

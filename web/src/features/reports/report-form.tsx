@@ -1,5 +1,6 @@
 import { limits } from '@duet/contract/limits.ts'
 import type { ReportReason } from '@duet/contract/reports.ts'
+import { excessOf } from '@duet/contract/written-text.ts'
 import { Flag, LifeBuoy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +13,7 @@ import { ReasonList } from './reason-list.tsx'
 import type { ReportRequest } from './report-store.ts'
 import { useSendReport } from './reports.api.ts'
 
-interface ReportFormProps extends Omit<ReportRequest, 'onBlocked'> {
+interface ReportFormProps extends Omit<ReportRequest, 'onBlocked' | 'isGone'> {
   onSent: (outcome: { receipt: string; blocked: boolean }) => void
   /** Why it was not sent, in words. */
   onRefused: (words: string) => void
@@ -56,7 +57,7 @@ export function useReportForm({ userId, name, subject, onSent, onRefused }: Repo
         size="l"
         wide
         icon={<Flag aria-hidden="true" />}
-        disabled={!reason}
+        disabled={!reason || excessOf(details, limits.reportDetailsLength) > 0}
         busy={isPending}
         onClick={() => void send()}
       >
@@ -67,7 +68,7 @@ export function useReportForm({ userId, name, subject, onSent, onRefused }: Repo
   return { body, foot }
 }
 
-const known = ['not_found', 'rate_limited', 'offline'] as const
+const known = ['not_found', 'rate_limited', 'validation_failed', 'offline'] as const
 const problemOf = (code: string) => known.find((one) => one === code) ?? 'other'
 
 const advice: Partial<Record<ReportReason, 'danger' | 'sextortion' | 'scam'>> = {

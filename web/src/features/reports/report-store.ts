@@ -7,6 +7,8 @@ export interface ReportRequest {
   userId: string
   name: string
   subject: ReportSubject
+  /** I no longer see their profile. */
+  isGone?: true
   /** Called when the dialog closes after they were blocked as well. */
   onBlocked?: () => void
 }
@@ -16,6 +18,7 @@ interface ReportStore {
   open: boolean
   ask: (request: ReportRequest) => void
   close: () => void
+  forget: () => void
 }
 
 /** One dialog for the whole page: it outlives the menu, the message or the card it was opened from. */
@@ -24,5 +27,6 @@ export const useReportStore = create<ReportStore>((set) => ({
   open: false,
   ask: (asked) => set({ asked, open: true }),
   close: () => set({ open: false }),
+  forget: () => set({ asked: undefined, open: false }),
 }))
-whenPersonChanges(() => useReportStore.setState({ asked: undefined, open: false }))
+whenPersonChanges(useReportStore.getState().forget)

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { pastContactsKey, reportsKey } from '../../cache/keys.ts'
 import { type CallRequest, call } from '../../platform/call.ts'
 
-const ownKey = ['reports'] as const
+const ownKey = [...reportsKey, 'own'] as const
 
 type Report = CallRequest<'POST /api/reports'>['body']
 
@@ -11,6 +12,16 @@ export function useSendReport() {
   return useMutation({
     mutationFn: (body: Report) => call('POST /api/reports', { body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ownKey }),
+  })
+}
+
+/** People I matched or exchanged messages with and no longer see, newest first. */
+export function usePastContacts() {
+  return useInfiniteQuery({
+    queryKey: pastContactsKey,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) => call('GET /api/reports/past-contacts', { query: { cursor }, signal }),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 }
 

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Extra } from '../../ui/boundary.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { type ReportRequest, useReportStore } from './report-store.ts'
 
-const ReportDialog = lazy(async () => ({ default: (await import('./report-dialog.tsx')).ReportDialog }))
+const ReportDialog = lazily(async () => ({ default: (await import('./report-dialog.tsx')).ReportDialog }))
 /** What I have reported; in the settings. */
-export const OwnReports = lazy(async () => ({ default: (await import('./own-reports.tsx')).OwnReports }))
+export const OwnReports = lazily(async () => ({ default: (await import('./own-reports.tsx')).OwnReports }))
 /** What was copied for a report; for administrators. */
-export const EvidenceView = lazy(async () => ({ default: (await import('./evidence-view.tsx')).EvidenceView }))
+export const EvidenceView = lazily(async () => ({ default: (await import('./evidence-view.tsx')).EvidenceView }))
 
 export { PhotoMenu } from './photo-menu.tsx'
 
@@ -16,11 +17,11 @@ export function useReport(): (request: ReportRequest) => void {
 
 /** Where the report dialog is drawn, once in the page. Loaded with the first report. */
 export function ReportHost() {
-  const { asked, open, close } = useReportStore()
+  const { asked, open, close, forget } = useReportStore()
   if (!asked) return null
   return (
-    <Suspense fallback={null}>
+    <Extra onFail={forget}>
       <ReportDialog {...asked} open={open} onClose={close} />
-    </Suspense>
+    </Extra>
   )
 }

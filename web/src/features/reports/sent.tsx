@@ -2,14 +2,20 @@ import { useTranslation } from 'react-i18next'
 
 interface SentProps {
   name: string
+  /** I no longer see this person, so a block of them is on no list. */
+  isGone: true | undefined
   receipt: string
   blocked: boolean
 }
 
 /** The report is in: its receipt, and what happens next. */
-export function Sent({ name, receipt, blocked }: SentProps) {
+export function Sent({ name, isGone, receipt, blocked }: SentProps) {
   const { t } = useTranslation('reports')
-  const steps = [t('sent.look'), t('sent.silent', { name }), ...(blocked ? [t('sent.blocked', { name })] : [])]
+  const steps = [
+    t('sent.look'),
+    t('sent.silent', { name }),
+    ...(blocked ? [t(isGone ? 'sent.blockedGone' : 'sent.blocked', { name })] : []),
+  ]
   return (
     <div role="status" className="grid gap-5">
       <p className="rounded-l bg-sunken px-5 py-4">

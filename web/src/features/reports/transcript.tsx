@@ -1,6 +1,6 @@
 import type { AttachmentEvidence, MessageEvidence } from '@duet/contract/reports.ts'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { BlurredPhoto } from './blurred-photo.tsx'
 
@@ -22,12 +22,14 @@ export function Transcript({ messages, seq }: TranscriptProps) {
   )
 }
 
+/** A short day and time. */
+export const shortTime = (at: string, language: string) =>
+  new Intl.DateTimeFormat(regional(language), { dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))
+
 function Said({ message, reported }: { message: MessageEvidence; reported: boolean }) {
   const { t, i18n } = useTranslation('reports')
-  const { by, text, sentAt, editedAt, deletedAt, attachment } = message
-  const time = new Intl.DateTimeFormat(regional(i18n.language), { dateStyle: 'short', timeStyle: 'short' }).format(
-    new Date(sentAt),
-  )
+  const { by, text, sentAt, editedAt, deletedAt, attachment, earlier = [] } = message
+  const time = shortTime(sentAt, i18n.language)
   const notes = [t(`admin.by.${by}`), time, editedAt && t('admin.edited'), reported && t('admin.thisOne')]
   return (
     <li className={classNames('max-w-[85%]', by === 'reporter' && 'justify-self-end text-end')}>
@@ -38,6 +40,9 @@ function Said({ message, reported }: { message: MessageEvidence; reported: boole
           reported && 'outline-2 outline-bad',
         )}
       >
+        {earlier.map((version) => (
+          <Earlier key={version.until} {...version} />
+        ))}
         {deletedAt && <p className="text-ink-2 italic">{t('admin.deleted')}</p>}
         {attachment && <Carried attachment={attachment} />}
         {text && (
@@ -48,6 +53,19 @@ function Said({ message, reported }: { message: MessageEvidence; reported: boole
       </div>
       <p className="mt-1 px-1 text-xs text-ink-2">{notes.filter(Boolean).join(' · ')}</p>
     </li>
+  )
+}
+
+/** The text of a message before an edit. */
+function Earlier({ text, until }: { text: string; until: string }) {
+  const { t, i18n } = useTranslation('reports')
+  return (
+    <div className="mb-2 border-b border-line pb-2">
+      <p className="text-xs text-ink-2">{t('admin.until', { time: shortTime(until, i18n.language) })}</p>
+      <p dir="auto" className="break-words whitespace-pre-line">
+        {text}
+      </p>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import {
   UserSearch,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { usePromised } from '../../locales/promised.ts'
 import { useSession } from '../../platform/session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 
@@ -30,7 +31,7 @@ export const adviceParts: readonly AdvicePart[] = [
   { key: 'during', icon: MessagesSquare },
   { key: 'money', icon: Banknote },
   { key: 'sextortion', icon: ShieldAlert, steps: true },
-  { key: 'act', icon: ShieldBan },
+  { key: 'act', icon: ShieldBan, to: '/report' },
   { key: 'privacy', icon: EyeOff, to: '/settings/privacy' },
   { key: 'data', icon: FileDown, to: '/settings/data' },
   { key: 'others', icon: HandHelping },
@@ -40,7 +41,8 @@ export const adviceParts: readonly AdvicePart[] = [
 export function Advice({ part: { key, icon: Icon, steps, to } }: { part: AdvicePart }) {
   const { t, i18n } = useTranslation('safety-centre')
   const isSignedIn = useSession((state) => state.user !== null)
-  const points: Record<string, string> = i18n.getResource(i18n.language, 'safety-centre', `sections.${key}.points`)
+  const promised = usePromised()
+  const points: object = i18n.getResource(i18n.language, 'safety-centre', `sections.${key}.points`)
   const lead = `sections.${key}.lead`
   const List = steps ? 'ol' : 'ul'
   return (
@@ -59,9 +61,9 @@ export function Advice({ part: { key, icon: Icon, steps, to } }: { part: AdviceP
       </div>
       {i18n.exists(lead, { ns: 'safety-centre' }) && <p className="mt-3 text-ink-2 sm:ms-14.5">{t(lead)}</p>}
       <List className={`mt-3 grid gap-2.5 ps-5 marker:text-accent sm:ms-14.5 ${steps ? 'list-decimal' : 'list-disc'}`}>
-        {Object.entries(points).map(([point, text]) => (
+        {Object.keys(points).map((point) => (
           <li key={point} className="ps-1 text-pretty marker:font-semibold">
-            {text}
+            {t(`sections.${key}.points.${point}`, promised)}
           </li>
         ))}
       </List>

@@ -1,3 +1,4 @@
+import { byName } from '@duet/contract/order.ts'
 import { Phone } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,7 @@ export function CallNow() {
   const names = new Intl.DisplayNames(i18n.language, { type: 'region' })
   const options = countries
     .map((value) => ({ value, label: names.of(value) ?? value }))
-    .sort((one, other) => one.label.localeCompare(other.label, i18n.language))
+    .sort(byName(i18n.language, ({ label }) => label))
   return (
     <Card tone="reason" id="now" aria-labelledby="now-title" className="scroll-mt-[calc(var(--bar)+1rem)]">
       <h2 id="now-title" className="display text-xl">

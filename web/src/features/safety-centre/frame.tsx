@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { LanguageButtons } from '../../ui/form/language-buttons.tsx'
 import { PublicPage } from '../../ui/page.tsx'
 

@@ -42,4 +42,7 @@ test('says of everything that is kept who reads it and how long', async () => {
   const rows = (await screen.findAllByRole('row')).slice(1)
   expect(rows.length).toBeGreaterThan(15)
   for (const row of rows) expect(within(row).getAllByRole('cell')).toHaveLength(2)
+  const text = rows.map(({ textContent }) => textContent).join()
+  expect(text).toContain('Network and device: 90 days')
+  expect(text).not.toContain('{{')
 })

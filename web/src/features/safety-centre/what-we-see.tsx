@@ -1,14 +1,15 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { usePromised } from '../../locales/promised.ts'
+import { Link } from '../../platform/address/address.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 
-type Row = Record<'what' | 'who' | 'long', string>
 const columns = ['what', 'who', 'long'] as const
 
 /** What the server keeps, who reads it, for how long; and what it never has. */
 export function WhatWeSee() {
   const { t, i18n } = useTranslation('safety-centre')
+  const promised = usePromised()
   const read = <T,>(key: string): T => i18n.getResource(i18n.language, 'safety-centre', `see.${key}`)
   return (
     <div className="mx-auto grid w-full max-w-260 gap-10 px-4 pt-6 pb-8 sm:px-8 sm:pt-10">
@@ -17,7 +18,7 @@ export function WhatWeSee() {
         <h1 className="display text-2xl sm:text-[38px]">{t('see.title')}</h1>
         <p className="mt-3 max-w-160 text-ink-2 text-pretty">{t('see.lead')}</p>
       </div>
-      <Kept rows={read<Record<string, Row>>('rows')} />
+      <Kept rows={Object.keys(read<object>('rows'))} />
       <section className="max-w-160">
         <h2 className="display text-xl">{t('see.neverTitle')}</h2>
         <ul className="mt-3 grid gap-2.5">
@@ -32,7 +33,7 @@ export function WhatWeSee() {
       {(['operator', 'leave'] as const).map((part) => (
         <section key={part} className="max-w-160">
           <h2 className="display text-xl">{t(`see.${part}Title`)}</h2>
-          <p className="mt-2 text-ink-2 text-pretty">{t(`see.${part}`)}</p>
+          <p className="mt-2 text-ink-2 text-pretty">{t(`see.${part}`, promised)}</p>
         </section>
       ))}
       <p className="max-w-160 text-s text-ink-2">{t('see.more')}</p>
@@ -44,7 +45,7 @@ export function WhatWeSee() {
 }
 
 /** A table where there is room; below 640 px each row is a card that names its parts. */
-function Kept({ rows }: { rows: Record<string, Row> }) {
+function Kept({ rows }: { rows: readonly string[] }) {
   const { t } = useTranslation('safety-centre')
   return (
     <table className="block w-full rounded-l bg-surface text-start shadow-one sm:table">
@@ -59,8 +60,8 @@ function Kept({ rows }: { rows: Record<string, Row> }) {
         </tr>
       </thead>
       <tbody className="grid divide-y divide-line sm:table-row-group sm:divide-y-0">
-        {Object.entries(rows).map(([key, row]) => (
-          <KeptRow key={key} row={row} />
+        {rows.map((row) => (
+          <KeptRow key={row} row={row} />
         ))}
       </tbody>
     </table>
@@ -69,23 +70,25 @@ function Kept({ rows }: { rows: Record<string, Row> }) {
 
 const cell = 'block sm:table-cell sm:border-t sm:border-line sm:px-5.5 sm:py-3.5 sm:align-top'
 
-function KeptRow({ row }: { row: Row }) {
+function KeptRow({ row }: { row: string }) {
   const { t } = useTranslation('safety-centre')
+  const promised = usePromised()
+  const cellOf = (column: (typeof columns)[number]) => t(`see.rows.${row}.${column}`, promised)
   const name = (column: 'who' | 'long') => (
     <span className="block pt-2.5 text-xs font-[580] text-ink-2 sm:hidden">{t(`see.${column}`)}</span>
   )
   return (
     <tr className="block px-5 py-5 sm:table-row">
       <th scope="row" className={`${cell} text-start font-[580] sm:w-3/10`}>
-        {row.what}
+        {cellOf('what')}
       </th>
       <td className={`${cell} text-ink-2`}>
         {name('who')}
-        {row.who}
+        {cellOf('who')}
       </td>
       <td className={`${cell} text-ink-2 sm:w-1/4`}>
         {name('long')}
-        {row.long}
+        {cellOf('long')}
       </td>
     </tr>
   )

@@ -8,7 +8,15 @@ beforeEach(() => signInAs(jun))
 afterEach(resetEndpoints)
 
 const maya = { id: 'u_maya', name: 'Maya' }
-const lists = [['deck'], ['nearby'], ['likes', 'received'], ['likes', 'waiting'], ['decisions', 'later'], ['matches']]
+const lists = [
+  ['reports', 'past'],
+  ['deck'],
+  ['nearby'],
+  ['likes', 'received'],
+  ['likes', 'waiting'],
+  ['decisions', 'later'],
+  ['matches'],
+]
 
 async function block() {
   mockEndpoint('PUT /api/blocks/:userId', () => ({ ok: true }))

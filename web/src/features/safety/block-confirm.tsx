@@ -1,6 +1,6 @@
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../platform/toast.ts'
+import { Extra } from '../../ui/boundary.tsx'
 import { Confirm } from '../../ui/overlay/confirm.tsx'
 import { useBlock, useUnblock } from './safety.api.ts'
 
@@ -15,9 +15,9 @@ interface BlockConfirmProps {
 /** Asks before blocking someone and says what it does. Mounted when it opens: its texts come with it. */
 export function BlockConfirm(props: BlockConfirmProps) {
   return props.open ? (
-    <Suspense fallback={null}>
+    <Extra onFail={() => props.onOpenChange(false)}>
       <Asking {...props} />
-    </Suspense>
+    </Extra>
   ) : null
 }
 

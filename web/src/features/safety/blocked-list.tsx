@@ -1,4 +1,6 @@
+import type { BlockedPerson } from '@duet/contract/safety.ts'
 import { useTranslation } from 'react-i18next'
+import { regional } from '../../platform/socket/region.ts'
 import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -21,8 +23,12 @@ export function BlockedList() {
   )
 }
 
-function Blocked({ id, name }: { id: string; name: string }) {
-  const { t } = useTranslation('safety')
+function Blocked({ id, name: given, erased = false, since }: BlockedPerson) {
+  const { t, i18n } = useTranslation('safety')
+  const name = erased ? t('erased') : given
+  const date =
+    since && new Intl.DateTimeFormat(regional(i18n.language), { dateStyle: 'medium' }).format(new Date(since))
+  const label = t('unblockName', { name: erased && date ? t('erasedSince', { date }) : name })
   const unblock = useUnblock()
   const takeBack = () =>
     unblock.mutate(id, {
@@ -31,10 +37,17 @@ function Blocked({ id, name }: { id: string; name: string }) {
     })
   return (
     <li className="flex items-center gap-4 py-2">
-      <span dir="auto" className="min-w-0 flex-1 truncate font-medium rtl:text-right">
-        {name}
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="block truncate font-medium rtl:text-right">
+          {name}
+        </span>
+        {date && (
+          <time dateTime={since} className="block text-s text-ink-2">
+            {t('since', { date })}
+          </time>
+        )}
       </span>
-      <Button variant="quiet" busy={unblock.isPending} aria-label={t('unblockName', { name })} onClick={takeBack}>
+      <Button variant="quiet" busy={unblock.isPending} aria-label={label} onClick={takeBack}>
         {t('unblock')}
       </Button>
     </li>

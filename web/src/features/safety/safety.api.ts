@@ -1,9 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { forgetPerson, refreshPersonEverywhere } from '../../cache/forget-person.ts'
+import { blocksKey, conversationsKey, profileKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
-import { conversationsKey } from '../conversations/conversations.keys.ts'
-import { forgetPerson, refreshPersonEverywhere } from '../people/people.ts'
-import { profileKey } from '../profiles/profiles.keys.ts'
-import { blocksKey } from './safety.keys.ts'
 
 /** People I have blocked. */
 export function useBlocks() {

@@ -1,33 +1,30 @@
 import type { OwnAppeal, OwnSanction } from '@duet/contract/sanctions.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../ui/boundary.tsx'
 import { Button } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { useDays } from './sanction-view.tsx'
 
-const AppealDialog = lazy(async () => ({ default: (await import('./appeal-dialog.tsx')).AppealDialog }))
+const AppealDialog = lazily(async () => ({ default: (await import('./appeal-dialog.tsx')).AppealDialog }))
 
 /** What became of the appeal, or the way to one while there is time. */
 export function AppealPart({ sanction: { id, appeal, appealUntil } }: { sanction: OwnSanction }) {
   const { t } = useTranslation('standing')
   const day = useDays()
   const [open, setOpen] = useState(false)
-  const [used, setUsed] = useState(false)
   if (appeal) return <Appealed appeal={appeal} />
   if (!appealUntil) return null
-  const begin = () => {
-    setUsed(true)
-    setOpen(true)
-  }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button variant="quiet" onClick={begin}>
+      <Button variant="quiet" onClick={() => setOpen(true)}>
         {t('appeal.begin')}
       </Button>
       <p className="text-s text-ink-2">{t('appeal.until', { date: day(appealUntil) })}</p>
-      {used && (
-        <Suspense fallback={null}>
-          <AppealDialog sanctionId={id} open={open} onClose={() => setOpen(false)} />
-        </Suspense>
+      {open && (
+        <Extra onFail={() => setOpen(false)}>
+          <AppealDialog sanctionId={id} onClose={() => setOpen(false)} />
+        </Extra>
       )}
     </div>
   )

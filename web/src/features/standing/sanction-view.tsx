@@ -1,6 +1,6 @@
 import type { OwnSanction } from '@duet/contract/sanctions.ts'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 /** Days as the language writes them. */
@@ -17,8 +17,9 @@ const lasting = new Set<OwnSanction['kind']>(['restriction', 'suspension', 'ban'
 export function SanctionStatement({ sanction }: { sanction: OwnSanction }) {
   const { t } = useTranslation('standing')
   const day = useDays()
-  const { kind, item, ground, statement, automated, createdAt, endsAt, liftedAt, liftedAs } = sanction
+  const { kind, item, ground, statement, automated, createdAt, endsAt, liftedAt, liftedAs, undelivered } = sanction
   const over = isOver(sanction)
+  const isHeld = undelivered && (liftedAs === null || liftedAs === 'ended')
   const effect = kind === 'item_removed' && item ? t(`removed.${item}`) : t(`effect.${kind}`)
   return (
     <div className="grid gap-3">
@@ -30,6 +31,7 @@ export function SanctionStatement({ sanction }: { sanction: OwnSanction }) {
           </time>
         </div>
         <p className="mt-1 text-ink-2 text-pretty">{over ? t(`over.${liftedAs ?? 'ended'}`) : effect}</p>
+        {isHeld && <p className="mt-1 text-ink-2 text-pretty">{t('undelivered')}</p>}
       </div>
       <blockquote
         dir="auto"

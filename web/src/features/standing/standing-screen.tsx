@@ -1,10 +1,11 @@
 import type { OwnStanding } from '@duet/contract/sanctions.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { createQueryClient } from '../../platform/query-client.ts'
+import { createQueryClient } from '../../platform/query/query-client.ts'
 import { useSession } from '../../platform/session.ts'
+import { Extra } from '../../ui/boundary.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -32,9 +33,9 @@ function OfOnePerson() {
       <header className="flex h-(--nav) items-center px-4 sm:px-6">
         <Wordmark />
       </header>
-      <Suspense fallback={null}>
+      <Extra>
         <Standing />
-      </Suspense>
+      </Extra>
       <StepUpHost />
     </QueryClientProvider>
   )
@@ -45,13 +46,14 @@ function Standing() {
   const { data, isError, isFetching, refetch } = useStanding()
   const { data: erasure } = useErasure(isShut(data))
   const signOut = useSession((state) => state.signOut)
-  if (erasure?.eraseAt) return <LeavingScreen eraseAt={erasure.eraseAt} />
+  const mayChange = data?.standing !== 'banned'
+  if (erasure?.eraseAt) return <LeavingScreen eraseAt={erasure.eraseAt} mayChange={mayChange} />
   return (
     <main>
       <Page title={data ? t(`title.${data.standing}`) : t('section')} lead={data && <Lead standing={data} />}>
         {!data && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
         {!data && !isError && <Skeleton className="h-72 rounded-l" />}
-        {data && isShut(data) && <RunningDates mayChange={data.standing !== 'banned'} />}
+        {data && isShut(data) && <RunningDates mayChange={mayChange} />}
         {data && data.sanctions.length > 0 && (
           <Card className="py-6!">
             <h2 className="sr-only">{t('list')}</h2>

@@ -52,9 +52,25 @@ test('says what was decided, why, who decided, until when, and what is still pos
   expect(screen.queryByRole('link', { name: 'Back to Duet' })).toBeNull()
 })
 
+test('shows that messages were not delivered, until the decision is reversed', async () => {
+  const warning = { ...suspension, kind: 'warning', endsAt: null, undelivered: true } as const
+  const reversed = { ...warning, id: 's2', liftedAt: suspension.createdAt, liftedAs: 'reversed' } as const
+  mockEndpoint('GET /api/standing', () => ({ ...good, sanctions: [warning, reversed] }))
+  await draw()
+  await screen.findByRole('heading', { level: 1, name: 'Your account is in good standing' })
+  expect(decisions().getAllByText(/weren’t delivered/)).toHaveLength(1)
+})
+
 const tonight: SharedDate = {
   ...{ id: 'd1', url: 'http://localhost/date/secret', place: 'Café Central', at: '2126-05-02T18:00:00Z', note: '' },
-  ...{ with: null, checkInMinutes: 60, checkInAt: '2126-05-02T19:00:00Z', checkIn: 'due', checkedInAt: null },
+  ...{
+    with: null,
+    withName: null,
+    checkInMinutes: 60,
+    checkInAt: '2126-05-02T19:00:00Z',
+    checkIn: 'due',
+    checkedInAt: null,
+  },
   ...{ contactEmail: 'ana@example.org', contactToldAt: null, contactUntold: false, expiresAt: '2126-05-03T18:00:00Z' },
 }
 

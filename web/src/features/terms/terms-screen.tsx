@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { Page, PublicPage } from '../../ui/page.tsx'
 
 const parts = [

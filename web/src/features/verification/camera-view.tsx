@@ -1,7 +1,10 @@
 import { Camera, CameraOff, ImageUp } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { offeredPictures } from '../../platform/picture/picture-kind.ts'
+import { type PictureProblem, preparePicture } from '../../platform/picture/prepare-picture.ts'
 import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form/error-text.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { takePicture } from './camera.ts'
 import { useCamera } from './use-camera.ts'
@@ -63,6 +66,14 @@ function Mirror({ ref, stream, label }: MirrorProps) {
   )
 }
 
+const shortestSide = 1080
+const fileProblems = {
+  tooLarge: 'payload_too_large',
+  wrongType: 'unsupported_media_type',
+  heic: 'heic',
+  failed: 'failed',
+} as const satisfies Record<PictureProblem, string>
+
 interface FileButtonProps {
   onTaken: (selfie: Blob) => void
   label: string
@@ -71,23 +82,36 @@ interface FileButtonProps {
 }
 
 function FileButton({ onTaken, label, only }: FileButtonProps) {
+  const { t } = useTranslation('verification')
+  const [state, setState] = useState<PictureProblem | 'opening'>()
+  const open = async (file: File) => {
+    setState('opening')
+    const ready = await preparePicture(file, shortestSide)
+    if (typeof ready === 'string') setState(ready)
+    else onTaken(ready.file)
+  }
+  const isOpening = state === 'opening'
   const look = only ? 'bg-accent text-on-accent hover:bg-accent-hover' : 'bg-sunken hover:bg-line'
   return (
-    <label
-      className={`inline-flex h-11 items-center justify-center gap-2 rounded-full px-5 text-[15px] font-[620] transition has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent ${look}`}
-    >
-      <ImageUp aria-hidden="true" />
-      {label}
-      <input
-        type="file"
-        accept="image/jpeg,image/png,image/webp"
-        className="sr-only"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) onTaken(file)
-        }}
-      />
-    </label>
+    <>
+      <FormError>{state && !isOpening && t(`sendProblem.${fileProblems[state]}`)}</FormError>
+      <label
+        className={`inline-flex h-11 items-center justify-center gap-2 rounded-full px-5 text-[15px] font-[620] transition has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent ${look}`}
+      >
+        {isOpening ? <Spinner /> : <ImageUp aria-hidden="true" />}
+        {label}
+        <input
+          type="file"
+          accept={offeredPictures()}
+          disabled={isOpening}
+          className="sr-only"
+          onChange={(event) => {
+            const [file] = event.target.files ?? []
+            event.target.value = ''
+            if (file) void open(file)
+          }}
+        />
+      </label>
+    </>
   )
 }

@@ -1,3 +1,5 @@
+import { permitted } from '../../platform/permitted.ts'
+
 /** Why there is no picture of the camera: a key of the texts. */
 export type CameraProblem = 'denied' | 'none' | 'failed'
 
@@ -13,8 +15,9 @@ export function cameraProblem(error: unknown): CameraProblem {
 
 /** Asks for the camera that looks at its user. Throws what the browser throws; `cameraProblem` says what it means. */
 export async function openCamera(): Promise<MediaStream> {
-  if (!navigator.mediaDevices?.getUserMedia) throw new DOMException('There is no camera.', 'NotSupportedError')
-  return navigator.mediaDevices.getUserMedia({ video: wanted, audio: false })
+  const devices = permitted(() => navigator.mediaDevices)
+  if (!devices?.getUserMedia) throw new DOMException('There is no camera.', 'NotSupportedError')
+  return devices.getUserMedia({ video: wanted, audio: false })
 }
 
 export function closeCamera(stream: MediaStream): void {

@@ -48,7 +48,8 @@ const size = 200
 /** From the palm to the edge of the drawing, so that nothing of an arm reaches far beyond it. */
 function reachOf({ x, y, turn }: Pick<HandProps, 'x' | 'y' | 'turn'>): number {
   const angle = (turn * Math.PI) / 180
-  const [aside, down] = [-Math.sin(angle), Math.cos(angle)]
+  const aside = -Math.sin(angle)
+  const down = Math.cos(angle)
   const toSide = aside > 0 ? (size - x) / aside : aside < 0 ? x / -aside : size
   return Math.round(Math.min(toSide, (size - y) / down))
 }

@@ -1,7 +1,7 @@
 import type { Pose } from '@duet/contract/verification.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../platform/region.ts'
+import { regional } from '../../platform/socket/region.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { Progress } from '../../ui/progress.tsx'

@@ -1,13 +1,13 @@
 import type { VerificationForReview } from '@duet/contract/verification.ts'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../platform/address.tsx'
+import { Link } from '../../platform/address/address.tsx'
 import { problemCode } from '../../platform/problem.ts'
 import { useSession } from '../../platform/session.ts'
 import { relativeTime } from '../../platform/time.ts'
 import { toast } from '../../platform/toast.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { Photograph } from '../../ui/photograph.tsx'
+import { Photograph } from '../../ui/photo/photograph.tsx'
 import { PoseFigure } from './pose-figure.tsx'
 import { ReviewActs } from './review-acts.tsx'
 import { ReviewSelfie } from './review-selfie.tsx'
@@ -107,7 +107,7 @@ function Asked({ waiting: { pose, submittedAt, user, claim } }: { waiting: Verif
     <>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
         <Link to={`/profile/${user.id}`} className="display min-w-0 text-xl wrap-anywhere hover:underline">
-          {user.name}
+          <bdi>{user.name}</bdi>
         </Link>
         <time dateTime={submittedAt} className="flex-none text-[13px] text-ink-2">
           {relativeTime(submittedAt, new Date(), t, i18n.language)}

@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { pictureFile } from '../../test/picture-file.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
 import { PoseFigure } from './pose-figure.tsx'
@@ -39,7 +40,7 @@ const press = (user: Awaited<ReturnType<typeof draw>>['user'], name: string) =>
 async function pick(dialog: HTMLElement) {
   const input = dialog.querySelector('input[type=file]') as HTMLInputElement
   await act(async () => {
-    fireEvent.change(input, { target: { files: [new File(['me'], 'me.jpg', { type: 'image/jpeg' })] } })
+    fireEvent.change(input, { target: { files: [pictureFile('me.jpg', 'jpeg', 'me')] } })
   })
 }
 

@@ -1,7 +1,8 @@
 import type { Verification, VerificationForReview, VerificationReason } from '@duet/contract/verification.ts'
 import { type InfiniteData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, upload } from '../../platform/call.ts'
+import { call } from '../../platform/call.ts'
+import { upload } from '../../platform/upload.ts'
 import { ownDetailsKey, useOwnDetails } from '../accounts/accounts.ts'
 
 const verificationKey = [...ownDetailsKey, 'verification'] as const

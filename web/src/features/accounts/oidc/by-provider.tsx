@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { navigate } from '../../../platform/address.tsx'
+import { navigate } from '../../../platform/address/address.tsx'
 import { call } from '../../../platform/call.ts'
 import { providerName } from '../../../platform/demo.ts'
 import { problemCode } from '../../../platform/problem.ts'
 import { useSession } from '../../../platform/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { takeDestination } from '../entry/destination.ts'
 import { problemWords } from '../problem-words.ts'
-import { beginProven } from '../sign-up/draft.ts'
+import { beginProven } from './draft.ts'
 
 /** What the server led back with: a code to hand in, or why there is none. */
 function readAnswer(): { code?: string | undefined; failure?: string | undefined } {
@@ -66,7 +67,7 @@ function useProvider(stays: boolean, name: string) {
       beginProven(answer.email, handed)
       return navigate('/signup?step=name')
     }
-    if (useSession.getState().signIn(answer)) navigate('/home')
+    if (useSession.getState().signIn(answer)) navigate(takeDestination())
   }
   const isAnswered = Boolean(code || failure)
   useEffect(() => {

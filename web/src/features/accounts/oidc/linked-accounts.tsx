@@ -6,7 +6,7 @@ import { call } from '../../../platform/call.ts'
 import { toast } from '../../../platform/toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/overlay/confirm.tsx'
-import { useAccessAct } from '../access-acts.ts'
+import { useAccountMutation } from '../access-acts.ts'
 import { problemWords } from '../problem-words.ts'
 import { NotProved } from '../step-up.tsx'
 import { Way } from '../way.tsx'
@@ -40,10 +40,10 @@ function LinkedAccount({ identity: { id, name, removed } }: { identity: Identity
     toast.success(words)
     void queryClient.invalidateQueries({ queryKey: identitiesKey })
   }
-  const remove = useAccessAct(() => call('DELETE /api/user/identities/:id', { params }), {
+  const remove = useAccountMutation(() => call('DELETE /api/user/identities/:id', { params }), {
     onDone: () => said(t('access.linkRemoved', { name })),
   })
-  const allow = useAccessAct(() => call('POST /api/user/identities/:id/allow', { params }), {
+  const allow = useAccountMutation(() => call('POST /api/user/identities/:id/allow', { params }), {
     onDone: () => said(t('access.linkAllowed', { name })),
   })
   const run = (act: typeof remove) =>

@@ -2,7 +2,7 @@ import type { Passkey } from '@duet/contract/passkeys.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../platform/call.ts'
 import { toast } from '../../../platform/toast.ts'
-import { useAccessAct } from '../access-acts.ts'
+import { useAccountMutation } from '../access-acts.ts'
 import { makePasskey, NotGiven } from './browser.ts'
 
 /** Adds one, made by this browser. */
@@ -20,7 +20,7 @@ const isKnownHere = (error: unknown) => error instanceof DOMException && error.n
 /** What adds a passkey, and why that was refused. */
 export function useAddPasskey() {
   const { t } = useTranslation('accounts')
-  return useAccessAct(
+  return useAccountMutation(
     () =>
       add().catch((error: unknown) => {
         if (!isKnownHere(error)) throw error

@@ -42,13 +42,17 @@ export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
     isGone.current = false
     return () => {
       isGone.current = true
-      if (isOffered.current || isAsked.current) void import('./browser.ts').then(({ stopWaiting }) => stopWaiting())
+      if (isOffered.current || isAsked.current)
+        void import('./browser.ts').then(
+          ({ stopWaiting }) => stopWaiting(),
+          () => undefined,
+        )
     }
   }, [])
 
   const ask = useCallback(() => {
     isAsked.current = true
-    void prove('required')
+    prove('required').catch((error: unknown) => latest.current.onFailed(error))
   }, [prove])
   const offer = useCallback(async () => {
     if (isOffered.current || !canUsePasskeys()) return
@@ -57,5 +61,5 @@ export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
     // Browsers have one such window at a time: the one that was asked for stays.
     if (isAvailable && !isAsked.current) await prove('conditional')
   }, [prove])
-  return { ask, offer: () => void offer() }
+  return { ask, offer: () => void offer().catch(() => undefined) }
 }

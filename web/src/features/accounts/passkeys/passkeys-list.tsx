@@ -6,7 +6,7 @@ import { relativeTime } from '../../../platform/time.ts'
 import { toast } from '../../../platform/toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/overlay/confirm.tsx'
-import { useAccessAct } from '../access-acts.ts'
+import { useAccountMutation } from '../access-acts.ts'
 import { problemWords } from '../problem-words.ts'
 import { NotProved } from '../step-up.tsx'
 
@@ -14,7 +14,7 @@ import { NotProved } from '../step-up.tsx'
 export function PasskeysList({ passkeys }: { passkeys: readonly Passkey[] }) {
   const { t } = useTranslation(['accounts', 'entry'])
   const [leaving, setLeaving] = useState<Passkey>()
-  const { runAsync } = useAccessAct((id: string) => call('DELETE /api/user/passkeys/:id', { params: { id } }), {
+  const { runAsync } = useAccountMutation((id: string) => call('DELETE /api/user/passkeys/:id', { params: { id } }), {
     onDone: () => toast.success(t('access.passkeyRemoved')),
   })
   const remove = async (id: string) => {

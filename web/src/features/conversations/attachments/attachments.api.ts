@@ -1,6 +1,6 @@
 import type { Attachment } from '@duet/contract/conversations.ts'
-import { upload } from '../../../platform/call.ts'
 import { problemCode } from '../../../platform/problem.ts'
+import { upload } from '../../../platform/upload.ts'
 
 export type PhotoAttachment = Extract<Attachment, { kind: 'photo' }>
 export type VoiceAttachment = Extract<Attachment, { kind: 'voice' }>
@@ -46,20 +46,30 @@ export async function uploadVoice(
   return (await send(peerId, form, watching)) as VoiceAttachment
 }
 
-const problems: Record<string, UploadProblem> = {
+const problems = {
   offline: 'offline',
   rate_limited: 'tooOften',
-  payload_too_large: 'tooLarge',
-  unsupported_media_type: 'wrongType',
-  validation_failed: 'wrongType',
   forbidden: 'refused',
   not_found: 'refused',
-}
+} as const
+// The file type and the size in bytes were checked before the upload, so these codes are about the picture itself.
+const ofPhoto = {
+  payload_too_large: 'tooManyPixels',
+  unsupported_media_type: 'damaged',
+  validation_failed: 'tooSmall',
+} as const
+const ofVoice = {
+  payload_too_large: 'voiceTooLong',
+  unsupported_media_type: 'voiceUnreadable',
+  validation_failed: 'voiceUnreadable',
+} as const
 
+type Words<Codes> = Codes[keyof Codes]
 /** Why something was not uploaded: a key of the texts. */
-export type UploadProblem = 'offline' | 'tooOften' | 'tooLarge' | 'wrongType' | 'refused' | 'failed'
+export type UploadProblem = Words<typeof problems> | Words<typeof ofPhoto> | Words<typeof ofVoice> | 'failed'
 
 /** What went wrong with an upload, as a key of the texts. */
-export function uploadProblem(error: unknown): UploadProblem {
-  return problems[problemCode(error)] ?? 'failed'
+export function uploadProblem(error: unknown, kind: Attachment['kind'] = 'photo'): UploadProblem {
+  const known: Record<string, UploadProblem> = { ...problems, ...(kind === 'voice' ? ofVoice : ofPhoto) }
+  return known[problemCode(error)] ?? 'failed'
 }

@@ -1,5 +1,6 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { pictureFile } from '../../../test/picture-file.ts'
 import { renderPage } from '../../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../../test/uploads.ts'
 import { usePhotoAttach } from './photo-attach.ts'
@@ -18,14 +19,20 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+let picked: Promise<void> | undefined
+
 function Writing() {
   const attach = usePhotoAttach('maya')
+  const pick = (files: readonly File[]) => {
+    picked = attach.pick(files)
+    return picked
+  }
   return (
     <div data-testid="pane" {...attach.dropProps}>
       <DropHint attach={attach} />
       <PhotoPreview attach={attach} />
       <textarea aria-label="Message" onPaste={attach.onPaste} />
-      <PhotoButton attach={attach} />
+      <PhotoButton attach={{ ...attach, pick }} />
       <output data-testid="state">{attach.busy ? 'busy' : attach.ready.map(({ id }) => id).join(' ')}</output>
       <button type="button" onClick={attach.sent}>
         Sent
@@ -34,13 +41,22 @@ function Writing() {
   )
 }
 
-const photo = (name = 'dog.jpg', type = 'image/jpeg') => new File([name], name, { type })
+const photo = (name = 'dog.jpg') => pictureFile(name)
+const drawing = () => pictureFile('notes.svg', 'other')
+const large = () => pictureFile('large.png', 'png', new Uint8Array(8 * 1024 * 1024))
+const opening = () => document.querySelectorAll('[aria-label="Photos to send with your message"] > li:not(:has(img))')
 async function show() {
   const page = await renderPage(<Writing />, { texts: ['attachments', 'ui'] })
   const input = page.container.querySelector('input[type=file]') as HTMLInputElement
-  return { ...page, pick: (...files: File[]) => act(async () => void fireEvent.change(input, { target: { files } })) }
+  const pick = async (...files: File[]) => {
+    fireEvent.change(input, { target: { files } })
+    await act(async () => picked)
+    await waitFor(() => expect(opening()).toHaveLength(0))
+  }
+  return { ...page, pick }
 }
-const sent = () => Promise.all(uploads.map(({ form }) => (form.get('file') as File).text()))
+const textOf = (file: File) => file.slice(4).text()
+const sent = () => Promise.all(uploads.map(({ form }) => textOf(form.get('file') as File)))
 const answer = (index: number, id: string) => act(async () => uploads[index]?.answer(201, { ...attachment, id }))
 const button = (name: string) => screen.getByRole('button', { name })
 const state = () => screen.getByTestId('state').textContent
@@ -63,16 +79,13 @@ it('uploads a picked photo at once, tells how far it got, and has it ready for t
 })
 
 it.each([
-  ['a type that is no photo', [photo('x.svg', 'image/svg+xml')], 'That file type won’t work here.'],
-  [
-    'a file that is too large',
-    [new File([new Uint8Array(8 * 1024 * 1024 + 1)], 'x.png', { type: 'image/png' })],
-    'too large',
-  ],
-])('says what is wrong with %s, and uploads nothing', async (_, files, words) => {
+  ['a file that isn’t a photo', drawing(), 'That file type won’t work here.'],
+  ['a file that is too large', large(), 'too large'],
+  ['a HEIC photo that this browser can’t open', pictureFile('IMG_1.HEIC', 'heic'), 'couldn’t open that HEIC photo'],
+])('explains what is wrong with %s, and uploads nothing', async (_, file, words) => {
   const { pick, user } = await show()
-  await pick(...files)
-  expect(screen.getByRole('alert').textContent).toContain(words)
+  await pick(file)
+  expect((await screen.findByRole('alert')).textContent).toContain(words)
   expect(uploads).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('alert')).toBeNull()
@@ -108,15 +121,14 @@ it('takes six at most, and says so', async () => {
   const { pick } = await show()
   await pick(...['1', '2', '3', '4'].map((name) => photo(name)))
   expect(screen.queryByRole('alert')).toBeNull()
-  await pick(photo('notes.svg', 'image/svg+xml'), ...['5', '6', '7', '8'].map((name) => photo(name)))
+  await pick(drawing(), ...['5', '6', '7', '8'].map((name) => photo(name)))
   expect(await sent()).toEqual(['1', '2', '3', '4', '5', '6'])
   expect(screen.getByRole('alert').textContent).toContain('up to six photos at a time')
 })
 
 it('leaves out the files that will not do, names them, and keeps the others', async () => {
   const { pick } = await show()
-  const large = new File([new Uint8Array(8 * 1024 * 1024 + 1)], 'large.png', { type: 'image/png' })
-  await pick(photo('one.jpg'), photo('notes.svg', 'image/svg+xml'), large, photo('two.jpg'))
+  await pick(photo('one.jpg'), drawing(), large(), photo('two.jpg'))
   expect(await sent()).toEqual(['one.jpg', 'two.jpg'])
   const reasons = within(screen.getByRole('alert')).getAllByRole('listitem')
   expect(reasons.map(({ textContent }) => textContent)).toEqual([
@@ -146,7 +158,9 @@ it.each([
   ['offline', (upload: SeenUpload) => upload.fail(), 'No connection.'],
   ['too often', (upload: SeenUpload) => upload.answer(429, { code: 'rate_limited' }), 'wait a while'],
   ['not allowed', (upload: SeenUpload) => upload.answer(404, { code: 'not_found' }), 'can’t send this here'],
-  ['not a photo', (upload: SeenUpload) => upload.answer(415, { code: 'unsupported_media_type' }), 'won’t work here'],
+  ['a damaged photo', (upload: SeenUpload) => upload.answer(415, { code: 'unsupported_media_type' }), 'is damaged'],
+  ['too many pixels', (upload: SeenUpload) => upload.answer(413, { code: 'payload_too_large' }), 'too many pixels'],
+  ['too small', (upload: SeenUpload) => upload.answer(422, { code: 'validation_failed' }), 'too small'],
   ['a fault', (upload: SeenUpload) => upload.answer(500, {}), 'didn’t work'],
 ])('says that an upload failed: %s; and tries again', async (_, fail, words) => {
   const { pick, user } = await show()
@@ -167,13 +181,30 @@ it('stops the upload of a photo that is taken away', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('takes a pasted photo, and leaves pasted text alone', async () => {
+function pasted(text: string, ...files: File[]) {
+  const clipboardData = { files, getData: (type: string) => (type === 'text/plain' ? text : '') }
+  return fireEvent.paste(screen.getByRole('textbox'), { clipboardData })
+}
+const shot = () => pictureFile('image.png', 'png', 'x', 'image/png')
+
+it.each([
+  ['text', () => pasted('Hello')],
+  ['spreadsheet cells, which browsers also offer as a picture', () => pasted('1\t2\n3\t4', shot())],
+  ['a file that isn’t a picture', () => pasted('', new File(['x'], 'notes.pdf', { type: 'application/pdf' }))],
+])('the text box handles a paste of %s', async (_, paste) => {
   await show()
-  const box = screen.getByRole('textbox')
-  expect(fireEvent.paste(box, { clipboardData: { files: [] } })).toBe(true)
+  expect(paste()).toBe(true)
   expect(uploads).toEqual([])
-  await act(async () => void expect(fireEvent.paste(box, { clipboardData: { files: [photo()] } })).toBe(false))
-  expect(uploads).toHaveLength(1)
+})
+
+it.each([
+  ['a picture', () => pasted('', shot())],
+  ['a copied file, whose name is pasted as text', () => pasted('image.png', shot())],
+  ['a HEIC photo without a media type', () => pasted('', pictureFile('IMG_1.HEIC', 'png'))],
+])('a pasted photo is attached: %s', async (_, paste) => {
+  await show()
+  expect(paste()).toBe(false)
+  await waitFor(() => expect(uploads).toHaveLength(1))
 })
 
 it('takes a dropped photo, and says where while it is held above', async () => {
@@ -183,7 +214,15 @@ it('takes a dropped photo, and says where while it is held above', async () => {
   expect(screen.queryByText('Drop photos here')).toBeNull()
   fireEvent.dragOver(pane, { dataTransfer: { types: ['Files'] } })
   expect(screen.getByText('Drop photos here')).toBeTruthy()
-  await act(async () => void fireEvent.drop(pane, { dataTransfer: { types: ['Files'], files: [photo()] } }))
+  fireEvent.drop(pane, { dataTransfer: { types: ['Files'], files: [photo()] } })
   expect(screen.queryByText('Drop photos here')).toBeNull()
-  expect(uploads).toHaveLength(1)
+  await waitFor(() => expect(uploads).toHaveLength(1))
+})
+
+it('a file dropped outside the drop zone doesn’t open in the tab, and dragged text works as usual', async () => {
+  await show()
+  for (const event of ['dragOver', 'drop'] as const) {
+    expect(fireEvent[event](document.body, { dataTransfer: { types: ['Files'] } })).toBe(false)
+    expect(fireEvent[event](document.body, { dataTransfer: { types: ['text/plain'] } })).toBe(true)
+  }
 })

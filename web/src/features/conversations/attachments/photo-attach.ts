@@ -1,5 +1,7 @@
-import { limits } from '@duet/contract/limits.ts'
 import { type ClipboardEvent, type DragEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useDropGuard } from '../../../platform/picture/drop-guard.ts'
+import { kindOf } from '../../../platform/picture/picture-kind.ts'
+import { type PictureProblem, preparePicture, type ReadyPicture } from '../../../platform/picture/prepare-picture.ts'
 import { useUnsent } from '../../../platform/service-worker.ts'
 import {
   mostPhotos,
@@ -9,18 +11,16 @@ import {
   uploadProblem,
   type Watching,
 } from './attachments.api.ts'
-import { shrinkPhoto } from './photo-shrink.ts'
 
-const accepted = new Set(['image/jpeg', 'image/png', 'image/webp'])
-/** What the file dialog offers. */
-export const photoTypes = [...accepted].join(',')
+/** Downscaling stops before the shorter side falls below this many pixels. */
+const shortestSide = 200
 
 /** A photo that was picked; it is uploaded at once, and `attachment` is there when it is done. */
 export interface PickedPhoto {
   id: number
   file: File
-  /** Shows it before it is uploaded. */
-  preview: string
+  /** An object URL that shows the photo before it is uploaded; unset while the photo is being opened. */
+  preview?: string
   /** From 0 to 1. */
   progress: number
   attachment?: PhotoAttachment
@@ -29,7 +29,7 @@ export interface PickedPhoto {
 }
 
 /** Why something was left out: a file, or those beyond the last that go at once. */
-export type LeftOut = { problem: 'wrongType' | 'tooLarge'; file: string } | { problem: 'tooMany' }
+export type LeftOut = { problem: PictureProblem; file: string } | { problem: 'tooMany' }
 
 /** The photos that go with what is being written, in their order. */
 export interface PhotoAttach {
@@ -42,7 +42,7 @@ export interface PhotoAttach {
   /** A file is held above. */
   over: boolean
   /** Adds photos to those that are there. */
-  pick: (files: readonly File[]) => void
+  pick: (files: readonly File[]) => Promise<void>
   /** Uploads again what could not be uploaded. */
   retry: () => void
   remove: (photo: PickedPhoto) => void
@@ -55,30 +55,41 @@ export interface PhotoAttach {
   dropProps: Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
 }
 
-const isPicture = ({ type }: File) => type.startsWith('image/')
+/** Returns pasted pictures, except the one that comes with the text of spreadsheet cells. */
+function picturesIn(pasted: DataTransfer): File[] {
+  const files = [...pasted.files]
+  // Browsers also put the name of a copied file on the clipboard, as plain text.
+  const text = pasted.getData('text/plain').trim()
+  const isText = text !== '' && text !== files.map(({ name }) => name).join('\n')
+  return isText ? [] : files.filter(({ type, name }) => type.startsWith('image/') || /\.hei[cf]$/i.test(name))
+}
 
 /** Picks, pastes and drops the photos of a message to `peerId`. */
 export function usePhotoAttach(peerId: string): PhotoAttach {
-  const { photos, start, add, remove } = useUploads(peerId, (file) => leave({ problem: 'tooLarge', file: file.name }))
+  const { photos, shown, start, add, remove } = useUploads(peerId, (problem, { name }) =>
+    leave({ problem, file: name }),
+  )
   useUnsent(photos.length > 0)
   const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([])
   const leave = (what: LeftOut) => setLeftOut((now) => [...now, what])
   const dismiss = () => setLeftOut([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of files for one person is not for another
   useEffect(() => dismiss, [peerId])
-  const pick = (files: readonly File[]) => {
-    const room = mostPhotos - photos.length
-    const fitting = files.filter(({ type }) => accepted.has(type))
+  const pick = async (files: readonly File[]) => {
     dismiss()
+    // A file that can't be read passes here; opening it reports the problem.
+    const kinds = await Promise.all(files.map((file) => kindOf(file).catch(() => 'unread')))
+    const fitting = files.filter((_, place) => kinds[place])
+    const room = mostPhotos - shown.current.length
     for (const file of files) if (!fitting.includes(file)) leave({ problem: 'wrongType', file: file.name })
     for (const file of fitting.slice(0, room)) add(file)
     if (fitting.length > room) leave({ problem: 'tooMany' })
   }
   const onPaste = (event: ClipboardEvent) => {
-    const pictures = [...event.clipboardData.files].filter(isPicture)
+    const pictures = picturesIn(event.clipboardData)
     if (pictures.length === 0) return
     event.preventDefault()
-    pick(pictures)
+    void pick(pictures)
   }
   const sent = () => {
     for (const photo of photos) if (photo.attachment) remove(photo)
@@ -92,69 +103,73 @@ export function usePhotoAttach(peerId: string): PhotoAttach {
   return { photos, ready, leftOut, busy, pick, retry, remove, dismiss, sent, onPaste, ...useDrop(pick) }
 }
 
-const tooLarge = new Error('too large')
 let lastId = 0
 
 /** The photos that were picked, and how far each is on its way up. */
-function useUploads(peerId: string, onTooLarge: (file: File) => void) {
+function useUploads(peerId: string, onLeftOut: (problem: PictureProblem, file: File) => void) {
   const [photos, setPhotos] = useState<readonly PickedPhoto[]>([])
   const running = useRef(new Map<PickedPhoto['id'], AbortController>())
-  const shrinkInTurn = useShrinkInTurn()
+  const prepareInTurn = usePrepareInTurn()
   const change = (id: number, changes: Partial<PickedPhoto>) =>
     setPhotos((now) => now.map((photo) => (photo.id === id ? { ...photo, ...changes } : photo)))
   const remove = useCallback(({ id, preview }: PickedPhoto) => {
     running.current.get(id)?.abort()
     running.current.delete(id)
-    URL.revokeObjectURL(preview)
+    if (preview) URL.revokeObjectURL(preview)
     setPhotos((now) => now.filter((photo) => photo.id !== id))
   }, [])
   const shown = useRef(photos)
   shown.current = photos
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was picked for one person is not for another
   useEffect(() => () => shown.current.forEach(remove), [peerId, remove])
-  const sendUp = async (file: File, watching: Watching) => {
-    const photo = await shrinkInTurn(file)
+  /** Returns undefined if the photo was rejected before the upload. */
+  const sendUp = async (photo: PickedPhoto, watching: Watching) => {
+    const ready = photo.preview ? photo : await prepareInTurn(photo.file, watching.signal)
     watching.signal?.throwIfAborted()
-    if (photo.size > limits.photoBytes) throw tooLarge
-    return uploadPhoto(peerId, photo, watching)
+    if (typeof ready === 'string') {
+      remove(photo)
+      onLeftOut(ready, photo.file)
+      return undefined
+    }
+    if (!photo.preview) change(photo.id, { file: ready.file, preview: URL.createObjectURL(ready.file) })
+    return uploadPhoto(peerId, ready.file, watching)
   }
   const start = (photo: PickedPhoto) => {
-    const { id, file } = photo
+    const { id } = photo
     const stop = new AbortController()
     running.current.set(id, stop)
     const { signal } = stop
-    const fail = (error: unknown) => {
-      if (error !== tooLarge) return change(id, { problem: uploadProblem(error) })
-      remove(photo)
-      onTooLarge(file)
-    }
     change(id, { progress: 0, problem: undefined })
-    sendUp(file, { signal, onProgress: (progress) => change(id, { progress }) }).then(
-      (attachment) => !signal.aborted && change(id, { progress: 1, attachment }),
-      (error) => !signal.aborted && fail(error),
+    sendUp(photo, { signal, onProgress: (progress) => change(id, { progress }) }).then(
+      (attachment) => attachment && !signal.aborted && change(id, { progress: 1, attachment }),
+      (error) => !signal.aborted && change(id, { problem: uploadProblem(error) }),
     )
   }
   const add = (file: File) => {
-    const photo = { id: ++lastId, file, preview: URL.createObjectURL(file), progress: 0 }
+    const photo = { id: ++lastId, file, progress: 0 }
     setPhotos((now) => [...now, photo])
     start(photo)
   }
-  return { photos, add, start, remove }
+  return { photos, shown, add, start, remove }
 }
 
-/** Draws one photo after the other: several large ones at once are more than a phone can hold. */
-function useShrinkInTurn() {
+/** Opens one photo at a time: decoding several large ones at once can exceed the memory of a phone. */
+function usePrepareInTurn() {
   const last = useRef<Promise<unknown>>(Promise.resolve())
-  return (file: File): Promise<Blob> => {
-    const shrunk = last.current.then(() => shrinkPhoto(file))
-    last.current = shrunk
-    return shrunk
+  return (file: File, signal: AbortSignal | undefined): Promise<ReadyPicture | PictureProblem> => {
+    const ready = last.current.then(() => {
+      signal?.throwIfAborted()
+      return preparePicture(file, shortestSide, signal)
+    })
+    last.current = ready.catch(() => undefined)
+    return ready
   }
 }
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-function useDrop(pick: (files: readonly File[]) => void): Pick<PhotoAttach, 'over' | 'dropProps'> {
+function useDrop(pick: PhotoAttach['pick']): Pick<PhotoAttach, 'over' | 'dropProps'> {
+  useDropGuard()
   const [over, setOver] = useState(false)
   const dropProps = {
     onDragOver: (event: DragEvent) => {
@@ -169,7 +184,7 @@ function useDrop(pick: (files: readonly File[]) => void): Pick<PhotoAttach, 'ove
       if (!holdsFiles(event)) return
       event.preventDefault()
       setOver(false)
-      pick([...event.dataTransfer.files])
+      void pick([...event.dataTransfer.files])
     },
   }
   return { over, dropProps }

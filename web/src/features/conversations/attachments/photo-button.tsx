@@ -1,8 +1,9 @@
 import { ImagePlus } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { offeredPictures } from '../../../platform/picture/picture-kind.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import { type PhotoAttach, photoTypes } from './photo-attach.ts'
+import type { PhotoAttach } from './photo-attach.ts'
 
 interface PhotoButtonProps {
   attach: PhotoAttach
@@ -24,12 +25,12 @@ export function PhotoButton({ attach, disabled = false }: PhotoButtonProps) {
       <input
         ref={input}
         type="file"
-        accept={photoTypes}
+        accept={offeredPictures()}
         multiple
         hidden
         aria-label={t('addPhotos')}
         onChange={({ target }) => {
-          attach.pick([...(target.files ?? [])])
+          void attach.pick([...(target.files ?? [])])
           target.value = ''
         }}
       />

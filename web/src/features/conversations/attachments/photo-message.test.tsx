@@ -66,7 +66,7 @@ it('says that it could not be loaded, and that its address is to be fetched anew
   expect(onExpired).toHaveBeenCalledOnce()
 })
 
-const first = photo({ url: '/old?s=1' })
+const first = photo({ url: '/photo?s=1' })
 let change: (url: string) => void
 function Renewed() {
   const [url, setUrl] = useState(first.url)
@@ -78,9 +78,9 @@ it('tries a new address when it failed, and stays as it is when it did not', asy
   await renderPage(<Renewed />, { texts: ['attachments', 'ui'] })
   const src = () => screen.getByRole('img').getAttribute('src')
   fireEvent.load(screen.getByRole('img'))
-  act(() => change('/new?s=1'))
-  expect(src()).toBe('/old?s=1&w=640')
+  act(() => change('/photo?s=2'))
+  expect(src()).toBe('/photo?s=1&w=640')
   fireEvent.error(screen.getByRole('img'))
-  expect(src()).toBe('/new?s=1&w=640')
+  expect(src()).toBe('/photo?s=2&w=640')
   expect(screen.queryByText('This photo couldn’t be loaded.')).toBeNull()
 })

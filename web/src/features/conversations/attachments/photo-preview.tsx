@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
 import type { PhotoAttach, PickedPhoto } from './photo-attach.ts'
 
 /** The photos that go with the message, above the text box; nothing while there are none. */
@@ -48,15 +49,21 @@ function PickedTile({ photo, attach: { photos, remove }, n }: PickedTileProps) {
   }
   return (
     <li className="relative min-w-0">
-      <img
-        src={preview}
-        alt={total > 1 ? t('place', { n, total }) : t('preview')}
-        className={classNames(
-          'aspect-square w-16 rounded-m bg-sunken object-cover transition-opacity duration-(--calm)',
-          !attachment && 'opacity-60',
-          problem && 'outline-2 -outline-offset-2 outline-bad',
-        )}
-      />
+      {preview ? (
+        <img
+          src={preview}
+          alt={total > 1 ? t('place', { n, total }) : t('preview')}
+          className={classNames(
+            'aspect-square w-16 rounded-m bg-sunken object-cover transition-opacity duration-(--calm)',
+            !attachment && 'opacity-60',
+            problem && 'outline-2 -outline-offset-2 outline-bad',
+          )}
+        />
+      ) : (
+        <span className="grid aspect-square w-16 place-content-center rounded-m bg-sunken">
+          <Spinner />
+        </span>
+      )}
       <button
         type="button"
         aria-label={total > 1 ? t('removePhotoOf', { n, total }) : t('removePhoto')}
@@ -92,7 +99,9 @@ function PreviewState({ attach: { photos, ready, busy, retry } }: { attach: Phot
   const isReady = ready.length === photos.length
   const done = photos.reduce((sum, { progress }) => sum + progress, 0) / photos.length
   const share = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(done)
-  const words = isReady ? t('ready') : done < 1 ? t('uploading', { share }) : t('developing')
+  const isOpening = photos.some(({ preview }) => !preview) && done === 0
+  const underWay = isOpening ? t('opening') : done < 1 ? t('uploading', { share }) : t('developing')
+  const words = isReady ? t('ready') : underWay
   return (
     <div className="grid min-w-36 flex-1 gap-2 text-s">
       <p aria-live="polite" className="truncate text-ink-2">

@@ -41,11 +41,19 @@ export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment
   const [attempt, setAttempt] = useState(0)
   const capture = useRef<Capture>(undefined)
   const upload = useUpload(peerId, setState, onSent)
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
 
   const finish = useCallback(
     async (andSend: boolean) => {
       const recording = await endOf(capture)
-      if (!recording) return
+      // After unmounting, nothing would revoke the object URL, so the recording would stay in memory.
+      if (!recording || !isHere.current) return
       if (recording.durationMs < shortestMs) return setState({ step: 'failed', problem: 'tooShort' })
       const kept = { recording, url: URL.createObjectURL(recording.file) }
       setState({ step: 'recorded', ...kept })
@@ -110,7 +118,7 @@ function useUpload(peerId: string, setState: (to: VoiceState) => void, onSent: (
       const fail = (problem: UploadProblem) => setState({ step: 'recorded', recording, url, problem })
       uploadVoice(peerId, recording, { onProgress, signal }).then(
         (note) => !signal.aborted && !sent.current(note) && fail('offline'),
-        (error) => !signal.aborted && fail(uploadProblem(error)),
+        (error) => !signal.aborted && fail(uploadProblem(error, 'voice')),
       )
     },
     [peerId, setState],

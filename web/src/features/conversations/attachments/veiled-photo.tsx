@@ -2,9 +2,10 @@ import { EyeOff } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { whenPersonChanges } from '../../../platform/session.ts'
-import { BlurCanvas } from '../../../ui/blur-canvas.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { prepareLightbox } from '../../../ui/lightbox/lightbox.tsx'
+import { BlurCanvas } from '../../../ui/photo/blur-canvas.tsx'
+import { useLastingAddress } from '../../../ui/photo/use-lasting-address.ts'
 import type { PhotoAttachment } from './attachments.api.ts'
 
 // Rows come and go while one scrolls: what was once looked at stays open.
@@ -74,13 +75,7 @@ function Veil({ small = false }: { small?: boolean | undefined }) {
 
 function Picture({ photo, alt, width, onExpired }: Pick<VeiledPhotoProps, 'photo' | 'alt' | 'width' | 'onExpired'>) {
   const { t } = useTranslation('attachments')
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading')
-  const [url, setUrl] = useState(photo.url)
-  // Every list brings a new address: what is there needs none, what could not be loaded tries it.
-  if (state === 'failed' && url !== photo.url) {
-    setUrl(photo.url)
-    setState('loading')
-  }
+  const { url, state, onLoad, onError } = useLastingAddress(photo.url, onExpired)
   return (
     <>
       <img
@@ -91,11 +86,8 @@ function Picture({ photo, alt, width, onExpired }: Pick<VeiledPhotoProps, 'photo
         loading="lazy"
         decoding="async"
         draggable={false}
-        onLoad={() => setState('loaded')}
-        onError={() => {
-          setState('failed')
-          onExpired?.()
-        }}
+        onLoad={onLoad}
+        onError={onError}
         className={classNames(
           'relative size-full object-cover transition-opacity duration-(--calm)',
           state === 'loaded' ? 'opacity-100' : 'opacity-0',

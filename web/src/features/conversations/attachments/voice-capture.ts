@@ -1,4 +1,5 @@
 import { limits } from '@duet/contract/limits.ts'
+import { permitted } from '../../../platform/permitted.ts'
 import type { Recording } from './attachments.api.ts'
 import { levelOf, waveformOf } from './waveform.ts'
 
@@ -36,10 +37,11 @@ export function captureProblem(error: unknown): CaptureProblem {
 const typeOf = () => types.find((type) => MediaRecorder.isTypeSupported(type))
 
 async function openMicrophone(): Promise<MediaStream> {
-  if (!navigator.mediaDevices?.getUserMedia || typeof MediaRecorder === 'undefined' || !typeOf()) {
+  const devices = permitted(() => navigator.mediaDevices)
+  if (!devices?.getUserMedia || typeof MediaRecorder === 'undefined' || !typeOf()) {
     throw new DOMException('This browser cannot record.', 'NotSupportedError')
   }
-  return navigator.mediaDevices.getUserMedia({ audio: wanted })
+  return devices.getUserMedia({ audio: wanted })
 }
 
 /** Measures how loud a stream is at this moment. */

@@ -137,26 +137,60 @@ it('says that it could not be played, asks for a new address, and can be tried a
   expect(onExpired).toHaveBeenCalledOnce()
   await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
   expect(screen.queryByRole('alert')).toBeNull()
-  expect(sounds).toHaveLength(2)
+  expect(sounds.map(({ paused }) => paused)).toEqual([false])
 })
 
 let change: (url: string) => void
-function Renewed() {
+function Renewed({ onExpired }: { onExpired?: (() => void) | undefined }) {
   const [url, setUrl] = useState('/old')
   change = setUrl
-  return <VoiceNote note={{ ...note('one'), url }} />
+  return <VoiceNote note={{ ...note('one'), url }} onExpired={onExpired} />
 }
 
-it('plays by itself once its new address is there', async () => {
-  const { user } = await renderPage(<Renewed />, { texts: ['attachments'] })
+async function failed(refresh?: () => void) {
+  const { user } = await renderPage(<Renewed onExpired={refresh} />, { texts: ['attachments'] })
   await user.click(screen.getByRole('button', { name: 'Play' }))
-  act(() => sounds[0]?.onerror?.())
+  fail()
+  return user
+}
+function fail() {
+  const [sound] = sounds as [Sound]
+  sound.paused = true
+  act(() => sound.onerror?.())
+}
+const state = () => sounds.map(({ src, paused }) => [src, paused ? 'silent' : 'heard'])
+
+it('a note that failed to load plays automatically from its new URL, in the same audio element', async () => {
+  await failed()
   act(() => change('/new'))
-  expect(sounds.map(({ src, paused }) => [src, paused])).toEqual([
-    ['/old', true],
-    ['/new', false],
-  ])
+  expect(state()).toEqual([['/new', 'heard']])
   expect(screen.queryByRole('alert')).toBeNull()
   act(() => change('/newer'))
-  expect(sounds).toHaveLength(2)
+  expect(state()).toEqual([['/new', 'heard']])
+})
+
+it('a note stays silent when its new URL arrives long after the failure', async () => {
+  await failed()
+  vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER)
+  act(() => change('/new'))
+  expect(state()).toEqual([['/old', 'silent']])
+})
+
+it('each press requests a new URL once, and a second failure ends the attempt', async () => {
+  const refresh = vi.fn()
+  const user = await failed(refresh)
+  act(() => change('/new'))
+  fail()
+  act(() => change('/newer'))
+  expect(state()).toEqual([['/new', 'silent']])
+  expect(refresh).toHaveBeenCalledOnce()
+  await user.click(screen.getByRole('button', { name: 'Play' }))
+  expect(state()).toEqual([['/newer', 'heard']])
+})
+
+it('an error shows when the browser blocks playback without a user gesture', async () => {
+  await failed()
+  Object.assign(sounds[0] as Sound, { play: () => Promise.reject(new DOMException('no gesture', 'NotAllowedError')) })
+  await act(async () => change('/new'))
+  expect(screen.getByRole('alert').textContent).toBe('This voice message couldn’t be played.')
 })

@@ -1,4 +1,4 @@
-import { Pause, Play } from 'lucide-react'
+import { CircleAlert, Pause, Play } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
@@ -16,10 +16,10 @@ interface VoiceNoteProps {
 /** A voice note, to be heard. Takes the colours of the bubble it stands in. */
 export function VoiceNote({ note, onExpired, className }: VoiceNoteProps) {
   const { t, i18n } = useTranslation('attachments')
-  const player = usePlayer(note.url, note.durationMs, onExpired)
+  const player = usePlayer(note, onExpired)
   const started = player.playing || player.positionMs > 0
   return (
-    <div className={classNames('flex w-64 max-w-full items-center gap-2.5', className)}>
+    <div className={classNames('flex w-64 max-w-full flex-wrap items-center gap-x-2.5', className)}>
       <button
         type="button"
         aria-label={player.playing ? t('pause') : t('play')}
@@ -37,9 +37,10 @@ export function VoiceNote({ note, onExpired, className }: VoiceNoteProps) {
         {clockOf(started ? player.positionMs : note.durationMs, i18n.language)}
       </span>
       {player.failed && (
-        <span role="alert" className="sr-only">
+        <p role="alert" className="basis-full py-1 text-xs leading-snug">
+          <CircleAlert aria-hidden="true" className="me-1.5 inline size-3.5! align-[-2px]" />
           {t('notPlayed')}
-        </span>
+        </p>
       )}
     </div>
   )

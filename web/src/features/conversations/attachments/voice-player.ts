@@ -1,7 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { create } from 'zustand'
 
 // One note is heard at a time.
 let heard: HTMLAudioElement | undefined
+
+/** The id of the note that is playing. Its row stays mounted when it is scrolled out of view. */
+export const useHeard = create<{ id: string | undefined }>()(() => ({ id: undefined }))
 
 export interface Player {
   playing: boolean
@@ -12,14 +16,29 @@ export interface Player {
   seek: (ms: number) => void
 }
 
-/** Plays one voice note. Nothing is loaded before it is asked for; `onFailed` hears when it cannot be. */
-export function usePlayer(url: string, durationMs: number, onFailed?: () => void): Player {
+/** A voice note. Its URL changes when it is fetched again; its id stays the same. */
+interface Playable {
+  id: string
+  url: string
+  durationMs: number
+}
+
+/** How long after a press a note may start automatically, in milliseconds. Later it would startle. */
+const patience = 5_000
+
+/**
+ * Plays one voice note, and loads nothing before the first press. If the note can't be loaded, `onFailed` is called
+ * once per press, and a new URL that arrives within `patience` is played.
+ */
+export function usePlayer({ id, url, durationMs }: Playable, onFailed?: () => void): Player {
   const audio = useRef<HTMLAudioElement>(undefined)
   const wanted = useRef(0)
   const [playing, setPlaying] = useState(false)
   const [positionMs, setPosition] = useState(0)
   const [failed, setFailed] = useState(false)
-  const awaitsAddress = useRef(false)
+  // Until when a new URL is played automatically, on the clock of `performance.now()`; undefined if none is awaited.
+  const until = useRef<number>(undefined)
+  const isRetry = useRef(false)
   const fail = useRef(onFailed)
   fail.current = onFailed
 
@@ -27,45 +46,52 @@ export function usePlayer(url: string, durationMs: number, onFailed?: () => void
   useEffect(() => () => letGo(audio), [])
   useFrames(playing, () => setPosition(Math.min(durationMs, (audio.current?.currentTime ?? 0) * 1000)))
 
-  const open = useCallback(() => {
+  const tell = (isPlaying: boolean) => {
+    setPlaying(isPlaying)
+    useHeard.setState((now) => ({ id: isPlaying ? id : now.id === id ? undefined : now.id }))
+  }
+  const giveUp = () => {
+    tell(false)
+    setFailed(true)
+    if (isRetry.current) return
+    until.current = performance.now() + patience
+    fail.current?.()
+  }
+  const open = () => {
     const element = new Audio(url)
-    element.onplay = () => setPlaying(true)
-    element.onpause = () => setPlaying(false)
+    element.onplay = () => tell(true)
+    element.onpause = () => tell(false)
     element.onended = () => {
       wanted.current = 0
       setPosition(0)
       element.currentTime = 0
     }
-    element.onerror = () => {
-      letGo(audio)
-      setPlaying(false)
-      setFailed(true)
-      awaitsAddress.current = true
-      fail.current?.()
-    }
+    element.onerror = giveUp
     element.onloadedmetadata = () => {
       if (wanted.current > 0) element.currentTime = wanted.current / 1000
     }
-    audio.current = element
     return element
-  }, [url])
-
-  const play = () => {
-    setFailed(false)
-    awaitsAddress.current = false
+  }
+  const play = (again: boolean) => {
+    isRetry.current = again
+    until.current = undefined
+    // A retry reuses the element: browsers allow automatic playback only in one that a user gesture has started.
+    if (audio.current && failed) audio.current.src = url
     const element = audio.current ?? open()
+    audio.current = element
+    setFailed(false)
     if (heard !== element) heard?.pause()
     heard = element
-    // A pause before it began is no failure; what cannot be loaded tells so by itself.
-    element.play().catch(() => undefined)
+    // Pausing before playback starts also rejects, and loading errors are handled by `onerror`.
+    element.play().catch(({ name }: Error) => name === 'NotAllowedError' && setFailed(true))
   }
   const playAgain = useRef(play)
   playAgain.current = play
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address came, and playing was requested
   useEffect(() => {
-    if (awaitsAddress.current) playAgain.current()
+    if (until.current !== undefined && performance.now() < until.current) playAgain.current(true)
   }, [url])
-  const toggle = () => (playing ? audio.current?.pause() : play())
+  const toggle = () => (playing ? audio.current?.pause() : play(false))
   const seek = (ms: number) => {
     wanted.current = Math.max(0, Math.min(durationMs, ms))
     setPosition(wanted.current)

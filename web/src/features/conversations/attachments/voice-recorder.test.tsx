@@ -207,6 +207,31 @@ it('keeps what could not be uploaded, and sends it again', async () => {
   expect(recorded).toHaveBeenCalledWith(note)
 })
 
+it.each([
+  ['unsupported_media_type', 'That recording can’t be read.'],
+  ['validation_failed', 'That recording can’t be read.'],
+  ['payload_too_large', 'That recording is too long to send.'],
+])('a refused recording is explained in words about recordings: %s', async (code, words) => {
+  await show()
+  await tap()
+  await pass(1_000)
+  fireEvent.click(button('Send voice message'))
+  await pass(20)
+  await act(async () => uploads[0]?.answer(400, { code }))
+  expect(screen.getByRole('alert').textContent).toContain(words)
+})
+
+it('a recording that ends after unmounting creates no object URL', async () => {
+  const made = vi.spyOn(URL, 'createObjectURL')
+  const { unmount } = await show()
+  await tap()
+  await pass(1_000)
+  fireEvent.click(button('Stop recording'))
+  unmount()
+  await pass(50)
+  expect(made).not.toHaveBeenCalled()
+})
+
 it('keeps what could not be sent when it was uploaded', async () => {
   recorded.mockReturnValueOnce(false)
   await show()

@@ -1,13 +1,14 @@
 import { Mic } from 'lucide-react'
-import { lazy, type PointerEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import type { VoiceAttachment } from './attachments.api.ts'
 import type { Hold } from './use-voice-recording.ts'
 
-const load = () => import('./voice-bar.tsx')
-const VoiceBar = lazy(load)
+const VoiceBar = lazily(() => import('./voice-bar.tsx'))
 
 /** Held longer than this, letting go sends. */
 const holdMs = 400
@@ -49,17 +50,17 @@ export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveCh
   return (
     <>
       {hold && (
-        <Suspense fallback={<div className="h-11.5 flex-1 rounded-full bg-sunken" />}>
+        <Extra fallback={<div className="h-11.5 flex-1 rounded-full bg-sunken" />} onFail={end}>
           <VoiceBar peerId={peerId} hold={hold} onSent={send} onClose={giveUp} />
-        </Suspense>
+        </Extra>
       )}
       <IconButton
         ref={button}
         label={t('record')}
         icon={<Mic aria-hidden="true" />}
         disabled={disabled}
-        onPointerEnter={() => void load()}
-        onFocus={() => void load()}
+        onPointerEnter={VoiceBar.near}
+        onFocus={VoiceBar.near}
         onPointerDown={onPointerDown}
         onClick={({ detail }) => detail === 0 && start('tapped')}
         // It stays while it is held down: a finger on something that is gone is no finger.

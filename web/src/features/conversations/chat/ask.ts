@@ -1,5 +1,5 @@
 import type { conversationRequests, RequestAnswer, RequestPayload } from '@duet/contract/conversations.ts'
-import type { DuetSocket } from '../../../platform/socket.ts'
+import type { DuetSocket } from '../../../platform/socket/socket.ts'
 
 const patience = 10_000
 /** A long list goes as fast as the line takes it. */

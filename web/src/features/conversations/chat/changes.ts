@@ -1,8 +1,8 @@
 import type { Message as WireMessage } from '@duet/contract/conversations.ts'
 import type { ChatContext } from './context.ts'
-import { changeMessage, changeOne, changeThread, conversationOf } from './conversation-list.ts'
+import { changeMessage, changeThread, conversationOf } from './conversation-list.ts'
 import { keyOf, type Message } from './messages.ts'
-import type { Conversation, Trial } from './thread.ts'
+import type { Flags, Thread, Trial } from './thread.ts'
 
 export interface ConversationChanges {
   muted?: boolean
@@ -10,8 +10,13 @@ export interface ConversationChanges {
   accepted?: true
 }
 
+interface ChangesNeed extends Pick<ChatContext, 'viewerId' | 'list' | 'call'> {
+  /** Fetches changes to the list that this device has missed. */
+  refresh(): void
+}
+
 /** Changes of messages and conversations. Each shows at once, and is taken back when the server refuses it. */
-export function createChanges({ viewerId, list, call }: Pick<ChatContext, 'viewerId' | 'list' | 'call'>) {
+export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
   const paramsOf = (message: Message) => ({ userId: conversationOf(message, viewerId()), seq: message.seq ?? 0 })
 
   async function attempt(message: Message, change: Partial<Message>, request: () => Promise<WireMessage>) {
@@ -51,18 +56,30 @@ export function createChanges({ viewerId, list, call }: Pick<ChatContext, 'viewe
     )
   }
 
-  /** Mutes, archives or accepts a conversation. */
+  const inTurn = new Map<string, Promise<unknown>>()
+
+  /**
+   * Mutes, archives or accepts a conversation. Changes to the same one are sent one at a time, so that the last one
+   * wins.
+   */
   async function change(id: string, { accepted, ...flags }: ConversationChanges): Promise<void> {
-    const before = list.find(id)
-    const put = (fields: Partial<Conversation>) =>
-      list.change((known) => changeOne(known, id, (conversation) => ({ ...conversation, ...fields })))
-    put({ ...flags, ...(accepted && { isRequest: false }) })
+    const wanted: Partial<Flags> = { ...flags, ...(accepted && { isRequest: false }) }
+    const put = (next: (thread: Thread) => Partial<Thread>) =>
+      list.change((known) => changeThread(known, id, (thread) => ({ ...thread, ...next(thread) })))
+    put((thread) => ({ wanted: [...thread.wanted, wanted] }))
+    const body = { ...flags, ...(accepted && { accepted }) }
+    const before = inTurn.get(id) ?? Promise.resolve()
+    const sent = before.then(() => call('PATCH /api/conversations/:userId', { params: { userId: id }, body }))
+    inTurn.set(
+      id,
+      sent.catch(() => undefined),
+    )
     try {
-      const body = { ...flags, ...(accepted && { accepted }) }
-      list.merge([await call('PATCH /api/conversations/:userId', { params: { userId: id }, body })])
-    } catch (error) {
-      if (before) put({ muted: before.muted, archived: before.archived, isRequest: before.isRequest })
-      throw error
+      list.merge([await sent])
+      // The list ignores a row older than the one it has, but the server did save this change.
+      put((thread) => ({ flags: { ...thread.flags, ...wanted } }))
+    } finally {
+      put((thread) => ({ wanted: thread.wanted.filter((other) => other !== wanted) }))
     }
   }
 
@@ -73,7 +90,10 @@ export function createChanges({ viewerId, list, call }: Pick<ChatContext, 'viewe
     try {
       await call('DELETE /api/conversations/:userId', { params: { userId: id } })
     } catch (error) {
-      if (before) list.restore(before)
+      // A row that arrived in the meantime is newer, so it stays. Events for an unlisted conversation were ignored, so
+      // refresh.
+      if (before && !list.find(id)) list.restore(before)
+      refresh()
       throw error
     }
   }

@@ -42,6 +42,23 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
     else if (!before || message.seq > Math.max(before.lastSeq ?? 0, threadOf(before).count.lastSeq) + 1) sync.soon(soon)
   }
 
+  function hearChanged(message: EventPayload<'message_changed'>): void {
+    const id = conversationOf(message, viewerId())
+    const before = list.find(id)
+    if (!before) {
+      sync.overtake()
+      return
+    }
+    list.change((known) => changeMessage(known, message, viewerId()))
+    sync.check(id)
+    // Deleting or restoring an unread message changes the unread count. If the message isn't in memory, only the server
+    // can tell by how much.
+    const { known, told } = threadOf(before)
+    const was = [...known, ...(told ? [told] : [])].find((one) => isSameMessage(one, message))
+    const isCounted = message.senderId === id && message.seq > (before.myReadSeq ?? 0)
+    if (isCounted && (!was || Boolean(was.deletedAt) !== Boolean(message.deletedAt))) sync.soon(soon)
+  }
+
   function hearRead(read: EventPayload<'conversation_read'>): void {
     const before = list.find(read.conversationId)
     list.change((known) => markRead(known, read, viewerId()))
@@ -71,12 +88,7 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
       }
     },
     'private message': receive,
-    message_changed: (message) => {
-      const id = conversationOf(message, viewerId())
-      if (!list.find(id)) return sync.overtake()
-      list.change((known) => changeMessage(known, message, viewerId()))
-      sync.check(id)
-    },
+    message_changed: hearChanged,
     conversation_read: hearRead,
     conversation_delivered: (delivered) => {
       if (!list.find(delivered.conversationId)) return sync.overtake()

@@ -71,7 +71,7 @@ it('shows an edit at once, and the old text again when it is refused', async () 
   const { chat, maya } = await device()
   await chat.pages.open('maya')
   const [first] = maya().messages!
-  const changes = createChanges({ viewerId: () => 'me', list: chat.list, call: server.call })
+  const changes = createChanges({ viewerId: () => 'me', list: chat.list, call: server.call, refresh: () => undefined })
   const edited = changes.edit(first!, 'better')
   expect(maya().messages?.[0]?.message).toBe('better')
   await edited

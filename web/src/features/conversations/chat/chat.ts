@@ -1,3 +1,4 @@
+import { asProse, isVisible } from '@duet/contract/written-text.ts'
 import { createHandlers } from './chat-handlers.ts'
 import type { ChatContext, ChatParts, NewMessage } from './context.ts'
 import { confirmMessage, dropMessage, mergeConversations, receiveMessage, select } from './conversation-list.ts'
@@ -60,7 +61,7 @@ function compose(
   const uploaded = attachmentId ?? attachment?.id
   return {
     id: messageId(),
-    message: text.trim(),
+    message: isVisible(text) ? asProse(text) : '',
     timestamp: new Date().toISOString(),
     senderId,
     receiverId,
@@ -79,12 +80,15 @@ function compose(
  * goes out once, and what was missed is read again. Knows neither React nor the page.
  */
 export function createChat(parts: ChatParts) {
-  const { viewerId, selection, socket, call, storage, tabs } = parts
+  const { viewerId, selection, socket, call, storage, tabs, whenLookedAt = (act) => act() } = parts
   const list = createList(parts, () => outbox.waiting())
   const context: ChatContext = { viewerId, list, selection, socket, call }
   const viewer = () => ({ viewerId: viewerId(), selectedId: selection.getState().selectedId })
   const outbox = createOutbox({
-    ...{ viewerId, socket, storage, tabs },
+    viewerId,
+    socket,
+    storage,
+    tabs,
     show: (message) => list.change((known) => receiveMessage(known, message, viewer())),
     taken,
     dropped: (message) => list.change((known) => dropMessage(known, message)),
@@ -98,14 +102,22 @@ export function createChat(parts: ChatParts) {
     else sync.soon(takenBeforeList)
   }
   // What a first look at the list does without is loaded when it is needed.
-  const pages = lazyPages(context, { read: receipts.read, check: sync.check })
+  const pages = lazyPages(context, { read: readOnceSeen, check: sync.check })
+  /** A conversation opened in a background tab hasn't been read by anyone yet. */
+  function readOnceSeen(id: string, seq?: number): void {
+    let isLater = false
+    whenLookedAt(() => {
+      if (!isLater || selection.getState().selectedId === id) receipts.read(id, seq)
+    })
+    isLater = true
+  }
 
   /** Writes to the selected person. Without one, or without a live connection, nothing happens. Tells whether it went. */
   function send(writing: string | NewMessage, to = selection.getState().selectedId): boolean {
     const written = typeof writing === 'string' ? { text: writing } : writing
     const line = socket()
     if (!line) console.error('Socket not connected.')
-    const isEmpty = !written.text.trim() && !written.attachment && !written.attachmentId
+    const isEmpty = !isVisible(written.text) && !written.attachment && !written.attachmentId
     if (!line?.connected || !viewerId() || !to || isEmpty) return false
     const after = list.find(to)?.lastSeq ?? 0
     outbox.keep(compose(written, { senderId: viewerId(), receiverId: to }, after))
@@ -116,7 +128,7 @@ export function createChat(parts: ChatParts) {
   return {
     list,
     pages,
-    ...lazyChanges(context),
+    ...lazyChanges(context, () => sync.soon(0)),
     outbox,
     sync,
     read: receipts.read,

@@ -1,6 +1,6 @@
 import type { Attachment, Quote, Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import type { call } from '../../../platform/call.ts'
-import type { DuetSocket } from '../../../platform/socket.ts'
+import type { DuetSocket } from '../../../platform/socket/socket.ts'
 import type { OutboxStorage } from './outbox/outbox-storage.ts'
 import type { Tabs } from './outbox/tabs.ts'
 import type { Conversation } from './thread.ts'
@@ -28,10 +28,12 @@ export interface ChatParts {
   call: typeof call
   storage: OutboxStorage
   tabs: Tabs
+  /** Runs `act` once the page is visible. By default it runs immediately. */
+  whenLookedAt?(act: () => void): void
 }
 
 /** What the parts of the chat share. */
-export interface ChatContext extends Omit<ChatParts, 'list' | 'storage' | 'tabs'> {
+export interface ChatContext extends Omit<ChatParts, 'list' | 'storage' | 'tabs' | 'whenLookedAt'> {
   list: {
     read(): readonly Conversation[]
     /** The conversation with someone. */

@@ -73,7 +73,8 @@ function row(room: Room, withMessages: boolean): WireConversation {
     ...(conversation('maya') as WireConversation),
     ...(withMessages && { messages }),
     lastMessage: messages.at(-1) ?? null,
-    unreadCount: messages.filter(({ senderId, seq }) => senderId === 'maya' && seq > readByMe).length,
+    unreadCount: messages.filter(({ senderId, seq, deletedAt }) => senderId === 'maya' && seq > readByMe && !deletedAt)
+      .length,
     ...{ readSeq: readByMaya, deliveredSeq: delivered, myReadSeq: readByMe, lastSeq: messages.length, revision },
   }
 }

@@ -201,6 +201,8 @@ describe('reading', () => {
     const messages = [message(1), mine(2), message(3), message(4)]
     expect(firstUnreadSeq(messages, 'me', 2)).toBe(3)
     expect(firstUnreadSeq(messages, 'me', 0)).toBeUndefined()
+    const withDeleted = [...messages, message(5, { message: '', deletedAt: new Date().toISOString() })]
+    expect(firstUnreadSeq(withDeleted, 'me', 2)).toBe(3)
   })
 })
 

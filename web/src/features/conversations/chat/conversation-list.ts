@@ -19,9 +19,11 @@ function mergeOne(known: Conversation | undefined, received: Received): Conversa
   if (!known) return show(received as Conversation, messages ? joinPage(told, page) : told)
   const before = threadOf(known)
   const count = laterCount(before.count, told.count)
-  const thread = { ...before, count, ...placeIn(known, told), told: laterMessage(before.told, told.told) }
   // A row that was overtaken on the way says nothing new of the rest.
-  const { messages: _, lastMessage: __, ...rest } = count === told.count ? { ...known, ...received } : known
+  const isNews = count === told.count
+  const flags = isNews ? told.flags : before.flags
+  const thread = { ...before, count, flags, ...placeIn(known, told), told: laterMessage(before.told, told.told) }
+  const { messages: _, lastMessage: __, ...rest } = isNews ? { ...known, ...received } : known
   const marks = {
     readSeq: Math.max(known.readSeq, received.readSeq),
     deliveredSeq: Math.max(known.deliveredSeq ?? 0, received.deliveredSeq ?? 0),
@@ -136,10 +138,12 @@ export function setTyping(list: Conversations, id: string, isTyping: boolean): C
   return changeOne(list, id, (conversation) => changePeer(conversation, { isTyping }))
 }
 
-const changePeer = (conversation: Conversation, change: Partial<Peer>): Conversation => ({
-  ...conversation,
-  user: { ...conversation.user, ...change },
-})
+function changePeer(conversation: Conversation, change: Partial<Peer>): Conversation {
+  const user = { ...conversation.user, ...change }
+  const isSame = user.isOnline === conversation.user.isOnline && user.isTyping === conversation.user.isTyping
+  // Returning the same object spares its row a rerender.
+  return isSame ? conversation : { ...conversation, user }
+}
 
 /** What is unread does not count while its conversation is the selected one. */
 export function select(list: Conversations, selectedId: string | null): Conversation[] {
@@ -214,6 +218,6 @@ export const hasNewer = (conversation: Conversation) =>
 /** The seq of the first of the newest `unread` messages of the other person; undefined when nothing is unread. */
 export function firstUnreadSeq(messages: readonly Message[], viewerId: string, unread: number): number | undefined {
   if (unread <= 0) return undefined
-  const theirs = messages.filter((message) => message.senderId !== viewerId)
+  const theirs = messages.filter((message) => message.senderId !== viewerId && !message.deletedAt)
   return theirs.at(-unread)?.seq ?? theirs[0]?.seq
 }

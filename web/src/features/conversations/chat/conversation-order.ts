@@ -1,3 +1,4 @@
+import { by, descending } from '@duet/contract/order.ts'
 import type { Message } from './messages.ts'
 import { type Conversation, newestTaken, type Thread, threadOf } from './thread.ts'
 
@@ -8,7 +9,7 @@ const takenSeq = (conversation: Conversation) => newestTaken(threadOf(conversati
 const isWaiting = (message: Message | null) => message?.delivery === 'pending'
 
 /** Of two conversations that have a last message, the one with the newer first. */
-export const byNewest = (one: Conversation, other: Conversation): number => placeOf(other) - placeOf(one)
+const byNewest = descending(by(placeOf))
 
 /** Newest last message first; conversations that lack one compare as equal to all: they stay where they stand. */
 export function conversationsNewestFirst(list: Conversations): Conversation[] {

@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 /** A device of mine: the chat, and the line it hangs on. */
-export async function device(loses: () => boolean = () => false) {
+export async function device(loses: () => boolean = () => false, whenLookedAt = (act: () => void) => act()) {
   let selected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
   const receive = (event: string, payload: unknown) =>
     (chat.handlers[event as 'private message'] as (payload: unknown) => void)(payload)
@@ -47,6 +47,7 @@ export async function device(loses: () => boolean = () => false) {
     call: ((...asked: unknown[]) => calls.answer(...asked)) as typeof server.call,
     storage: memoryStorage(),
     tabs: soloTabs,
+    whenLookedAt,
   })
   stops.push(chat.start())
   await chat.connected()

@@ -48,8 +48,8 @@ export function lazyPages(context: ChatContext, { read, check }: PagesNeed) {
 }
 
 /** Changes messages and conversations: each shows at once; rejects, and shows what was there again, when refused. */
-export function lazyChanges(context: ChatContext) {
-  const changes = loadedOnFirstUse(async () => (await import('./changes.ts')).createChanges(context))
+export function lazyChanges(context: ChatContext, refresh: () => void) {
+  const changes = loadedOnFirstUse(async () => (await import('./changes.ts')).createChanges({ ...context, refresh }))
   return {
     messages: {
       edit: async (message: Message, text: string) => (await changes()).edit(message, text),

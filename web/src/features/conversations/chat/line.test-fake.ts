@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import type { DuetSocket } from '../../../platform/socket.ts'
+import type { DuetSocket } from '../../../platform/socket/socket.ts'
 
 /** Something that was asked over the line and waits for its answer. */
 export interface Asked {

@@ -1,5 +1,6 @@
 import type { Quote, Message as WireMessage } from '@duet/contract/conversations.ts'
 import { cutText } from '@duet/contract/cut-text.ts'
+import { by } from '@duet/contract/order.ts'
 
 /**
  * A message as this device knows it: one of our own that the server has not taken yet has no `seq`. All that follows
@@ -31,12 +32,7 @@ const position = ({ seq }: Message) => seq ?? unsentFirst
 export const revisionOf = ({ revision, seq }: Message) => revision ?? seq ?? 0
 
 /** By seq; those that the server has not taken stand last, in the order of their ids, which are made from the time. */
-export function bySeq(one: Message, other: Message): number {
-  const first = position(one)
-  const second = position(other)
-  if (first !== second) return first - second
-  return one.id < other.id ? -1 : Number(one.id > other.id)
-}
+export const bySeq = by<Message>(position, ({ id }) => id)
 
 const ranks = { sent: 0, delivered: 1, read: 2 }
 const further = (one: Message['status'], other: Message['status']) => (ranks[one] >= ranks[other] ? one : other)

@@ -1,6 +1,6 @@
 import type { Conversation as WireConversation, Message as WireMessage } from '@duet/contract/conversations.ts'
 import type { call } from '../../../platform/call.ts'
-import type { DuetSocket } from '../../../platform/socket.ts'
+import type { DuetSocket } from '../../../platform/socket/socket.ts'
 import { conversation, message as messageOf } from '../talk.test-people.ts'
 
 interface Room {
@@ -59,7 +59,9 @@ export function fakeServer() {
       ...(conversation(id) as WireConversation),
       lastMessage: last ? tell(id, last) : null,
       lastAt: last ? new Date(room.wroteAt).toISOString() : null,
-      unreadCount: room.messages.filter(({ senderId, seq }) => senderId === id && seq > room.readByMe).length,
+      unreadCount: room.messages.filter(
+        ({ senderId, seq, deletedAt }) => senderId === id && seq > room.readByMe && !deletedAt,
+      ).length,
       ...{ readSeq: room.readByThem, deliveredSeq: room.delivered, myReadSeq: room.readByMe },
       ...{ lastSeq: room.messages.length, revision: room.revision },
     }

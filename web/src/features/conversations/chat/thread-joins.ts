@@ -1,3 +1,4 @@
+import { ascending } from '@duet/contract/order.ts'
 import { isSameMessage, keyOf, type Message, revisionOf, upsertMessages } from './messages.ts'
 import { type Conversation, laterMessage, reachedOf, show, type Thread, threadOf } from './thread.ts'
 
@@ -30,7 +31,7 @@ export function joinEvent(conversation: Conversation, thread: Thread, message: M
   const revision = revisionOf(message)
   const next = withMessages(thread, [message])
   const told = thread.told && isSameMessage(thread.told, message) ? laterMessage(thread.told, message) : thread.told
-  const came = [...new Set([...ahead, revision])].sort((one, other) => one - other)
+  const came = [...new Set([...ahead, revision])].sort(ascending)
   const progress = complete === undefined ? { ahead: came.slice(-aheadOfPage) } : advance(complete, came)
   const latest = Math.max(conversation.revision ?? 0, revision)
   return show({ ...conversation, revision: latest }, { ...next, told, ...progress })

@@ -15,6 +15,8 @@ export interface Trial {
   change: Partial<Message>
 }
 
+export type Flags = Pick<WireConversation, 'muted' | 'archived' | 'isRequest'>
+
 /** All that is known of one conversation; what of it shows is derived from here. */
 export interface Thread {
   /** Messages by seq, maybe with holes. */
@@ -33,6 +35,10 @@ export interface Thread {
   /** Revisions that came before one that lacks. */
   ahead: readonly number[]
   trials: readonly Trial[]
+  /** The values that the server last confirmed. */
+  flags: Flags
+  /** Optimistic changes to `flags`. Each is removed when the server answers. */
+  wanted: readonly Partial<Flags>[]
   /** New states of messages that are not known themselves, for when they come. */
   strays: readonly Message[]
   selected: boolean
@@ -66,6 +72,7 @@ const newestOf = (messages: readonly Message[] = []) => messages.findLast(({ seq
 export function threadOf(conversation: Conversation): Thread {
   if (conversation.thread) return conversation.thread
   const { messages = [], lastMessage, lastSeq = 0, myReadSeq = 0, unreadCount } = conversation
+  const { muted, archived, isRequest } = conversation
   const toldAt = conversation.lastAt ? Date.parse(conversation.lastAt) : 0
   const newest = Math.max(lastSeq, lastMessage?.seq ?? 0, newestOf(messages))
   return {
@@ -78,6 +85,8 @@ export function threadOf(conversation: Conversation): Thread {
     complete: undefined,
     ahead: [],
     trials: [],
+    flags: { muted, archived, isRequest },
+    wanted: [],
     strays: [],
     selected: false,
     place: toldAt,
@@ -104,7 +113,7 @@ function countTheirs({ known }: Thread, id: string, after: number, upTo = Number
   for (let index = placeOf(known, after + 1); index < known.length; index += 1) {
     const message = known[index]!
     if ((message.seq ?? 0) > upTo) break
-    if (message.senderId === id) count += 1
+    if (message.senderId === id && !message.deletedAt) count += 1
   }
   return count
 }
@@ -112,13 +121,18 @@ function countTheirs({ known }: Thread, id: string, after: number, upTo = Number
 const covers = ({ known }: Thread, after: number, upTo: number) =>
   placeOf(known, upTo + 1) - placeOf(known, after + 1) === upTo - after
 
-/** How many of their messages stand after the last that we read on any device. */
+/** Counts their messages after the last one that we read on any device, without deleted ones. */
 export function unreadIn(thread: Thread, id: string, readSeq: number): number {
   const { lastSeq, myReadSeq, unreadCount } = thread.count
   const since = countTheirs(thread, id, Math.max(lastSeq, readSeq))
   if (readSeq >= lastSeq) return since
-  if (readSeq <= myReadSeq) return unreadCount + since
-  if (covers(thread, readSeq, lastSeq)) return countTheirs(thread, id, readSeq)
+  const isCovered = covers(thread, readSeq, lastSeq)
+  if (readSeq <= myReadSeq) {
+    // News of a deletion may reach the row or the messages first, so the lower count is right.
+    const told = isCovered ? Math.min(unreadCount, countTheirs(thread, id, readSeq, lastSeq)) : unreadCount
+    return told + since
+  }
+  if (isCovered) return countTheirs(thread, id, readSeq)
   // Read elsewhere, in part, and not in memory: at most this many, until the server counts again.
   return Math.min(unreadCount - countTheirs(thread, id, myReadSeq, readSeq), lastSeq - readSeq) + since
 }
@@ -189,7 +203,10 @@ export function show(conversation: Conversation, facts: Thread): Conversation {
   const { readSeq = 0, deliveredSeq = 0, myReadSeq = 0, revision = 0, id } = conversation
   const marks = { id, readSeq, deliveredSeq }
   const known = settled(facts.known, marks, unsettledFrom(facts, marks))
-  const thread: Thread = { ...facts, known, fresh: Number.POSITIVE_INFINITY, marks }
+  // Replying accepts a message request.
+  const isRequest = facts.flags.isRequest && !known.some(({ senderId }) => senderId !== id)
+  const flags = { ...facts.flags, isRequest }
+  const thread: Thread = { ...facts, known, flags, fresh: Number.POSITIVE_INFINITY, marks }
   const { own, tail, count, trials } = thread
   const loaded = known.length + own.length > 0 || tail !== undefined
   const run = withTrials(runAround(known, anchorOf(thread)), trials)
@@ -202,8 +219,7 @@ export function show(conversation: Conversation, facts: Thread): Conversation {
     ...(loaded && { messages: own.length > 0 ? [...run, ...own] : (run as Message[]) }),
     lastMessage: (last && withTrials(last, trials)[0]) ?? null,
     unreadCount: thread.selected ? 0 : unreadIn(thread, id, myReadSeq),
-    // An answer accepts the request.
-    isRequest: conversation.isRequest && !known.some(({ senderId }) => senderId !== id),
+    ...Object.assign({}, flags, ...thread.wanted),
     readSeq,
     deliveredSeq,
     myReadSeq,

@@ -1,6 +1,7 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useSession } from '../../../platform/session.ts'
+import { pictureFile } from '../../../test/picture-file.ts'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../../test/uploads.ts'
 import { usePhotoAttach } from '../attachments/photo-attach.ts'
@@ -46,10 +47,8 @@ it.each([true, false])('tells the recorder of a voice note whether it went: %s',
 it('keeps a chosen photo and its text until the message goes', async () => {
   const { user, container, send } = await show()
   const input = container.querySelector('input[type=file]') as HTMLInputElement
-  await act(
-    async () =>
-      void fireEvent.change(input, { target: { files: [new File(['x'], 'dog.jpg', { type: 'image/jpeg' })] } }),
-  )
+  fireEvent.change(input, { target: { files: [pictureFile('dog.jpg')] } })
+  await waitFor(() => expect(uploads).toHaveLength(1))
   await act(async () =>
     uploads[0]?.answer(201, { kind: 'photo', id: 'p1', url: '/m', width: 4, height: 3, blurhash: '', veiled: false }),
   )
@@ -75,8 +74,9 @@ it('keeps a chosen photo and its text until the message goes', async () => {
 it('sends each photo as a message of its own: the last has the text', async () => {
   const { user, container, send } = await show()
   const input = container.querySelector('input[type=file]') as HTMLInputElement
-  const files = ['one.jpg', 'two.jpg', 'three.jpg'].map((name) => new File([name], name, { type: 'image/jpeg' }))
-  await act(async () => void fireEvent.change(input, { target: { files } }))
+  const files = ['one.jpg', 'two.jpg', 'three.jpg'].map((name) => pictureFile(name))
+  fireEvent.change(input, { target: { files } })
+  await waitFor(() => expect(uploads).toHaveLength(3))
   const photo = { kind: 'photo', url: '/m', width: 4, height: 3, blurhash: '', veiled: false }
   for (const [index, id] of ['p1', 'p2', 'p3'].entries())
     await act(async () => uploads[index]?.answer(201, { ...photo, id }))

@@ -1,13 +1,16 @@
 import { limits } from '@duet/contract/limits.ts'
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect } from 'react'
+import { asProse } from '@duet/contract/written-text.ts'
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../../ui/class-names.ts'
+import { useGrowing } from '../../../ui/form/use-growing.ts'
+import { wordsDir } from '../../../ui/form/words-dir.ts'
 import type { Message } from '../chat/messages.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { onGlass } from './on-glass.ts'
 
-/** From here on, what is left is counted. */
-const countFrom = limits.messageLength - 200
-const grows = typeof CSS !== 'undefined' && CSS.supports?.('field-sizing', 'content')
+/** The counter appears once this many characters are left. */
+const countFrom = 200
 
 // Safari ends a composition before it tells of the key that ended it; 229 gives it away.
 const composing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229
@@ -28,10 +31,11 @@ interface ComposerBoxProps {
 
 /** The text box: Enter sends and Shift+Enter breaks, on glass Enter breaks; the arrow up changes what was said last. */
 export function ComposerBox({ box, text, empty, write, typing, ...acts }: ComposerBoxProps) {
-  const { t } = useTranslation('thread')
+  const { t } = useTranslation(['thread', 'ui'])
   useGrowing(box, text)
   const onKeyDown = useKeys({ empty, ...acts })
-  const left = limits.messageLength - text.length
+  const left = limits.messageLength - asProse(text).length
+  const leftWords = left < 0 ? t('ui:tooLong', { count: -left }) : t('left', { count: left })
   return (
     // The room for the button is on the side of the page, whichever way the text runs.
     <div className="relative min-w-0 flex-1 rounded-[23px] bg-sunken pe-11.5 outline-ink-3 has-[textarea:focus-visible]:outline-[1.5px]">
@@ -39,10 +43,10 @@ export function ComposerBox({ box, text, empty, write, typing, ...acts }: Compos
         ref={box}
         aria-label={t('message')}
         placeholder={t('write')}
-        dir="auto"
+        dir={wordsDir({ value: text })}
+        aria-invalid={left < 0 || undefined}
         rows={1}
         value={text}
-        maxLength={limits.messageLength}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={acts.onPaste}
@@ -50,13 +54,18 @@ export function ComposerBox({ box, text, empty, write, typing, ...acts }: Compos
         className="field-sizing-content block max-h-[166px] min-h-11.5 w-full resize-none rounded-[inherit] bg-transparent px-4.5 py-[11px] leading-6 outline-none placeholder:text-ink-2"
       />
       <EmojiButton {...{ box, text, write }} />
-      {text.length >= countFrom && (
+      {left <= countFrom && (
         <span
-          title={t('left', { count: left })}
-          className="pointer-events-none absolute end-3 -top-3 rounded-full bg-surface px-2 text-xs text-ink-2 shadow-one"
+          title={leftWords}
+          className={classNames(
+            'pointer-events-none absolute end-3 -top-3 rounded-full bg-surface px-2 text-xs shadow-one',
+            left < 0 ? 'font-medium text-bad' : 'text-ink-2',
+          )}
         >
-          <span aria-hidden="true">{left}</span>
-          <span className="sr-only">{t('left', { count: left })}</span>
+          <span aria-hidden="true" dir="ltr">
+            {left}
+          </span>
+          <span className="sr-only">{leftWords}</span>
         </span>
       )}
     </div>
@@ -83,15 +92,4 @@ function useKeys({ empty, submit, changeable, onEdit, onEscape }: Keys) {
     event.preventDefault()
     onEdit(last)
   }
-}
-
-/** For browsers in which a text box does not grow by itself. */
-function useGrowing(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useLayoutEffect(() => {
-    const field = box.current
-    if (grows || !field) return
-    field.style.height = 'auto'
-    field.style.height = `${field.scrollHeight}px`
-  }, [text, box])
 }

@@ -2,12 +2,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { conversationsKey } from '../../../cache/keys.ts'
 import { startI18n } from '../../../platform/i18n.ts'
 import { useSession } from '../../../platform/session.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { chatOf } from '../browser-chat.ts'
 import type { Conversation } from '../chat/conversation-list.ts'
-import { conversationsKey } from '../conversations.keys.ts'
 import { useSelection } from '../conversations.ts'
 import { conversation } from '../talk.test-people.ts'
 
@@ -18,7 +18,7 @@ const emitWithAck = vi.fn(
     answers.length > 0 ? Promise.resolve(answers.shift()) : new Promise(() => undefined),
 )
 const socket = { connected: true, emit, timeout: () => ({ emitWithAck }) }
-vi.mock('../../../platform/socket.ts', () => ({ getSocket: () => socket }))
+vi.mock('../../../platform/socket/socket.ts', () => ({ getSocket: () => socket }))
 const { Composer } = await import('./composer.tsx')
 
 const peer = { id: 'maya', name: 'Maya', photo: null, isOnline: true, isTyping: false }
@@ -147,4 +147,25 @@ it('puts an emoji where the caret is, and gives the focus back to the text', asy
   expect(box.value).toBe('Pizza🍕 tonight?')
   await eventually(() => expect(document.activeElement).toBe(box))
   expect(box.selectionStart).toBe(7)
+})
+
+it('a text that is too long stays in the box, shows by how much, and can be sent once it fits', async () => {
+  const box = await show()
+  const tooLong = `${'x'.repeat(1_995)}👩‍👩‍👧‍👦`
+  fireEvent.change(box, { target: { value: tooLong } })
+  expect(box.value).toBe(tooLong)
+  expect(screen.getByRole('status').textContent).toBe('Too long by 6 characters.')
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' })
+  expect(send.disabled).toBe(true)
+  await userEvent.type(box, '{Enter}')
+  expect(emitWithAck).not.toHaveBeenCalled()
+  fireEvent.change(box, { target: { value: `  ${tooLong.slice(6)}\n\n` } })
+  expect(send.disabled).toBe(false)
+  expect(screen.getByRole('status').textContent).toBe('')
+})
+
+it.each(['ㅤ', '\u2800', '\u200d', '\u0301'])('text without a visible character can’t be sent (%j)', async (blank) => {
+  const box = await show()
+  fireEvent.change(box, { target: { value: blank } })
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
 })

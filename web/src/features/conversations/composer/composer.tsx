@@ -1,4 +1,6 @@
 import type { Attachment } from '@duet/contract/conversations.ts'
+import { limits } from '@duet/contract/limits.ts'
+import { excessOf, isVisible } from '@duet/contract/written-text.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp, Check } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
@@ -48,7 +50,8 @@ export function Composer({ id, ready, attach, writing, onWriting = nothing, conv
     live &&
     ready &&
     !attach?.busy &&
-    (text.trim() !== '' || (!edited && attach !== undefined && attach.ready.length > 0))
+    excessOf(text, limits.messageLength) === 0 &&
+    (isVisible(text) || (!edited && attach !== undefined && attach.ready.length > 0))
   const submit = () => {
     if (edited) return can && void saveEdit(edited)
     if (can && post({ text, attachments: attach?.ready })) {
@@ -117,11 +120,13 @@ function Voice({ id, disabled, box, onActive, onRecorded }: VoiceProps) {
 
 /** Why nothing is sent now, and that what was written stays. */
 function Unsent({ text }: { text: string }) {
-  const { t } = useTranslation('thread')
+  const { t } = useTranslation(['thread', 'ui'])
   const isLost = useConnectionLost()
+  const excess = excessOf(text, limits.messageLength)
   return (
     <p role="status" className="px-4 pt-1.5 text-xs text-ink-2 empty:hidden">
       {isLost && text.trim() !== '' && t('unsent')}
+      {excess > 0 && <span className="block font-medium text-bad">{t('ui:tooLong', { count: excess })}</span>}
     </p>
   )
 }

@@ -1,52 +1,52 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { useSession } from '../../../platform/session.ts'
-import { deviceTexts } from '../../../platform/storage.ts'
+import { ownTexts } from '../../../platform/personal/personal.ts'
 
 // Local storage and not a database: a draft must be there at the first drawing, and other tabs hear of it by themselves.
-const draftsOf = (viewerId: string) => `draft:${viewerId}:`
-const draftKey = (id: string) => draftsOf(useSession.getState().user?.id ?? '') + id
+const draftKey = (id: string) => ownTexts().keyOf('draft', id)
 
-// A tab hears of what others keep, and not of what it keeps itself.
-const followers = new Set<() => void>()
-const tellFollowers = () => {
-  for (const follower of followers) follower()
+// `storage` events fire only in other tabs, so this tab notifies its own rows. Followers are grouped by key, so that a
+// draft rerenders only its own row.
+const followers = new Map<string, Set<() => void>>()
+const tellFollowers = (key: string | null) => {
+  const told = key === null ? [...followers.values()] : [followers.get(key) ?? []]
+  for (const some of told) for (const follower of some) follower()
+}
+const hearOtherTabs = ({ key }: StorageEvent) => tellFollowers(key)
+
+function follow(key: string, changed: () => void): () => void {
+  if (followers.size === 0) window.addEventListener('storage', hearOtherTabs)
+  const others = followers.get(key) ?? new Set()
+  followers.set(key, others.add(changed))
+  return () => {
+    others.delete(changed)
+    if (others.size === 0) followers.delete(key)
+    if (followers.size === 0) window.removeEventListener('storage', hearOtherTabs)
+  }
 }
 
 /** What was written to someone and not sent yet. */
-export const readDraft = (id: string): string => deviceTexts.read(draftKey(id)) ?? ''
+export const readDraft = (id: string): string => ownTexts().read('draft', id) ?? ''
 
 /** Keeps what is written so far; it survives a reload. */
 export function keepDraft(id: string, text: string): void {
-  if (text) deviceTexts.write(draftKey(id), text)
-  else deviceTexts.remove(draftKey(id))
-  tellFollowers()
+  if (text) ownTexts().write('draft', text, id)
+  else ownTexts().remove('draft', id)
+  tellFollowers(draftKey(id))
 }
 
 /** What is written to someone so far, in this tab or another one. */
 export function useDraftTo(id: string): string {
-  const follow = useCallback((changed: () => void) => {
-    followers.add(changed)
-    window.addEventListener('storage', changed)
-    return () => {
-      followers.delete(changed)
-      window.removeEventListener('storage', changed)
-    }
-  }, [])
-  return useSyncExternalStore(follow, () => readDraft(id))
+  const key = draftKey(id)
+  const followIt = useCallback((changed: () => void) => follow(key, changed), [key])
+  return useSyncExternalStore(followIt, () => readDraft(id))
 }
 
 /** Follows what is written to someone in another tab. Returns how to stop. */
 export function followDraft(id: string, follow: (text: string) => void): () => void {
-  const key = draftKey(id)
+  const key = ownTexts().keyOf('draft', id)
   const heard = (event: StorageEvent) => {
     if (event.key === key) follow(event.newValue ?? '')
   }
   window.addEventListener('storage', heard)
   return () => window.removeEventListener('storage', heard)
-}
-
-/** Forgets everything that someone began to write. */
-export function forgetDrafts(viewerId: string): void {
-  for (const key of deviceTexts.keys()) if (key.startsWith(draftsOf(viewerId))) deviceTexts.remove(key)
-  tellFollowers()
 }

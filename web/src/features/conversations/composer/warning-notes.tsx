@@ -1,7 +1,7 @@
 import { HeartHandshake, ShieldAlert, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../../platform/address.tsx'
+import { Link } from '../../../platform/address/address.tsx'
 import { whenPersonChanges } from '../../../platform/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'

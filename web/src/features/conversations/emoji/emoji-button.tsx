@@ -1,13 +1,13 @@
-import { limits } from '@duet/contract/limits.ts'
 import { Smile } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { Popover } from '../../../ui/overlay/popover.tsx'
 import { onGlass } from '../composer/on-glass.ts'
 
-const load = () => import('./emoji-picker.tsx')
-const EmojiPicker = lazy(load)
+const EmojiPicker = lazily(() => import('./emoji-picker.tsx'))
 
 interface EmojiButtonProps {
   box: RefObject<HTMLTextAreaElement | null>
@@ -25,9 +25,7 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
   const insert = (emoji: string, more: boolean) => {
     const { selectionStart: from = text.length, selectionEnd: to = text.length } = box.current ?? {}
     // biome-ignore lint/plugin/cut-text: a caret stands between characters.
-    const next = text.slice(0, from) + emoji + text.slice(to)
-    if (next.length > limits.messageLength) return
-    write(next)
+    write(text.slice(0, from) + emoji + text.slice(to))
     // Once the text is in the box: setting it moves the caret to its end.
     setTimeout(() => box.current?.setSelectionRange(from + emoji.length, from + emoji.length))
     if (!more && !onGlass()) setOpen(false)
@@ -38,7 +36,7 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
       onOpenChange={setOpen}
       label={t('emoji.open')}
       returnTo={onGlass() ? undefined : box}
-      onNear={() => void load()}
+      onNear={EmojiPicker.near}
       className="w-105"
       trigger={
         <IconButton
@@ -50,9 +48,9 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
     >
       {/* As high before it is there, so that it opens where it stays. */}
       <div className="h-[min(408px,64dvh)]">
-        <Suspense fallback={null}>
+        <Extra>
           <EmojiPicker onChoose={insert} />
-        </Suspense>
+        </Extra>
       </div>
     </Popover>
   )

@@ -1,3 +1,5 @@
+import { foldedText } from '@duet/contract/folded-text.ts'
+
 /** One emoji: its name and what it is found by, in the viewer's language, and its skin tones from light to dark. */
 export interface EmojiEntry {
   emoji: string
@@ -42,7 +44,6 @@ const groupAt: readonly (EmojiGroup | undefined)[] = [
 ]
 export const toneMarks = ['🏻', '🏼', '🏽', '🏾', '🏿'] as const
 
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 const bare = (emoji: string) => emoji.replaceAll('\uFE0F', '')
 /** Some carry a sign that asks for a picture though they are one anyway: Unicode, and the server, do without. */
 const asUnicode = (emoji: string) => (/^\p{Emoji_Presentation}\uFE0F$/u.test(emoji) ? bare(emoji) : emoji)
@@ -93,7 +94,12 @@ export async function loadEmoji(language: string): Promise<EmojiCatalogue> {
     if (!group || !isKnown(emoji)) continue
     const said = annotations[bare(emoji)]
     const name = said?.tts?.[0] ?? label
-    const entry = { emoji, name, words: fold([name, ...(said?.default ?? tags)].join(' ')), tones: tonesOf(listed) }
+    const entry = {
+      emoji,
+      name,
+      words: foldedText([name, ...(said?.default ?? tags)].join(' ')),
+      tones: tonesOf(listed),
+    }
     groups[group].push(entry)
     for (const one of [emoji, ...entry.tones]) entries.set(one, entry)
   }
@@ -107,7 +113,7 @@ const mostFound = 120
 
 /** The emoji with all the words of a text among theirs; those whose name begins with it come first. */
 export function findEmoji({ groups }: EmojiCatalogue, text: string): EmojiEntry[] {
-  const wanted = fold(text.trim())
+  const wanted = foldedText(text.trim())
   const parts = wanted.split(/\s+/)
   const found = emojiGroups
     .flatMap((group) => groups[group])

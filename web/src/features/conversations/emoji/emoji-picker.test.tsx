@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
 import EmojiPicker from './emoji-picker.tsx'
-import { forgetKeptEmoji, readKeptEmoji } from './kept-emoji.ts'
+import { readKeptEmoji } from './kept-emoji.ts'
 
 const onChoose = vi.fn()
 
@@ -61,6 +61,6 @@ it('keeps what was chosen last and the skin tone, until the person signs out', a
   await draw()
   const recent = within(await screen.findByRole('list', { name: 'Recently used' }))
   expect((await recent.findAllByRole('button')).map(({ textContent }) => textContent)).toEqual(['👍🏿'])
-  forgetKeptEmoji(jun.id)
+  signInAs(jun)
   expect(readKeptEmoji()).toEqual({ recent: [], tone: 0 })
 })

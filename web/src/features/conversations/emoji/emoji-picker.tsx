@@ -152,11 +152,10 @@ function SearchEmoji({ search, first, text, isFirst, onText }: SearchEmojiProps)
         placeholder={t('emoji.search')}
         dir="auto"
         autoComplete="off"
-        maxLength={60}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
-        className="h-11 w-full rounded-full bg-sunken ps-10.5 pe-4 text-[15px] placeholder:text-ink-2 focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
+        className="h-11 w-full rounded-full bg-sunken ps-10.5 pe-4 placeholder:text-ink-2 focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
       />
     </div>
   )

@@ -1,16 +1,16 @@
 import { BellOff, EllipsisVertical } from 'lucide-react'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, memo, type ReactNode, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../platform/session.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { Face } from '../../../ui/face.tsx'
+import { Face } from '../../../ui/photo/face.tsx'
 import { useHidden } from '../../privacy/privacy.tsx'
 import { briefly } from '../briefly.ts'
 import type { Conversation } from '../chat/conversation-list.ts'
 import { quoteOf } from '../chat/messages.ts'
 import { useDraftTo } from '../composer/drafts.ts'
-import { rowTime } from '../row-time.ts'
+import { useRowTime } from '../row-time.ts'
 import type { Spot } from '../thread-acts.ts'
 import { useLongPress } from '../use-long-press.ts'
 
@@ -19,20 +19,42 @@ export interface RowActs {
   /** A menu was asked for; `row`, or its button, gets the focus back. */
   onMenu: (conversation: Conversation, spot: Spot, row: HTMLElement) => void
   /** Someone comes near: what opens may begin to load. */
-  onNear?: () => void
+  onNear?: (() => void) | undefined
   /** The conversation that is open beside the list. */
   openId?: string | null | undefined
 }
 
-type RowProps = RowActs & { conversation: Conversation }
+export interface RowListProps extends RowActs {
+  list: readonly Conversation[]
+  'aria-label'?: string
+  'aria-labelledby'?: string
+}
+
+interface RowProps extends Omit<RowActs, 'openId'> {
+  conversation: Conversation
+  isOpen: boolean
+  /** Set in a virtualized list: the distance from its top in CSS pixels, the index, and the number of rows. */
+  top?: number
+  index?: number
+  count?: number
+  measure?: Ref<HTMLLIElement>
+}
 
 /** Someone I write with, and what was said last. A press opens it; a right click, a resting finger or the menu key what else there is. */
-export function ConversationRow({ conversation, openId, onSelect, onMenu, onNear }: RowProps) {
+export const ConversationRow = memo(function ConversationRow({ isOpen, onSelect, onNear, ...row }: RowProps) {
   const { t } = useTranslation('conversations')
-  const menu = useRowMenu(conversation, onMenu)
-  const isOpen = conversation.id === openId
+  const { conversation, index, top, count, measure } = row
+  const menu = useRowMenu(conversation, row.onMenu)
   return (
-    <li className="group relative">
+    <li
+      ref={measure}
+      data-id={conversation.id}
+      data-index={index}
+      aria-setsize={count}
+      aria-posinset={index === undefined ? undefined : index + 1}
+      className={classNames('group', top === undefined ? 'relative' : 'absolute inset-x-0')}
+      style={{ top }}
+    >
       <button
         type="button"
         onClick={() => onSelect(conversation.id)}
@@ -57,7 +79,7 @@ export function ConversationRow({ conversation, openId, onSelect, onMenu, onNear
       </button>
     </li>
   )
-}
+})
 
 function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
   const open = (row: HTMLElement, { x, y }: Spot) => {
@@ -86,6 +108,7 @@ interface ShownRow {
 function Inside({ conversation, isOpen }: ShownRow) {
   const { t, i18n } = useTranslation('conversations')
   const { user, lastMessage, unreadCount, muted } = conversation
+  const time = useRowTime(lastMessage?.timestamp, i18n.language)
   return (
     <>
       <Face name={user.name} photo={user.photo} size={52} online={user.isOnline} />
@@ -108,7 +131,7 @@ function Inside({ conversation, isOpen }: ShownRow) {
               dateTime={lastMessage.timestamp}
               className="flex-none text-[13px] text-ink-2 transition group-hover:opacity-0"
             >
-              {rowTime(lastMessage.timestamp, new Date(), i18n.language)}
+              {time}
             </time>
           )}
         </span>
@@ -116,7 +139,9 @@ function Inside({ conversation, isOpen }: ShownRow) {
       </span>
       {unreadCount > 0 && (
         <span>
-          <Badge count={unreadCount} className={muted ? 'bg-sunken! text-ink-2!' : ''} />
+          <span aria-hidden="true">
+            <Badge count={unreadCount} className={muted ? 'bg-sunken! text-ink-2!' : ''} />
+          </span>
           <span className="sr-only">{t('unread', { count: unreadCount })}</span>
         </span>
       )}

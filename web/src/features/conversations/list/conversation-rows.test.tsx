@@ -71,3 +71,24 @@ it('opens it under a finger that rests, without opening the conversation; a tap 
   fireEvent.click(row)
   expect(onSelect).toHaveBeenCalledWith('maya')
 })
+
+it('closing the search or the archive returns focus to the button that opened it', async () => {
+  // The test DOM doesn't know the <search> element, so React reports a misspelt component.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const noor = { id: 'noor', name: 'Noor', photo: null, isOnline: false, isTyping: false }
+  const rows = [conversation('maya', { lastMessage: message(1) }), conversation('noor', { user: noor, archived: true })]
+  mockEndpoint('GET /api/messages/history', () => rows as never)
+  const { user } = await renderPage(<ConversationRows onSelect={onSelect} onNear={() => undefined} />, {
+    texts: ['conversations', 'matches'],
+  })
+  const search = await screen.findByRole('button', { name: 'Search' })
+  await user.click(search)
+  await waitFor(() => expect(document.activeElement?.getAttribute('type')).toBe('search'))
+  await user.keyboard('{Escape}')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Search' }))
+  await user.click(screen.getByRole('button', { name: /^Archived/ }))
+  const back = await screen.findByRole('button', { name: 'Back to all chats' })
+  expect(document.activeElement).toBe(back)
+  await user.click(back)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Archived/ }))
+})

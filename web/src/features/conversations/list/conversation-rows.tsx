@@ -1,25 +1,31 @@
 import type { Match } from '@duet/contract/matches.ts'
-import { Archive, ArrowLeft, ChevronRight, Search } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Archive, ChevronRight, Search } from 'lucide-react'
+import { type Ref, useCallback, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../platform/session.ts'
 import { Badge } from '../../../ui/badge.tsx'
+import { Extra } from '../../../ui/boundary.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { useWayBack } from '../../../ui/use-way-back.ts'
 import { NewMatches, useMatches } from '../../matches/matches.tsx'
 import { PushInvitation } from '../../push/push.tsx'
 import type { Conversation } from '../chat/conversation-list.ts'
 import { conversationsNewestFirst } from '../chat/conversation-order.ts'
 import { useConversations, useUnreadTotal } from '../conversations.ts'
-import { ConversationRow, type RowActs } from './conversation-row.tsx'
+import type { RowActs } from './conversation-row.tsx'
 import { GroupTitle } from './group-title.tsx'
+import { RowList } from './row-list.tsx'
 import type { ChosenRow } from './row-menu.tsx'
+import { Scrolling } from './scrolling.tsx'
 
-const ListSearch = lazy(() => import('./list-search.tsx'))
-const RowMenu = lazy(() => import('./row-menu.tsx'))
+const ListSearch = lazily(() => import('./list-search.tsx'))
+const ArchivedRows = lazily(() => import('./archived-rows.tsx'))
+const RowMenu = lazily(() => import('./row-menu.tsx'))
 
 interface ConversationRowsProps {
   onSelect: (id: string) => void
@@ -33,33 +39,41 @@ export function ConversationRows(props: ConversationRowsProps) {
   const { data = [] } = useConversations()
   const [view, setView] = useState<'all' | 'search' | 'archived'>('all')
   const [chosen, setChosen] = useState<ChosenRow>()
-  const onMenu: RowActs['onMenu'] = (conversation, spot, row) => setChosen({ conversation, spot, row })
+  const onMenu = useCallback<RowActs['onMenu']>((conversation, spot, row) => setChosen({ conversation, spot, row }), [])
   const acts = { ...props, onMenu }
   const back = () => setView('all')
+  const search = useWayBack<HTMLButtonElement>(view === 'search')
+  const archive = useWayBack<HTMLButtonElement>(view === 'archived')
   return (
     <>
-      {view === 'search' ? (
-        <Suspense fallback={<SkeletonRows />}>
+      {view === 'archived' && (
+        <Extra fallback={<SkeletonRows />}>
+          <ArchivedRows onBack={back} {...acts} />
+        </Extra>
+      )}
+      {view === 'search' && (
+        <Extra fallback={<SkeletonRows />}>
           <ListSearch conversations={data} onClose={back} {...acts} />
-        </Suspense>
-      ) : (
+        </Extra>
+      )}
+      {view === 'all' && (
         <>
-          {view === 'all' ? <Head onSearch={() => setView('search')} /> : <ArchiveHead onBack={back} />}
-          <div className="min-h-0 flex-1 overflow-y-auto pb-4">
-            {view === 'all' ? <Rows onArchive={() => setView('archived')} {...acts} /> : <Archived {...acts} />}
-          </div>
+          <Head ref={search} onSearch={() => setView('search')} />
+          <Scrolling place={view}>
+            <Rows archive={archive} onArchive={() => setView('archived')} {...acts} />
+          </Scrolling>
         </>
       )}
       {chosen && (
-        <Suspense fallback={null}>
+        <Extra onFail={() => setChosen(undefined)}>
           <RowMenu chosen={chosen} onClose={() => setChosen(undefined)} />
-        </Suspense>
+        </Extra>
       )}
     </>
   )
 }
 
-function Head({ onSearch }: { onSearch: () => void }) {
+function Head({ ref, onSearch }: { ref: Ref<HTMLButtonElement>; onSearch: () => void }) {
   const { t } = useTranslation(['conversations', 'common'])
   const unread = useUnreadTotal()
   return (
@@ -67,11 +81,14 @@ function Head({ onSearch }: { onSearch: () => void }) {
       <h2 className="display text-xl">{t('common:nav.chats')}</h2>
       {unread > 0 && (
         <span>
-          <Badge count={unread} />
+          <span aria-hidden="true">
+            <Badge count={unread} />
+          </span>
           <span className="sr-only">{t('unread', { count: unread })}</span>
         </span>
       )}
       <IconButton
+        ref={ref}
         label={t('search')}
         icon={<Search aria-hidden="true" />}
         onClick={onSearch}
@@ -81,17 +98,12 @@ function Head({ onSearch }: { onSearch: () => void }) {
   )
 }
 
-function ArchiveHead({ onBack }: { onBack: () => void }) {
-  const { t } = useTranslation('conversations')
-  return (
-    <header className="flex min-h-17 items-center gap-2 px-3 pt-4 pb-2">
-      <IconButton label={t('backToAll')} icon={<ArrowLeft aria-hidden="true" className="mirror" />} onClick={onBack} />
-      <h2 className="display text-xl">{t('archived')}</h2>
-    </header>
-  )
+interface RowsProps extends RowActs {
+  archive: Ref<HTMLButtonElement>
+  onArchive: () => void
 }
 
-function Rows({ onArchive, ...acts }: RowActs & { onArchive: () => void }) {
+function Rows({ archive, onArchive, ...acts }: RowsProps) {
   const { t } = useTranslation('conversations')
   const { data, isError, isFetching, refetch } = useConversations()
   const { data: matches = [] } = useMatches()
@@ -100,7 +112,8 @@ function Rows({ onArchive, ...acts }: RowActs & { onArchive: () => void }) {
   if (!data) return <SkeletonRows rows={5} />
   const unwritten = unwrittenMatches(matches, data)
   if (data.length === 0 && unwritten.length === 0) return <NoOneYet isPlace={acts.openId !== undefined} />
-  const list = conversationsNewestFirst(data).filter(({ id }) => !unwritten.some(({ user }) => user.id === id))
+  const isUnwritten = new Set(unwritten.map(({ user }) => user.id))
+  const list = conversationsNewestFirst(data).filter(({ id }) => !isUnwritten.has(id))
   const { mine, theirs, requests, archived } = groupsOf(list, viewerId)
   return (
     <>
@@ -111,7 +124,7 @@ function Rows({ onArchive, ...acts }: RowActs & { onArchive: () => void }) {
         <Group title={t('requests')} list={requests} {...acts} />
       </ul>
       {unwritten.length + mine.length + theirs.length > 0 && <PushInvitation />}
-      {archived.length > 0 && <ArchiveRow count={archived.length} onOpen={onArchive} />}
+      {archived.length > 0 && <ArchiveRow ref={archive} count={archived.length} onOpen={onArchive} />}
     </>
   )
 }
@@ -152,19 +165,22 @@ function Group({ title, list, ...acts }: RowActs & { title: string; list: Conver
   return (
     <li>
       <GroupTitle id={id}>{title}</GroupTitle>
-      <ul aria-labelledby={id}>
-        {list.map((conversation) => (
-          <ConversationRow key={conversation.id} conversation={conversation} {...acts} />
-        ))}
-      </ul>
+      <RowList aria-labelledby={id} list={list} {...acts} />
     </li>
   )
 }
 
-function ArchiveRow({ count, onOpen }: { count: number; onOpen: () => void }) {
+interface ArchiveRowProps {
+  ref: Ref<HTMLButtonElement>
+  count: number
+  onOpen: () => void
+}
+
+function ArchiveRow({ ref, count, onOpen }: ArchiveRowProps) {
   const { t } = useTranslation('conversations')
   return (
     <button
+      ref={ref}
       type="button"
       onClick={onOpen}
       className="mt-2 flex w-full items-center gap-3.5 px-5.5 py-3 text-start text-ink-2 transition hover:bg-paper focus-visible:-outline-offset-2"
@@ -178,19 +194,5 @@ function ArchiveRow({ count, onOpen }: { count: number; onOpen: () => void }) {
       </span>
       <ChevronRight aria-hidden="true" className="mirror" />
     </button>
-  )
-}
-
-function Archived(acts: RowActs) {
-  const { t } = useTranslation('conversations')
-  const { data = [] } = useConversations()
-  const list = conversationsNewestFirst(data).filter(({ archived }) => archived)
-  if (list.length === 0) return <EmptyState figure="letters" text={t('nothingArchived')} />
-  return (
-    <ul aria-label={t('archived')}>
-      {list.map((conversation) => (
-        <ConversationRow key={conversation.id} conversation={conversation} {...acts} />
-      ))}
-    </ul>
   )
 }

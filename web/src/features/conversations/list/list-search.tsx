@@ -1,3 +1,4 @@
+import { foldedText } from '@duet/contract/folded-text.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Conversation } from '../chat/conversation-list.ts'
@@ -5,23 +6,23 @@ import { MessageHits } from '../search/message-hits.tsx'
 import { SearchField } from '../search/search-field.tsx'
 import { shortestQuery, useMessageSearch } from '../search/use-message-search.ts'
 import { goToMessage } from '../thread-target.ts'
-import { ConversationRow, type RowActs } from './conversation-row.tsx'
+import type { RowActs } from './conversation-row.tsx'
 import { GroupTitle } from './group-title.tsx'
+import { RowList } from './row-list.tsx'
+import { Scrolling } from './scrolling.tsx'
 
 interface ListSearchProps extends RowActs {
   conversations: readonly Conversation[]
   onClose: () => void
 }
 
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
-
 /** Finds people by name at once, and words in what was said. */
 export default function ListSearch({ conversations, onClose, ...acts }: ListSearchProps) {
   const { t } = useTranslation('conversations')
   const [text, setText] = useState('')
   const search = useMessageSearch(text)
-  const wanted = fold(text.trim())
-  const people = wanted ? conversations.filter(({ user }) => fold(user.name).includes(wanted)) : []
+  const wanted = foldedText(text.trim())
+  const people = wanted ? conversations.filter(({ user }) => foldedText(user.name).includes(wanted)) : []
   const nothing = wanted.length >= shortestQuery && people.length === 0 && search.hits?.length === 0
   return (
     <>
@@ -34,15 +35,11 @@ export default function ListSearch({ conversations, onClose, ...acts }: ListSear
           onClose={onClose}
         />
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto pb-4">
+      <Scrolling>
         {people.length > 0 && (
           <>
             <GroupTitle>{t('people')}</GroupTitle>
-            <ul aria-label={t('people')}>
-              {people.map((conversation) => (
-                <ConversationRow key={conversation.id} conversation={conversation} {...acts} />
-              ))}
-            </ul>
+            <RowList aria-label={t('people')} list={people} {...acts} />
           </>
         )}
         {wanted.length >= shortestQuery && (
@@ -61,7 +58,7 @@ export default function ListSearch({ conversations, onClose, ...acts }: ListSear
         <p role="status" className="px-5.5 py-4 text-ink-2">
           {nothing && t('nothingFound', { query: text.trim() })}
         </p>
-      </div>
+      </Scrolling>
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 
-const EmojiPicker = lazy(() => import('../emoji/emoji-picker.tsx'))
+const EmojiPicker = lazily(() => import('../emoji/emoji-picker.tsx'))
 
 interface EmojiDialogProps {
   open: boolean
@@ -20,9 +21,9 @@ export function EmojiDialog({ open, onOpenChange, onChoose }: EmojiDialogProps) 
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('emoji.title')}>
       <div className="-mx-2 h-[min(408px,64dvh)]">
-        <Suspense fallback={null}>
+        <Extra>
           <EmojiPicker onChoose={choose} />
-        </Suspense>
+        </Extra>
       </div>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { LinkifyIt } from 'linkify-it'
+import { permitted } from '../../../platform/permitted.ts'
 
 const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false, maxLength: 2000 })
   .add('ftp:', null)
@@ -12,7 +13,8 @@ export interface Piece {
   href?: string
 }
 
-const isWeb = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+// The oldest browsers that Duet supports lack `URL.canParse`.
+const isWeb = (url: string) => /^https?:$/.test(permitted(() => new URL(url).protocol) ?? '')
 
 /** Cuts a text into words and links. Only http and https are links; what has no scheme is taken as https. */
 export function textPieces(text: string): Piece[] {

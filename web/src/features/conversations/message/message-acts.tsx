@@ -1,6 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copyText } from '../../../platform/copy-text.ts'
 import { toast } from '../../../platform/toast.ts'
+import { Extra } from '../../../ui/boundary.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { Confirm } from '../../../ui/overlay/confirm.tsx'
 import { useReport } from '../../reports/reports.tsx'
 import { BlockConfirm } from '../../safety/safety.tsx'
@@ -9,7 +12,7 @@ import { type Spot, useThread } from '../thread-acts.ts'
 import { EmojiDialog } from './emoji-dialog.tsx'
 import { actsOn, type MessageAct } from './message-rules.ts'
 
-const MessageMenu = lazy(() => import('./message-menu.tsx'))
+const MessageMenu = lazily(() => import('./message-menu.tsx'))
 
 /** A message whose menu is open, or about which something is being asked. */
 export interface Chosen {
@@ -83,14 +86,14 @@ function OpenMenu({ chosen, onChange, onClose, onBlocked }: OpenMenuProps) {
     onClose()
   }
   return (
-    <Suspense fallback={null}>
+    <Extra onFail={onClose}>
       <MessageMenu
         {...{ spot, mine, onClose }}
         acts={actsOn(message, viewerId, Date.now())}
         onAct={(act) => (act === 'report' ? reportIt() : perform(act, chosen))}
         onReact={choose}
       />
-    </Suspense>
+    </Extra>
   )
 }
 
@@ -99,7 +102,7 @@ function useAct(onChange: OpenMenuProps['onChange'], onClose: () => void) {
   const { reply, edit } = useThread()
   const copy = async (text: string) => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       toast.success(t('copied'))
     } catch {
       toast.error(t('notCopied'))

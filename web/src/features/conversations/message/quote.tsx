@@ -24,7 +24,9 @@ export function Quote({ quote, mine }: { quote: QuoteOf; mine: boolean }) {
         mine ? 'border-current/70' : 'border-accent/60',
       )}
     >
-      <span className="block truncate font-semibold">{name}</span>
+      <span className="block truncate font-semibold">
+        <bdi>{name}</bdi>
+      </span>
       <span className={classNames('line-clamp-2', mine ? 'opacity-90' : 'text-ink-2')}>
         <bdi>{words}</bdi>
       </span>

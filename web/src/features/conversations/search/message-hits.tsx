@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../platform/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Face } from '../../../ui/face.tsx'
+import { Face } from '../../../ui/photo/face.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { useHidden } from '../../privacy/privacy.tsx'
 import { briefly } from '../briefly.ts'
 import { keyOf, quoteOf } from '../chat/messages.ts'
-import { rowTime } from '../row-time.ts'
+import { useRowTime } from '../row-time.ts'
 import { snippetOf } from './snippet.ts'
 import type { useMessageSearch } from './use-message-search.ts'
 
@@ -61,6 +61,7 @@ function HitButton({ hit: { user, message }, query, onChoose }: { hit: Hit; quer
   const isFolded = useHidden()(message.message) && !isOwn
   // Whole: what was looked for may stand anywhere in it.
   const words = isFolded ? t('hidden.text') : briefly(t, { ...quoteOf(message), message: message.message })
+  const time = useRowTime(message.timestamp, i18n.language)
   const { before, found, after } = snippetOf(words, isFolded ? '' : query)
   return (
     <button
@@ -71,9 +72,11 @@ function HitButton({ hit: { user, message }, query, onChoose }: { hit: Hit; quer
       <Face name={user.name} photo={user.photo} size={40} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
-          <span className="truncate font-[620]">{user.name}</span>
+          <span className="truncate font-[620]">
+            <bdi>{user.name}</bdi>
+          </span>
           <time dateTime={message.timestamp} className="flex-none text-[13px] text-ink-2">
-            {rowTime(message.timestamp, new Date(), i18n.language)}
+            {time}
           </time>
         </span>
         <span className="line-clamp-2 text-[15px] text-ink-2">

@@ -26,7 +26,6 @@ export function SearchField({ label, closeLabel, value, onChange, onClose }: Sea
           placeholder={label}
           dir="auto"
           autoComplete="off"
-          maxLength={100}
           value={value}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={(event) => {
@@ -34,7 +33,7 @@ export function SearchField({ label, closeLabel, value, onChange, onClose }: Sea
             event.stopPropagation()
             onClose()
           }}
-          className="h-11 w-full rounded-full bg-sunken ps-10.5 pe-4 text-[15px] placeholder:text-ink-2 focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
+          className="h-11 w-full rounded-full bg-sunken ps-10.5 pe-4 placeholder:text-ink-2 focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
         />
       </span>
       <IconButton label={closeLabel} icon={<X aria-hidden="true" />} onClick={onClose} />

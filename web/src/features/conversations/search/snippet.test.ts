@@ -22,3 +22,13 @@ it('shows the beginning when the words are not there as they were written', () =
 it('keeps pictures of several units whole', () => {
   expect(snippetOf('😂 yes', 'YES')).toEqual({ before: '😂 ', found: 'yes', after: '' })
 })
+
+it.each([
+  ['die Straße hier', 'STRASSE', 'Straße'],
+  ['aus Łódź', 'lodz', 'Łódź'],
+  ['στην ΟΔΟΣ', 'οδός', 'ΟΔΟΣ'],
+  ['قال مُحَمَّد لي', 'محمد', 'مُحَمَّد'],
+  ['the ﬁnal word', 'final', 'ﬁnal'],
+])('In %s, marks what the server finds by %s', (text, query, found) => {
+  expect(snippetOf(text, query).found).toBe(found)
+})

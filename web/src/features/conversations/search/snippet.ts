@@ -1,4 +1,5 @@
 import { charactersOf } from '@duet/contract/cut-text.ts'
+import { foldedText } from '@duet/contract/folded-text.ts'
 
 /** A found text, cut to what stands around the words that were looked for. */
 export interface Snippet {
@@ -11,14 +12,16 @@ const lead = 24
 const most = 120
 const longestWord = 12
 
-// Each letter for itself, so that places stay the same; the server does not mind accents either.
-const folded = (letters: readonly string[]) => letters.map((letter) => [...letter.normalize('NFD')][0]!.toLowerCase())
-
-function indexOf(text: readonly string[], query: readonly string[]): number {
-  const last = text.length - query.length
-  for (let start = 0; start <= last; start += 1)
-    if (query.every((letter, at) => text[start + at] === letter)) return start
-  return -1
+/** The range of letters in which `query` is found, compared as on the server. The end is exclusive. */
+function rangeOf(letters: readonly string[], query: string): readonly [number, number] | undefined {
+  const wanted = foldedText(query)
+  const folded = letters.map(foldedText)
+  const at = wanted === '' ? -1 : folded.join('').indexOf(wanted)
+  if (at < 0) return undefined
+  let passed = 0
+  const endsAt = folded.map((letter) => (passed += letter.length))
+  const first = endsAt.findIndex((end) => end > at)
+  return [first, endsAt.findIndex((end) => end >= at + wanted.length) + 1]
 }
 
 /** Where the word that stands at a place begins, unless it is a very long one. */
@@ -30,11 +33,10 @@ function wordAt(letters: readonly string[], place: number): number {
 /** Finds `query` in `text`, whatever the case and accents. */
 export function snippetOf(text: string, query: string): Snippet {
   const letters = charactersOf(text.replace(/\s+/g, ' '))
-  const wanted = folded(charactersOf(query.trim().replace(/\s+/g, ' ')))
-  const at = wanted.length === 0 ? -1 : indexOf(folded(letters), wanted)
+  const range = rangeOf(letters, query.trim().replace(/\s+/g, ' '))
   const part = (from: number, to: number) => letters.slice(from, to).join('')
-  if (at < 0) return { before: part(0, most), found: '', after: '' }
+  if (!range) return { before: part(0, most), found: '', after: '' }
+  const [at, end] = range
   const from = at > lead ? wordAt(letters, at - lead) : 0
-  const end = at + wanted.length
   return { before: (from > 0 ? '…' : '') + part(from, at), found: part(at, end), after: part(end, end + most) }
 }

@@ -1,23 +1,15 @@
+import { cutText } from '@duet/contract/cut-text.ts'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { call } from '../../../platform/call.ts'
+import { useDebouncedValue } from '../../../platform/query/use-debounced-value.ts'
 
-const pause = 400
+const pauseMs = 400
 export const shortestQuery = 2
-
-/** What was last written, once nothing was written for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pause)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
+const longestQuery = 100
 
 /** Finds words in what was said, newest first; with one person when `peerId` is given. */
 export function useMessageSearch(text: string, peerId?: string) {
-  const query = useSettled(text.trim())
+  const query = useDebouncedValue(cutText(text.trim(), longestQuery, longestQuery), pauseMs)
   const search = useInfiniteQuery({
     queryKey: ['message-search', query, peerId],
     queryFn: async ({ pageParam, signal }) => {

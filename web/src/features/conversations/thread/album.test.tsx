@@ -11,7 +11,7 @@ import { giveSizes } from '../thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
 const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
-vi.mock('../../../platform/socket.ts', () => ({ getSocket: () => socket }))
+vi.mock('../../../platform/socket/socket.ts', () => ({ getSocket: () => socket }))
 const { default: ThreadPane } = await import('./thread-pane.tsx')
 const { chatOf } = await import('../browser-chat.ts')
 
@@ -92,7 +92,9 @@ it('says which photo was not sent, and sends that one again', async () => {
     sent.push(attachmentId)
     if (sent.length === 2) return { ok: false, code: 'not_found' }
     seq += 1
-    return { ok: true, message: sentPhoto(seq, { id, attachment: photo(attachmentId) }) }
+    // The failed photo keeps its original send time: only photos sent within the same seconds form an album.
+    const timestamp = new Date().toISOString()
+    return { ok: true, message: sentPhoto(seq, { id, timestamp, attachment: photo(attachmentId) }) }
   })
   await act(async () => {
     for (const id of ['p2', 'p3', 'p4']) chatOf(queryClient).send({ text: '', attachment: photo(id) })

@@ -2,7 +2,7 @@ import type { LikedItemView } from '@duet/contract/likes.ts'
 import { Heart } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
-import { Photograph } from '../../../ui/photograph.tsx'
+import { Photograph } from '../../../ui/photo/photograph.tsx'
 import { useThread } from '../thread-acts.ts'
 
 /** What one of the two liked of the other. */

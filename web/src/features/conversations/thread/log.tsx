@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useMatches } from '../../matches/matches.tsx'
+import { useHeard } from '../attachments/voice-player.ts'
 import { chatOf } from '../browser-chat.ts'
 import { type Conversation, hasNewer, hasOlder } from '../chat/conversation-list.ts'
 import { useSelection } from '../conversations.ts'
@@ -18,6 +19,13 @@ import { useReading } from './use-reading.ts'
 import { useRoving } from './use-roving.ts'
 import { type LogVirtualizer, useThreadScroll } from './use-thread-scroll.ts'
 
+/** The index of the row whose voice note is playing, or -1. */
+function useHeardRow(rows: readonly Row[]): number {
+  const heard = useHeard(({ id }) => id)
+  if (heard === undefined) return -1
+  return rows.findIndex((row) => messagesOf(row).some(({ message }) => message.attachment?.id === heard))
+}
+
 /** What was said, oldest at the top. Silent to screen readers: new messages are announced apart from it. */
 export function Log({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('thread')
@@ -26,13 +34,19 @@ export function Log({ conversation }: { conversation: Conversation }) {
   const ref = useRef<HTMLDivElement>(null)
   const show = useRef<(index: number) => void>(() => undefined)
   const roving = useRoving(rows, ref, show)
-  const scroll = useThreadScroll({ ref, rows, keep: roving.index, partial: hasNewer(conversation) })
+  const keep = [roving.index, useHeardRow(rows)] as const
+  const scroll = useThreadScroll({ ref, rows, keep, partial: hasNewer(conversation) })
   const { virtualizer, atEnd } = scroll
   show.current = (index) => virtualizer.scrollToIndex(index)
   const pages = usePages(conversation, ref, starts.current)
   const toNewest = useNewest(conversation, virtualizer)
   const shining = useGoTo(conversation, rows, virtualizer)
   useOpening(rows, virtualizer)
+  const { lead } = roving
+  useEffect(() => {
+    // Closing the search left the focus on the body, so move it to the message that was found.
+    if (shining && document.activeElement === document.body) lead(shining)
+  }, [shining, lead])
   useReading(conversation, atEnd)
   const below = useBelow(conversation, atEnd)
   const items = virtualizer.getVirtualItems()

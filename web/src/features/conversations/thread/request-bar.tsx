@@ -17,7 +17,7 @@ export function RequestBar({ conversation, onGone }: { conversation: Conversatio
   return (
     <section className="flex-none border-t border-line bg-surface px-4 pt-3 pb-3.5">
       <div className="mx-auto max-w-172">
-        <p className="mb-2.5 text-s text-pretty">{t('request.text', { name: user.name })}</p>
+        <p className="mb-2.5 text-s text-pretty wrap-anywhere">{t('request.text', { name: user.name })}</p>
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => void accept()}>{t('request.accept')}</Button>
           <Button variant="quiet" onClick={() => void leave()}>

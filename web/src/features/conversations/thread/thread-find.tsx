@@ -6,7 +6,7 @@ import { shortestQuery, useMessageSearch } from '../search/use-message-search.ts
 import { useThread } from '../thread-acts.ts'
 
 /** Searches in the open conversation, above its messages; what is chosen comes into sight. */
-export default function ThreadFind({ onClose }: { onClose: () => void }) {
+export default function ThreadFind({ onClose, onChosen }: { onClose: () => void; onChosen: () => void }) {
   const { t } = useTranslation('thread')
   const { peer, goTo } = useThread()
   const [text, setText] = useState('')
@@ -34,7 +34,7 @@ export default function ThreadFind({ onClose }: { onClose: () => void }) {
             label={t('conversations:messages')}
             onChoose={({ message }) => {
               goTo(message.seq)
-              onClose()
+              onChosen()
             }}
           />
         )}

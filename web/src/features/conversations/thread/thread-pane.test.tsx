@@ -10,7 +10,7 @@ import { giveSizes } from '../thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
 const socket = { connected: true, emit: vi.fn(), timeout: () => ({ emitWithAck }) }
-vi.mock('../../../platform/socket.ts', () => ({ getSocket: () => socket }))
+vi.mock('../../../platform/socket/socket.ts', () => ({ getSocket: () => socket }))
 const { default: ThreadPane } = await import('./thread-pane.tsx')
 const { chatOf } = await import('../browser-chat.ts')
 

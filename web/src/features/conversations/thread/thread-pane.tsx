@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../../../platform/session.ts'
 import { toast } from '../../../platform/toast.ts'
+import { Extra } from '../../../ui/boundary.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { usePhotoAttach } from '../attachments/photo-attach.ts'
 import { DropHint } from '../attachments/photo-preview.tsx'
@@ -25,7 +27,7 @@ import { type Trust, useTrust } from './trust.ts'
 import { useKeyboardRoom } from './use-keyboard-room.ts'
 import { useOpen } from './use-open.ts'
 
-const ThreadFind = lazy(() => import('./thread-find.tsx'))
+const ThreadFind = lazily(() => import('./thread-find.tsx'))
 
 interface ThreadPaneProps {
   id: string
@@ -86,15 +88,19 @@ function Thread({ id, conversation, failed, retry, isPlace, onBack }: ThreadProp
   const acts = useActs(id, conversation, { viewerId, chosenKey, ...trust }, setWriting, openMenu)
   const remove = useDelete()
   const pane = useKeyboardRoom()
+  const closeFind = () => {
+    setFinding(false)
+    pane.current?.querySelector<HTMLElement>('header [aria-haspopup]')?.focus()
+  }
   return (
     <ThreadContext value={acts}>
       <div ref={pane} className="relative flex min-h-0 flex-1 flex-col" {...(conversation && attach.dropProps)}>
         <ThreadHeader {...{ conversation, isPlace, onBack }} onFind={() => setFinding(true)} />
         <div className="relative flex min-h-20 flex-1 flex-col">
           {finding && (
-            <Suspense fallback={null}>
-              <ThreadFind onClose={() => setFinding(false)} />
-            </Suspense>
+            <Extra onFail={() => setFinding(false)}>
+              <ThreadFind onClose={closeFind} onChosen={() => setFinding(false)} />
+            </Extra>
           )}
           {conversation?.messages ? <Log conversation={conversation} /> : <NotYet failed={failed} retry={retry} />}
         </div>

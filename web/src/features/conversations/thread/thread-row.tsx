@@ -4,7 +4,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import type { AlbumItem, MessageItem } from '../message/albums.ts'
 import { Bubble, TypingBubble } from '../message/bubble.tsx'
 import type { ThreadItem } from '../message/message-groups.ts'
-import { dayWords } from '../row-time.ts'
+import { useDayWords } from '../row-time.ts'
 import { useThread } from '../thread-acts.ts'
 import { Album } from './album.tsx'
 import { LikedCard, type LikedRow } from './liked-card.tsx'
@@ -84,21 +84,25 @@ function Speaker({ mine }: { mine: boolean }) {
 }
 
 function Between({ row }: { row: Exclude<Row, { kind: 'message' | 'album' }> }) {
-  const { t, i18n } = useTranslation('thread')
+  const { t } = useTranslation('thread')
   if (row.kind === 'typing') return <TypingBubble />
   if (row.kind === 'liked') return <LikedCard row={row} />
-  if (row.kind === 'day')
-    return (
-      <p className="pt-2 pb-2.5 text-center text-[13px] text-ink-2">
-        <time dateTime={row.timestamp}>{dayWords(row.timestamp, new Date(), i18n.language)}</time>
-      </p>
-    )
+  if (row.kind === 'day') return <Day timestamp={row.timestamp} />
   return (
     <p
       data-new
       className="flex items-center gap-3 py-2 text-[13px] font-semibold text-accent before:h-px before:flex-1 before:bg-accent/35 after:h-px after:flex-1 after:bg-accent/35"
     >
       {t('new')}
+    </p>
+  )
+}
+
+function Day({ timestamp }: { timestamp: string }) {
+  const { i18n } = useTranslation('thread')
+  return (
+    <p className="pt-2 pb-2.5 text-center text-[13px] text-ink-2">
+      <time dateTime={timestamp}>{useDayWords(timestamp, i18n.language)}</time>
     </p>
   )
 }

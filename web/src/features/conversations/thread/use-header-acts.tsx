@@ -11,7 +11,7 @@ import {
   Search,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { navigate } from '../../../platform/address.tsx'
+import { navigate } from '../../../platform/address/address.tsx'
 import type { MenuItem } from '../../../ui/overlay/menu-list.tsx'
 import { useMatches } from '../../matches/matches.tsx'
 import { useReport } from '../../reports/reports.tsx'

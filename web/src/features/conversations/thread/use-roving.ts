@@ -1,4 +1,12 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { messagesOf } from '../message/albums.ts'
 import type { Row } from './thread-row.tsx'
 
@@ -36,19 +44,22 @@ export function useRoving(
     toFocus.current = undefined
     row.focus({ preventScroll: true })
   })
+  const lead = useCallback((key: string) => {
+    toFocus.current = key
+    setActive(key)
+  }, [])
   const index = active === undefined ? -1 : rows.findIndex((row) => messagesOf(row).some(({ key }) => key === active))
   const onKeyDown = (event: KeyboardEvent) => {
     const row = (event.target as HTMLElement).dataset.key
     const wanted = row === undefined ? undefined : wantedPlace(event.key, rows, active)
     if (wanted === undefined) return
     event.preventDefault()
-    toFocus.current = wanted.key
-    setActive(wanted.key)
+    lead(wanted.key)
     show.current(wanted.index)
   }
   const onFocus = ({ target }: FocusEvent) => setActive(keyOf(target))
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) setActive(undefined)
   }
-  return { active, index, handlers: { onKeyDown, onFocus, onBlur } }
+  return { active, index, lead, handlers: { onKeyDown, onFocus, onBlur } }
 }

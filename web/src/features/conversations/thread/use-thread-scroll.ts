@@ -1,3 +1,4 @@
+import { ascending } from '@duet/contract/order.ts'
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { albumHeight } from './album.tsx'
@@ -26,8 +27,11 @@ function rowHeight(row: Row | undefined, perLine: number): number {
 interface Standing {
   ref: RefObject<HTMLDivElement | null>
   rows: readonly Row[]
-  /** The row that has the focus stays in the page, wherever it is scrolled to. */
-  keep: number
+  /**
+   * The indexes of the focused row and of the row that plays a voice note, or -1. Both stay mounted at any scroll
+   * position.
+   */
+  keep: readonly [focused: number, heard: number]
   /** What shows ends before the newest message: what comes in below is read on, and not followed. */
   partial: boolean
 }
@@ -36,11 +40,14 @@ interface Standing {
  * Where the thread stands. Only the rows around what is seen are in the page; older ones come in above without moving
  * it; it follows new ones while it is within 80 px of its end, and `atEnd` tells whether it is.
  */
-export function useThreadScroll({ ref, rows, keep, partial }: Standing) {
+export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: Standing) {
   const [atEnd, setAtEnd] = useState(true)
   const [away, setAway] = useState(false)
   const wasPartial = useRef(partial)
-  const rangeExtractor = useCallback((range: Range) => withKept(defaultRangeExtractor(range), keep), [keep])
+  const rangeExtractor = useCallback(
+    (range: Range) => withKept(defaultRangeExtractor(range), [focused, heard]),
+    [focused, heard],
+  )
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
     count: rows.length,
     getScrollElement: () => ref.current,
@@ -91,5 +98,5 @@ function useStayAtEnd(ref: RefObject<HTMLDivElement | null>, virtualizer: LogVir
   }, [ref, virtualizer])
 }
 
-const withKept = (range: number[], keep: number): number[] =>
-  keep < 0 || range.includes(keep) ? range : [...range, keep].sort((one, other) => one - other)
+const withKept = (range: number[], keep: readonly number[]): number[] =>
+  [...new Set([...range, ...keep.filter((index) => index >= 0)])].sort(ascending)

@@ -1,11 +1,11 @@
 import type { Profile } from '@duet/contract/profiles.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { deckKey } from '../../../cache/keys.ts'
 import { aDeck, anAnswer, aProfile, likesToday, myDetails } from '../../../test/deck.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { renderPage } from '../../../test/render.tsx'
 import { useProfile } from '../../profiles/profiles.ts'
-import { deckKey } from '../discovery.keys.ts'
 import { DecisionBar } from '../discovery.tsx'
 
 afterEach(resetEndpoints)

@@ -1,13 +1,14 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import { limits } from '@duet/contract/limits.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
+import { excessOf } from '@duet/contract/written-text.ts'
 import { Heart } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/form/text-area.tsx'
 import DialogPanel from '../../../ui/overlay/dialog-panel.tsx'
-import { Photograph } from '../../../ui/photograph.tsx'
+import { Photograph } from '../../../ui/photo/photograph.tsx'
 
 type Person = Pick<Profile, 'name' | 'photos' | 'prompts'>
 
@@ -29,7 +30,11 @@ export default function ItemDialog({ user, item, onClose, onLike }: ItemDialogPr
   }
   const title = { photo: 'item.photoTitle', prompt: 'item.answerTitle', person: 'item.personTitle' } as const
   const foot = (
-    <Button icon={<Heart aria-hidden="true" fill="currentColor" stroke="none" />} onClick={like}>
+    <Button
+      icon={<Heart aria-hidden="true" fill="currentColor" stroke="none" />}
+      disabled={excessOf(comment, limits.commentLength) > 0}
+      onClick={like}
+    >
       {t('item.act')}
     </Button>
   )
@@ -43,7 +48,6 @@ export default function ItemDialog({ user, item, onClose, onLike }: ItemDialogPr
           maxLength={limits.commentLength}
           value={comment}
           autoFocus
-          dir="auto"
           onChange={({ target }) => setComment(target.value)}
         />
       </div>

@@ -1,13 +1,15 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../../platform/toast.ts'
+import { Extra } from '../../../ui/boundary.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { useDecide } from '../../likes/likes.ts'
 import { isLikeLimitReached, likeBody } from '../deck/use-deck-acts.ts'
 import { useDeckInMemory } from '../discovery.api.ts'
 
-const ItemDialog = lazy(() => import('./item-dialog.tsx'))
+const ItemDialog = lazily(() => import('./item-dialog.tsx'))
 
 /**
  * Likes one photo or answer of the person whose page this is, or the person as a whole (null), with words. `likeItem`
@@ -26,9 +28,9 @@ export function useItemLike(user: Profile) {
     return navigator.onLine
   }
   const dialog = isOpen && item !== undefined && (
-    <Suspense fallback={null}>
+    <Extra onFail={() => setItem(undefined)}>
       <ItemDialog user={user} item={item} onClose={() => setItem(undefined)} onLike={like} />
-    </Suspense>
+    </Extra>
   )
   return { likeItem: isOpen ? setItem : undefined, dialog }
 }

@@ -34,7 +34,7 @@ export function WhyNot({ id, user }: { id: string; user: Profile }) {
   const reason = reasonAgainst(details, user)
   return (
     <div className="grid justify-items-center gap-1 text-center">
-      <p id={id} className="text-s text-balance text-ink-2">
+      <p id={id} className="text-s text-balance wrap-anywhere text-ink-2">
         {t(`bar.${reason}`, { name: user.name })}
       </p>
       {details && <Mend reason={reason} details={details} />}

@@ -1,9 +1,11 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
-import { lazy, Suspense, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import type { Admirers, DeckInMemory } from '../../likes/likes.ts'
 import { DeckActions } from './deck-actions.tsx'
 import { DeckCard } from './deck-card.tsx'
@@ -16,7 +18,7 @@ import { isLikeLimitReached, type useDeckActs } from './use-deck-acts.ts'
 import type { DeckAct } from './use-deck-keys.ts'
 import { stillMotion } from './use-swipe.ts'
 
-const ItemDialog = lazy(() => import('../decision-bar/item-dialog.tsx'))
+const ItemDialog = lazily(() => import('../decision-bar/item-dialog.tsx'))
 
 interface DeckCardsProps {
   deck: DeckInMemory
@@ -67,14 +69,14 @@ export function DeckCards({ deck, interests, admirers, backFrom, act, onAct, top
         <LateFacts person={person} interests={interests} likes={!reached} onLike={setLiking} />
       </div>
       {liking?.id === person.id && (
-        <Suspense fallback={null}>
+        <Extra onFail={() => setLiking(undefined)}>
           <ItemDialog
             user={person}
             item={liking.item}
             onClose={() => setLiking(undefined)}
             onLike={(comment) => act('like', topCard(), { item: liking.item, comment })}
           />
-        </Suspense>
+        </Extra>
       )}
     </div>
   )

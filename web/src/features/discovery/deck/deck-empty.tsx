@@ -68,7 +68,7 @@ function NoOneFits({ details, busy, onFilter }: StateProps) {
   const { t } = useTranslation('discovery')
   const filters = filtersOf(details)
   const { data: pool, isPlaceholderData } = usePool()
-  const { change, busy: changing } = useChangeFilters(filters)
+  const { change, busy: changing } = useChangeFilters(details)
   return (
     <div className="mx-auto grid w-full max-w-130 justify-items-center gap-6 pb-10">
       <EmptyState
@@ -95,7 +95,7 @@ function SeenAll({ details, busy }: StateProps) {
   const { t } = useTranslation('discovery')
   const filters = filtersOf(details)
   const { data: pool } = usePool()
-  const { change, busy: changing } = useChangeFilters(filters)
+  const { change, busy: changing } = useChangeFilters(details)
   const { maxDistanceKm } = filters
   const act = (
     <div className="grid justify-items-center gap-2">

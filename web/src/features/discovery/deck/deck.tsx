@@ -1,10 +1,12 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
 import { Undo2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOnline } from '../../../platform/online.ts'
+import { Extra } from '../../../ui/boundary.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { type DeckInMemory, useAdmirers } from '../../likes/likes.ts'
 import { useDeck } from '../discovery.api.ts'
 import { DeckCards } from './deck-cards.tsx'
@@ -13,7 +15,7 @@ import { useRemembered } from './remembered.ts'
 import { useDeckActs } from './use-deck-acts.ts'
 import { type DeckAct, useDeckKeys } from './use-deck-keys.ts'
 
-const DeckEmpty = lazy(() => import('./deck-empty.tsx'))
+const DeckEmpty = lazily(() => import('./deck-empty.tsx'))
 
 interface DeckProps {
   details: MyDetails | undefined
@@ -69,9 +71,9 @@ function Stage({ deck, details, busy, onFilter, onRetry }: StageProps) {
       {deck.cards.length === 0 && deck.state !== 'ready' && (
         <>
           {deck.undoNext !== null && <UndoLast onUndo={takeBack} />}
-          <Suspense fallback={<DeckShape />}>
+          <Extra fallback={<DeckShape />}>
             <DeckEmpty state={deck.state} details={details} busy={busy} onFilter={onFilter} />
-          </Suspense>
+          </Extra>
         </>
       )}
       <div ref={ghosts} aria-hidden="true" className="pointer-events-none absolute inset-0 z-6" />

@@ -1,9 +1,10 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
+import { by } from '@duet/contract/order.ts'
 import type { Profile } from '@duet/contract/profiles.ts'
 import { Flag } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../../platform/address.tsx'
+import { Link } from '../../../platform/address/address.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -26,7 +27,7 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
   const { t } = useTranslation(['discovery', 'profiles'])
   const { id, name, why, bio, prompts } = person
   return (
-    <div className="grid content-start gap-5 lg:gap-6">
+    <div className="grid grid-cols-1 content-start gap-5 wrap-anywhere lg:gap-6">
       <WhyCard name={name} why={why} />
       {bio && <Words title={t('about', { name })} text={bio} />}
       {prompts.map(({ prompt, answer }) => (
@@ -53,11 +54,11 @@ function ReportPerson({ id, name }: { id: string; name: string }) {
   return (
     <Button
       variant="text"
-      className="-me-3 px-3 font-medium text-ink-2! hover:bg-sunken!"
+      className="-me-3 max-w-full px-3 font-medium text-ink-2! hover:bg-sunken!"
       icon={<Flag aria-hidden="true" className="size-4.5!" />}
       onClick={() => report({ userId: id, name, subject: { kind: 'profile' }, onBlocked: leave })}
     >
-      {t('deck.report', { name })}
+      <span className="truncate">{t('deck.report', { name })}</span>
     </Button>
   )
 }
@@ -83,7 +84,7 @@ function Words({ title, text, children }: { title: string; text: string; childre
 function Interests({ person, interests }: Pick<PersonFactsProps, 'person' | 'interests'>) {
   const { t } = useTranslation(['discovery', 'catalogue'])
   if (person.interests.length === 0) return null
-  const sharedFirst = person.interests.toSorted((a, b) => Number(interests.has(b)) - Number(interests.has(a)))
+  const sharedFirst = person.interests.toSorted(by((interest) => !interests.has(interest)))
   return (
     <section>
       <h3 className="sr-only">{t('interests')}</h3>

@@ -3,8 +3,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../ui/class-names.ts'
-import { NoPhoto } from '../../../ui/no-photo.tsx'
-import { Photograph } from '../../../ui/photograph.tsx'
+import { NoPhoto } from '../../../ui/photo/no-photo.tsx'
+import { Photograph } from '../../../ui/photo/photograph.tsx'
 
 const cardSizes = '(min-width: 640px) 440px, 100vw'
 

@@ -1,8 +1,11 @@
 import { useState } from 'react'
-import { deviceTexts } from '../../../platform/storage.ts'
+import { type DeviceKey, deviceTexts } from '../../../platform/storage.ts'
 
 /** One of a few choices, kept on this device. */
-export function useRemembered<V extends string>(key: string, choices: readonly [V, ...V[]]): [V, (choice: V) => void] {
+export function useRemembered<V extends string>(
+  key: DeviceKey,
+  choices: readonly [V, ...V[]],
+): [V, (choice: V) => void] {
   const [choice, setChoice] = useState<V>(() => {
     const stored = deviceTexts.read(key)
     return choices.find((known) => known === stored) ?? choices[0]

@@ -47,7 +47,8 @@ export interface Sample extends Point {
 /** The speed of the last moments, in px per ms; a finger that rested before it left has none. */
 export function speedOf(samples: readonly Sample[], now: number): Point {
   const recent = samples.filter(({ at }) => now - at < 90)
-  const [first, last] = [recent[0], recent.at(-1)]
+  const first = recent[0]
+  const last = recent.at(-1)
   if (!first || !last || last.at - first.at < 8) return { x: 0, y: 0 }
   const time = last.at - first.at
   return { x: (last.x - first.x) / time, y: (last.y - first.y) / time }

@@ -1,6 +1,6 @@
 import type { Today } from '@duet/contract/discovery.ts'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../../platform/region.ts'
+import { regional } from '../../../platform/socket/region.ts'
 import { classNames } from '../../../ui/class-names.ts'
 
 interface TodayLineProps {

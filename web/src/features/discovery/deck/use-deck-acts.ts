@@ -1,11 +1,12 @@
 import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
+import { isVisible } from '@duet/contract/written-text.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { deckKey } from '../../../cache/keys.ts'
 import { toast } from '../../../platform/toast.ts'
 import { type Admirers, type DeckInMemory, useDecide, useTakeBack, useUndo } from '../../likes/likes.ts'
-import { deckKey } from '../discovery.keys.ts'
 import { flingAway } from './fling.ts'
 
 export interface DecideOptions {
@@ -16,7 +17,7 @@ export interface DecideOptions {
 
 /** The words of a like, as the server takes them. */
 export function likeBody({ item, comment }: DecideOptions) {
-  const said = comment?.trim()
+  const said = comment && isVisible(comment) ? comment : undefined
   return { decision: 'like' as const, ...(item && { item }), ...(said && { comment: said }) }
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { deckKey } from '../../../cache/keys.ts'
 import type { DeckInMemory } from '../../likes/likes.ts'
-import { deckKey } from '../discovery.keys.ts'
 
 /** Gives a function that takes someone off the deck who was blocked. */
 export function useLeaveDeck(id: string): () => void {

@@ -1,16 +1,17 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aDeck, aPool, aProfile, myDetails } from '../../../test/deck.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { renderPage } from '../../../test/render.tsx'
+import { ownDetailsKey } from '../../accounts/accounts.ts'
 import HomeScreen from '../home-screen.tsx'
 
 const texts = ['discovery', 'catalogue', 'profiles', 'places', 'common', 'ui']
 const filters = { interestedIn: ['woman'], ageMin: 27, ageMax: 38, maxDistanceKm: 25, preferences: {} }
 
 // What opens slowly the first time is not what these tests wait for.
-beforeAll(() => Promise.all([import('./filters-sheet.tsx'), import('../../../ui/form/slider-track.tsx')]), 30_000)
+beforeAll(() => Promise.all([import('./filters-sheet.tsx'), import('../../../ui/form/slider-track.tsx')]))
 beforeEach(() => localStorage.clear())
 afterEach(resetEndpoints)
 
@@ -29,7 +30,11 @@ async function draw(details: Partial<MyDetails> = {}) {
   )
   const page = await renderPage(<HomeScreen />, { texts })
   await screen.findByRole('article')
-  return { ...page, saved, measured }
+  const change = (changes: Partial<MyDetails>) => {
+    mine = { ...mine, ...changes }
+    return mine
+  }
+  return { ...page, saved, measured, change }
 }
 
 async function openSheet(user: Awaited<ReturnType<typeof draw>>['user']) {
@@ -50,17 +55,18 @@ test('two filters taken away one right after the other are both gone', async () 
     { accepts: ['vegan' as const], dealbreaker: false },
     { accepts: ['never' as const], dealbreaker: false },
   ]
-  const { user, saved } = await draw({ preferences: { diet: vegan, smoking: never } })
+  const { user, saved, change } = await draw({ preferences: { diet: vegan, smoking: never } })
   const answers: (() => void)[] = []
   mockEndpoint('PATCH /api/user/updateUser', async ({ body, ...seen }) => {
     saved.push({ body, ...seen })
     await new Promise<void>((resolve) => answers.push(resolve))
-    return { ...myDetails(), ...(body as Partial<MyDetails>) }
+    return change(body as Partial<MyDetails>)
   })
   await user.click(screen.getByRole('button', { name: 'Remove Vegan' }))
   expect(screen.queryByRole('button', { name: 'Remove Vegan' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Remove Doesn’t smoke' }))
   expect(screen.queryByRole('button', { name: 'Remove Doesn’t smoke' })).toBeNull()
+  await waitFor(() => expect(answers).toHaveLength(1))
   answers[0]?.()
   await waitFor(() => expect(answers).toHaveLength(2))
   expect(saved.map(({ body }) => body)).toEqual([{ preferences: { smoking: never } }, { preferences: {} }])
@@ -77,7 +83,7 @@ test('measures the pool while the filters are moved, and keeps nothing before sa
   expect(measured.at(-1)?.body).toEqual({ ...filters, maxDistanceKm: null })
   expect(saved).toEqual([])
   await user.click(sheet.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ ...filters, maxDistanceKm: null }]))
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: null }]))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
@@ -89,7 +95,7 @@ test('a wish becomes a dealbreaker with its switch', async () => {
   await user.click(sheet.getByRole('switch', { name: 'Dealbreaker: Smoking' }))
   await user.click(sheet.getByRole('button', { name: 'Save' }))
   const smoking = { accepts: ['never'], dealbreaker: true }
-  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ ...filters, preferences: { smoking } }]))
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ preferences: { smoking } }]))
 })
 
 test('a widener in the sheet changes the filters there', async () => {
@@ -100,19 +106,72 @@ test('a widener in the sheet changes the filters there', async () => {
   expect(saved).toEqual([])
 })
 
+test('a wish for a religious diet asks for consent, and no other wish does', async () => {
+  const { user } = await draw()
+  const sheet = await openSheet(user)
+  const consent = () => sheet.queryByText(/you agree that Duet uses it to find your matches/)
+  const food = within(sheet.getByRole('group', { name: 'Food', hidden: true }))
+  await user.click(food.getByRole('button', { name: 'Vegan', hidden: true }))
+  expect(consent()).toBeNull()
+  for (const name of ['Halal', 'Kosher']) {
+    await user.click(food.getByRole('button', { name, hidden: true }))
+    await waitFor(() => expect(consent()).toBeTruthy())
+    await user.click(food.getByRole('button', { name, hidden: true }))
+    expect(consent()).toBeNull()
+  }
+})
+
 test('reset lets everyone in, but not everyone to meet', async () => {
   const { user, saved } = await draw({ preferences: { diet: { accepts: ['vegan'], dealbreaker: true } } })
   const sheet = await openSheet(user)
   await user.click(sheet.getByRole('button', { name: 'Reset' }))
   await user.click(sheet.getByRole('button', { name: 'Save' }))
-  const open = { interestedIn: ['woman'], ageMin: 18, ageMax: 99, maxDistanceKm: null, preferences: {} }
+  const open = { ageMin: 18, ageMax: 99, maxDistanceKm: null, preferences: {} }
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([open]))
+})
+
+test('saving keeps filters and preferences that another device has changed', async () => {
+  const wish = <W extends string>(word: W) => ({ accepts: [word], dealbreaker: false })
+  const { user, saved, change, queryClient } = await draw({ preferences: { smoking: wish('never') } })
+  const sheet = await openSheet(user)
+  await user.click(sheet.getByText('Height'))
+  await user.click(sheet.getByRole('button', { name: 'Set a height' }))
+  await user.click(sheet.getByRole('button', { name: 'Anywhere' }))
+  // This page hasn't fetched the change, so only the server knows about it.
+  change({ preferences: { diet: wish('vegan') } })
+  act(() => queryClient.setQueryData(ownDetailsKey, (now: MyDetails) => ({ ...now, ageMin: 30 })))
+  expect(await sheet.findByText('30 to 38')).toBeTruthy()
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  const height = { min: 150, max: 200, dealbreaker: false }
+  const preferences = { diet: wish('vegan'), height }
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: null, preferences }]))
+})
+
+test('the sheet asks which distance to keep when another device has changed it too', async () => {
+  const { user, saved, queryClient } = await draw()
+  const sheet = await openSheet(user)
+  await user.click(sheet.getByRole('button', { name: 'Anywhere' }))
+  act(() => queryClient.setQueryData(ownDetailsKey, (now: MyDetails) => ({ ...now, maxDistanceKm: 10 })))
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  expect(saved).toEqual([])
+  await user.click(sheet.getByRole('button', { name: 'Keep mine' }))
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: null }]))
+})
+
+test('saving unchanged filters sends no request', async () => {
+  const { user, saved } = await draw()
+  const sheet = await openSheet(user)
+  await user.click(sheet.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(saved).toEqual([])
 })
 
 test('says when it couldn’t be saved, and stays', async () => {
   const { user } = await draw()
   const sheet = await openSheet(user)
   mockEndpoint('PATCH /api/user/updateUser', () => problem(400, 'validation_failed'))
+  await user.click(sheet.getByRole('button', { name: 'Anywhere' }))
   await user.click(sheet.getByRole('button', { name: 'Save' }))
   expect((await sheet.findByRole('alert')).textContent).toContain('couldn’t be saved')
 })

@@ -1,14 +1,17 @@
 import { distanceFilters, genders, limits } from '@duet/contract/limits.ts'
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDebouncedValue } from '../../../platform/query/use-debounced-value.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Chip } from '../../../ui/form/chip.tsx'
 import { SliderRange } from '../../../ui/form/slider-range.tsx'
+import { useEdits } from '../../../ui/form/use-edits.ts'
 import { SideSheet } from '../../../ui/overlay/side-sheet.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useUpdateUser } from '../../profiles/profiles.ts'
 import { usePool } from '../discovery.api.ts'
+import { FilterConflicts } from './filter-conflicts.tsx'
+import { differing, filterFieldsOf, filtersFrom, useUpdateFilters } from './filter-fields.ts'
 import { ageContext, type Filters, filtersOf, openFilters } from './filters.ts'
 import { PoolMeter, Wideners } from './pool.tsx'
 import { WishFields } from './wish-fields.tsx'
@@ -21,16 +24,33 @@ interface FiltersSheetProps {
 /** Everything that decides who I see, with a live count of how many they are. */
 export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
   const { t } = useTranslation('discovery')
-  const [wanted, setWanted] = useState<Filters>(() => filtersOf(details))
-  const update = useUpdateUser()
-  const { data: pool, isPlaceholderData, isLoading } = usePool(useLater(wanted, 300))
-  const change = (changes: Partial<Filters>) => setWanted((now) => ({ ...now, ...changes }))
+  const saved = filtersOf(details)
+  const form = useEdits(filterFieldsOf(saved))
+  const wanted = filtersFrom(form.fields)
+  const update = useUpdateFilters()
+  const {
+    data: pool,
+    isPlaceholderData,
+    isLoading,
+  } = usePool(JSON.parse(useDebouncedValue(JSON.stringify(wanted), 300)))
+  const change = (changes: Partial<Filters>) => form.set(differing(wanted, { ...wanted, ...changes }))
+  const { changes, conflicts } = form
+  const leave = () => conflicts.length === 0 && onClose()
+  const save = () => {
+    if (Object.keys(changes).length === 0) return leave()
+    update.mutate(changes, {
+      onSuccess: (next) => {
+        form.settle(changes, filterFieldsOf(filtersOf(next)))
+        leave()
+      },
+    })
+  }
   const foot = (
     <>
       <Button variant="text" className="-ms-5" onClick={() => change(openFilters)}>
         {t('sheet.reset')}
       </Button>
-      <Button busy={update.isPending} onClick={() => update.mutate(wanted, { onSuccess: onClose })}>
+      <Button busy={update.isPending} onClick={save}>
         {t('sheet.save')}
       </Button>
     </>
@@ -38,6 +58,7 @@ export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
   return (
     <SideSheet
       onClose={onClose}
+      edited={Object.keys(form.wanted).length > 0}
       title={t('sheet.title')}
       head={
         pool ? (
@@ -50,6 +71,7 @@ export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
     >
       <div className="grid gap-7">
         <p className="text-s text-ink-2">{t('sheet.both')}</p>
+        <FilterConflicts {...{ saved, conflicts }} onKeep={form.keep} onTake={form.take} />
         {update.isError && (
           <p role="alert" className="text-s font-medium text-bad">
             {t('sheet.failed')}
@@ -61,16 +83,6 @@ export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
       </div>
     </SideSheet>
   )
-}
-
-/** A value a moment after it last changed. */
-function useLater<T>(value: T, ms: number): T {
-  const [later, setLater] = useState(value)
-  useEffect(() => {
-    const wait = setTimeout(() => setLater(value), ms)
-    return () => clearTimeout(wait)
-  }, [value, ms])
-  return later
 }
 
 interface WhoFieldsProps {

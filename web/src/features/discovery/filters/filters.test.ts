@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activeFilters, before, type Filters, widened, wishOf, withWish } from './filters.ts'
+import { activeFilters, type Filters, widened, wishOf, withWish } from './filters.ts'
 
 const open: Filters = { interestedIn: ['woman'], ageMin: 18, ageMax: 99, maxDistanceKm: null, preferences: {} }
 
@@ -29,13 +29,6 @@ test('a wish for nothing in particular is no wish', () => {
   const preferences = withWish({}, 'diet', { accepts: ['vegan'], dealbreaker: false })
   expect(wishOf(preferences, 'diet')?.accepts).toEqual(['vegan'])
   expect(withWish(preferences, 'diet', { accepts: [], dealbreaker: false })).toEqual({})
-})
-
-test('a change knows what was before it', () => {
-  expect(before({ ...open, ageMin: 27 }, { ageMin: 18, maxDistanceKm: 50 })).toEqual({
-    ageMin: 27,
-    maxDistanceKm: null,
-  })
 })
 
 test('a widener changes only what it names, and null names anywhere', () => {

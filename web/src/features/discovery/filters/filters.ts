@@ -39,7 +39,10 @@ const usualDistance = 100
 export const ageContext = (max: number) => (max >= limits.ageFilterMax ? 'open' : 'to')
 
 export const filtersOf = ({ interestedIn, ageMin, ageMax, maxDistanceKm, preferences }: Filters): Filters => ({
-  ...{ interestedIn, ageMin, ageMax, maxDistanceKm },
+  interestedIn,
+  ageMin,
+  ageMax,
+  maxDistanceKm,
   preferences: preferences ?? {},
 })
 
@@ -79,12 +82,6 @@ export function activeFilters({ ageMin, ageMax, maxDistanceKm, preferences }: Fi
     if (item === 'height' ? preferences.height : wishOf(preferences, item))
       found.push({ key: item, without: { preferences: withoutWish(preferences, item) } })
   return found
-}
-
-/** The same filters as they were before a change, for taking it back. */
-export function before(filters: Filters, changes: Partial<Filters>): Partial<Filters> {
-  const keys = Object.keys(changes) as (keyof Filters)[]
-  return Object.fromEntries(keys.map((key) => [key, filters[key]]))
 }
 
 /** What a widener changes, and nothing that it leaves alone. */

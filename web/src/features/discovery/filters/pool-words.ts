@@ -33,7 +33,8 @@ export function useWidenerWords(filters: Filters): (widener: Widener) => { what:
   const wishWord = useWishWords()
   const wish = (item: WishItem, { preferences = {} }: Widener['changes']) => {
     const name = t(`facts.${item}`)
-    const [now, then] = [wishOf(filters.preferences, item), wishOf(preferences, item)]
+    const now = wishOf(filters.preferences, item)
+    const then = wishOf(preferences, item)
     if (!then) return t('pool.wider.noWish', { item: name })
     const more = then.accepts.filter((id) => !now?.accepts.includes(id)).map((id) => wishWord(item, id))
     if (more.length === 0) return t('pool.wider.noDealbreaker', { item: name })

@@ -1,7 +1,8 @@
 import type { MyDetails } from '@duet/contract/profiles.ts'
-import { lazy, Suspense } from 'react'
+import { Extra } from '../../../ui/boundary.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 
-const FiltersSheet = lazy(() => import('./filters-sheet.tsx'))
+const FiltersSheet = lazily(() => import('./filters-sheet.tsx'))
 
 interface PreferencesSheetProps {
   open: boolean
@@ -12,8 +13,8 @@ interface PreferencesSheetProps {
 /** The filters: ages, distance, who I would like to meet, preferences. Saved with the profile. */
 export function PreferencesSheet({ open, onOpenChange, details }: PreferencesSheetProps) {
   return open ? (
-    <Suspense fallback={null}>
+    <Extra onFail={() => onOpenChange(false)}>
       <FiltersSheet details={details} onClose={() => onOpenChange(false)} />
-    </Suspense>
+    </Extra>
   ) : null
 }

@@ -39,13 +39,13 @@ export function Tools({ mode, onMode, details, onFilter }: ToolsProps) {
         {t('filters')}
         {active.length > 0 && <span className="font-[620] text-accent">{active.length}</span>}
       </Chip>
-      {details && active.length > 0 && <ActiveFilters saved={filtersOf(details)} mode={mode} />}
+      {details && active.length > 0 && <ActiveFilters saved={details} mode={mode} />}
       {details?.area && (mode === 'deck' ? <DeckPoolLine /> : <PoolLine />)}
     </div>
   )
 }
 
-function ActiveFilters({ saved, mode }: { saved: Filters; mode: Mode }) {
+function ActiveFilters({ saved, mode }: { saved: MyDetails; mode: Mode }) {
   const { t } = useTranslation(['discovery', 'ui'])
   const { filters, change } = useChangeFilters(saved)
   const active = activeFilters(filters)

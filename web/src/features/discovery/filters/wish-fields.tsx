@@ -1,8 +1,10 @@
 import { limits } from '@duet/contract/limits.ts'
+import { byName } from '@duet/contract/order.ts'
 import type { Preferences } from '@duet/contract/profiles.ts'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Chip, RemovableChip } from '../../../ui/form/chip.tsx'
 import { Select } from '../../../ui/form/select.tsx'
@@ -66,6 +68,12 @@ function Dealbreaker({ of, checked, onChange }: DealbreakerProps) {
   return <Switch label={t('sheet.dealbreaker')} aria-label={name} checked={checked} onChange={onChange} />
 }
 
+/** Loads its text with it: the first screen has no room for it. */
+function ConsentHint() {
+  const { t } = useTranslation('questions')
+  return <p className="text-s text-ink-2">{t('choosing')}</p>
+}
+
 function WordsWish({ item, preferences, onChange }: WishFieldsProps & { item: WishItem }) {
   const { t, i18n } = useTranslation('discovery')
   const word = useWishWords()
@@ -97,6 +105,11 @@ function WordsWish({ item, preferences, onChange }: WishFieldsProps & { item: Wi
           ))}
         </div>
       )}
+      {item === 'diet' && wish.accepts.some((id) => id === 'halal' || id === 'kosher') && (
+        <Extra>
+          <ConsentHint />
+        </Extra>
+      )}
       {wish.accepts.length > 0 && (
         <Dealbreaker
           of={name}
@@ -114,7 +127,7 @@ function LanguageWish({ accepts, onChange }: { accepts: string[]; onChange: (acc
   const free = wishes.languages
     .filter((code) => !accepts.includes(code))
     .map((code) => ({ value: code as string, label: word('languages', code) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, i18n.language))
+    .toSorted(byName(i18n.language, ({ label }) => label))
   return (
     <>
       {accepts.length > 0 && (

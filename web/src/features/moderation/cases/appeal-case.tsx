@@ -1,5 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { EvidenceView } from '../../reports/reports.tsx'
 import { DossierButton } from '../dossier/dossier-button.tsx'
 import { Facts, PersonLink } from '../dossier/facts.tsx'
@@ -11,7 +13,7 @@ import { KeyButton } from './key-button.tsx'
 import { caseKeys } from './keys.ts'
 import { useClaim } from './use-claim.ts'
 
-const AnswerSheet = lazy(async () => ({ default: (await import('../answer-sheet.tsx')).AnswerSheet }))
+const AnswerSheet = lazily(async () => ({ default: (await import('../answer-sheet.tsx')).AnswerSheet }))
 const outcomes = ['upheld', 'reversed'] as const
 
 interface AppealCaseProps {
@@ -32,11 +34,18 @@ export function AppealCase({ appeal, waiting, onBack }: AppealCaseProps) {
         <Decision appeal={appeal} />
         <DossierButton person={appeal.person} />
       </div>
-      {appeal.report && (
-        <EvidenceView evidence={appeal.report.evidence} subject={appeal.report.subject} keys={caseKeys.evidence} />
-      )}
+      <Evidence {...appeal} />
     </CaseFrame>
   )
+}
+
+function Evidence({ report, photo, sanction }: AppealForReview) {
+  const keys = caseKeys.evidence
+  if (report) return <EvidenceView {...report} since={report.createdAt} keys={keys} />
+  if (!photo) return null
+  const subject = { kind: 'photo', fileName: photo.fileName } as const
+  const evidence = { profile: null, photos: [photo], messages: [] }
+  return <EvidenceView {...{ evidence, subject, keys }} since={sanction.createdAt} />
 }
 
 function Words({ title, text, strong }: { title: string; text: string; strong?: boolean }) {
@@ -82,9 +91,9 @@ function Acts({ appeal, disabled }: { appeal: AppealForReview; disabled: boolean
         </KeyButton>
       ))}
       {outcome && (
-        <Suspense fallback={null}>
+        <Extra onFail={() => setOutcome(undefined)}>
           <AnswerSheet {...{ appeal, outcome }} onClose={() => setOutcome(undefined)} />
-        </Suspense>
+        </Extra>
       )}
     </>
   )

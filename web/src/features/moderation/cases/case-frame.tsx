@@ -2,7 +2,7 @@ import type { Claim } from '@duet/contract/claims.ts'
 import { ArrowLeft, Lock, LockOpen } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../../platform/region.ts'
+import { regional } from '../../../platform/socket/region.ts'
 import { relativeTime } from '../../../platform/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { type Case, claimedAt } from './case.ts'
@@ -52,7 +52,7 @@ export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: C
           </time>
         </div>
         <h2 ref={head} tabIndex={-1} className="display text-xl wrap-anywhere focus:outline-none">
-          {title} <span className="font-text text-m font-normal tracking-normal text-ink-2">{person.name}</span>
+          {title} <bdi className="font-text text-m font-normal tracking-normal text-ink-2">{person.name}</bdi>
         </h2>
         {refusal ? <p className="text-s font-medium text-warn">{refusal}</p> : <ClaimLine of={waiting} {...claim} />}
       </div>

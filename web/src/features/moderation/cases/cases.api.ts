@@ -1,6 +1,6 @@
 import type { AppealForReview } from '@duet/contract/appeals.ts'
 import type { Review } from '@duet/contract/moderation.ts'
-import type { OpenReport } from '@duet/contract/reports.ts'
+import type { OpenReport, ProfilePart } from '@duet/contract/reports.ts'
 import type { Action, Ground } from '@duet/contract/sanctions.ts'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../platform/call.ts'
@@ -51,14 +51,16 @@ export interface Decided {
   days: number
   falseReport: boolean
   allOfSubject: boolean
+  /** Only for a reported profile. */
+  parts: ProfilePart[]
 }
 
 // Only what belongs to an action is sent with it.
-function rulingOf({ action, ground, statement, note, days }: Decided) {
+function rulingOf({ action, ground, statement, note, days, parts }: Decided) {
   const told = { ground, statement, note }
   if (action === 'dismiss') return { action, note }
   if (action === 'warn') return { action, ...told }
-  if (action === 'remove_item') return { action, ...told }
+  if (action === 'remove_item') return { action, ...told, parts }
   if (action === 'ban') return { action, ...told }
   return action === 'restrict' ? { action, ...told, days } : { action, ...told, days }
 }

@@ -1,7 +1,8 @@
 import { ChevronDown, ChevronUp, CircleHelp } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { navigate, useAddress } from '../../../platform/address.tsx'
+import { navigate, useAddress } from '../../../platform/address/address.tsx'
+import { leaveTo } from '../../../platform/address/leave-to.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -102,7 +103,7 @@ function Columns({ view, cases, reading, children }: Omit<QueueProps, 'cases'> &
         )}
       </div>
       <div className={classNames('min-w-0', !open && '@max-3xl:hidden')}>
-        {open ? children(open.id, () => navigate(addressOf(view))) : <ChooseOne />}
+        {open ? children(open.id, () => leaveTo(addressOf(view))) : <ChooseOne />}
       </div>
     </div>
   )

@@ -15,14 +15,20 @@ export function ReportQueue() {
   const reports = data?.pages.flatMap((page) => page.reports)
   const cases = reports?.map(
     ({ receipt, reported, reason, severity, createdAt, claim }): Case => ({
-      ...{ kind: 'report', id: receipt, person: reported, severity, createdAt, claim },
+      kind: 'report',
+      id: receipt,
+      person: reported,
+      severity,
+      createdAt,
+      claim,
       title: t(`reason.${reason}`),
     }),
   )
   return (
     <Queue view="reports" {...{ cases, reading }}>
       {(id, onBack) => {
-        const [report, waiting] = [reports?.find(({ receipt }) => receipt === id), cases?.find((one) => one.id === id)]
+        const report = reports?.find(({ receipt }) => receipt === id)
+        const waiting = cases?.find((one) => one.id === id)
         return report && waiting && <ReportCase key={id} {...{ report, waiting, onBack }} />
       }}
     </Queue>
@@ -36,14 +42,19 @@ export function AppealQueue() {
   const appeals = data?.pages.flatMap((page) => page.appeals)
   const cases = appeals?.map(
     ({ id, person, sanction, createdAt, claim }): Case => ({
-      ...{ kind: 'appeal', id, person, createdAt, claim },
+      kind: 'appeal',
+      id,
+      person,
+      createdAt,
+      claim,
       title: t(`sanction.${sanction.kind}`),
     }),
   )
   return (
     <Queue view="appeals" {...{ cases, reading }} note={<ForOthers {...data?.pages[0]?.forOthers} />}>
       {(id, onBack) => {
-        const [appeal, waiting] = [appeals?.find((one) => one.id === id), cases?.find((one) => one.id === id)]
+        const appeal = appeals?.find((one) => one.id === id)
+        const waiting = cases?.find((one) => one.id === id)
         return appeal && waiting && <AppealCase key={id} {...{ appeal, waiting, onBack }} />
       }}
     </Queue>
@@ -66,14 +77,19 @@ export function ReviewQueue() {
   const reviews = useMemo(() => data?.pages.flatMap((page) => page.reviews), [data])
   const cases = reviews?.map(
     ({ id, person, kind, createdAt, claim }): Case => ({
-      ...{ kind: 'review', id, person, createdAt, claim },
+      kind: 'review',
+      id,
+      person,
+      createdAt,
+      claim,
       title: titleOf(kind),
     }),
   )
   return (
     <Queue view="review" {...{ cases, reading }}>
       {(id, onBack) => {
-        const [review, waiting] = [reviews?.find((one) => one.id === id), cases?.find((one) => one.id === id)]
+        const review = reviews?.find((one) => one.id === id)
+        const waiting = cases?.find((one) => one.id === id)
         return review && waiting && <ReviewCase key={id} {...{ review, waiting, onBack }} />
       }}
     </Queue>

@@ -59,7 +59,7 @@ export function ReportCase({ report, waiting, onBack }: ReportCaseProps) {
         {others.length > 0 && <Others others={others} />}
         <DossierButton person={reported} />
       </div>
-      <EvidenceView evidence={evidence} subject={subject} keys="O" />
+      <EvidenceView {...{ evidence, subject }} since={report.createdAt} keys="O" />
     </CaseFrame>
   )
 }

@@ -27,9 +27,9 @@ interface ReviewCaseProps {
 
 /** Someone that Duet itself noticed, and why. */
 export function ReviewCase({ review, waiting, onBack }: ReviewCaseProps) {
-  const { t } = useTranslation('moderation')
+  const { t, i18n } = useTranslation('moderation')
   const { whole } = useNumbersOf()
-  const { id, person, language, note, standing, strikes, suggested } = review
+  const { id, kind, person, language, note, standing, strikes, suggested } = review
   const claim = useClaim('review', id, true)
   const about = useMemo<DecidedCase>(
     () => ({ id, person, language, suggested, ground: 'spam', subject: 'account', sameSubject: 0 }),
@@ -44,6 +44,9 @@ export function ReviewCase({ review, waiting, onBack }: ReviewCaseProps) {
         <p dir="auto" className="border-s-2 border-line ps-3.5 wrap-anywhere whitespace-pre-line">
           {note}
         </p>
+        {i18n.exists(`moderation:review.means.${kind}`) && (
+          <p className="text-s text-ink-2 text-pretty">{t(`review.means.${kind}`)}</p>
+        )}
         <Facts
           facts={[
             [t('case.person'), <PersonLink key="person" {...person} />],

@@ -1,12 +1,14 @@
 import type { Action } from '@duet/contract/sanctions.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { lazily } from '../../../ui/lazily.tsx'
 import { KeyButton } from '../cases/key-button.tsx'
 import { caseKeys } from '../cases/keys.ts'
 import type { DecidedCase } from './decided-case.ts'
 
-const DecisionSheet = lazy(async () => ({ default: (await import('./decision-sheet.tsx')).DecisionSheet }))
+const DecisionSheet = lazily(async () => ({ default: (await import('./decision-sheet.tsx')).DecisionSheet }))
 
 interface DecideActsProps {
   kind: 'report' | 'review'
@@ -41,9 +43,9 @@ export function DecideActs({ kind, about, actions, disabled }: DecideActsProps) 
         {t('case.suggested', { action: t(`action.${about.suggested}`) })}
       </p>
       {action && (
-        <Suspense fallback={null}>
+        <Extra onFail={() => setAction(undefined)}>
           <DecisionSheet {...{ kind, about, action }} onClose={() => setAction(undefined)} />
-        </Suspense>
+        </Extra>
       )}
     </>
   )

@@ -1,5 +1,7 @@
+import type { ProfilePart } from '@duet/contract/reports.ts'
 import type { Action } from '@duet/contract/sanctions.ts'
 import { useState } from 'react'
+import { isSame } from '../../../ui/form/is-same.ts'
 import type { Decided } from '../cases/cases.api.ts'
 import type { DecidedCase } from './decided-case.ts'
 import { useStatement } from './statement-draft.ts'
@@ -8,16 +10,27 @@ export type DecisionDraft = ReturnType<typeof useDecisionDraft>
 
 /** What is filled in before a decision is made; `tried` says that it was sent too early. */
 export function useDecisionDraft(about: DecidedCase, action: Action) {
-  const [given, setGiven] = useState({
+  const [before] = useState({
     ground: about.ground,
-    ...{ note: '', days: action === 'restrict' ? 3 : 7, falseReport: false, allOfSubject: about.sameSubject > 0 },
+    note: '',
+    days: action === 'restrict' ? 3 : 7,
+    falseReport: false,
+    allOfSubject: about.sameSubject > 0,
+    parts: ['bio', 'prompts'] as ProfilePart[],
   })
+  const [given, setGiven] = useState(before)
   const [language, setLanguage] = useState(about.language)
   const [tried, setTried] = useState(false)
   const { statement, write, prefill } = useStatement(language, given.ground, about)
   const decided: Decided = { ...given, action, statement }
   return {
-    ...{ decided, language, setLanguage, write, prefill, tried },
+    decided,
+    language,
+    setLanguage,
+    write,
+    prefill,
+    tried,
+    isEdited: !isSame(given, before),
     setTried: () => setTried(true),
     change: (changes: Partial<typeof given>) => setGiven({ ...given, ...changes }),
   }

@@ -1,4 +1,6 @@
-import { communityRules, limits } from '@duet/contract/limits.ts'
+import { digitsOf } from '@duet/contract/digits.ts'
+import { communityRules, limits, profileParts } from '@duet/contract/limits.ts'
+import type { ProfilePart } from '@duet/contract/reports.ts'
 import type { Action, Ground, OwnSanction } from '@duet/contract/sanctions.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -57,15 +59,14 @@ export function SanctionFields({ about, action, draft, error }: FieldsProps & { 
         />
         {lasts(action) && (
           <Field
-            type="number"
+            inputMode="numeric"
             label={t('decide.days')}
-            min={1}
-            max={limits.sanctionDays}
             value={String(days)}
-            onChange={(event) => draft.change({ days: withinDays(event.target.valueAsNumber) })}
+            onChange={(event) => draft.change({ days: withinDays(Number(digitsOf(event.target.value))) })}
           />
         )}
       </div>
+      {action === 'remove_item' && about.subject === 'profile' && <Parts draft={draft} />}
       <Select
         label={t('decide.language')}
         value={draft.language}
@@ -78,7 +79,6 @@ export function SanctionFields({ about, action, draft, error }: FieldsProps & { 
           hint={t('decide.statementHint')}
           error={error ? t('decide.tooShort', { count: limits.statementMin }) : undefined}
           lang={draft.language}
-          dir="auto"
           value={statement}
           maxLength={limits.statementLength}
           onChange={(event) => draft.write(event.target.value)}
@@ -94,6 +94,28 @@ export function SanctionFields({ about, action, draft, error }: FieldsProps & { 
       <Note draft={draft} />
       <WholeSubject {...{ about, draft }} />
     </>
+  )
+}
+
+/** Selects the profile texts to remove; at least one. */
+function Parts({ draft }: Pick<FieldsProps, 'draft'>) {
+  const { t } = useTranslation('moderation')
+  const { parts } = draft.decided
+  const flip = (part: ProfilePart, on: boolean) =>
+    draft.change({ parts: profileParts.filter((one) => (one === part ? on : parts.includes(one))) })
+  return (
+    <fieldset className="grid gap-x-4 sm:grid-cols-2">
+      <legend className="mb-1 text-s font-[540] text-ink-2">{t('decide.parts')}</legend>
+      {profileParts.map((part) => (
+        <Checkbox
+          key={part}
+          label={t(`partOf.${part}`)}
+          checked={parts.includes(part)}
+          disabled={parts.length === 1 && parts.includes(part)}
+          onChange={(event) => flip(part, event.target.checked)}
+        />
+      ))}
+    </fieldset>
   )
 }
 
@@ -114,11 +136,18 @@ function Preview({ about, action, draft }: Pick<FieldsProps, 'about' | 'draft'> 
   const now = useMemo(() => Date.now(), [])
   if (action === 'dismiss') return null
   const sanction: OwnSanction = {
-    ...{ id: 'preview', kind: kinds[action], ground, statement, automated: false, appeal: null },
+    id: 'preview',
+    kind: kinds[action],
+    ground,
+    statement,
+    automated: false,
+    appeal: null,
     item: action === 'remove_item' && about.subject !== 'account' ? about.subject : null,
     createdAt: new Date(now).toISOString(),
     endsAt: lasts(action) ? new Date(now + days * dayMs).toISOString() : null,
-    ...{ liftedAt: null, liftedAs: null, appealUntil: null },
+    liftedAt: null,
+    liftedAs: null,
+    appealUntil: null,
   }
   return (
     <section aria-label={t('decide.preview')}>

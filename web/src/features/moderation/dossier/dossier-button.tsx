@@ -1,10 +1,12 @@
 import { FileSearch } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { KeyButton } from '../cases/key-button.tsx'
 import { caseKeys } from '../cases/keys.ts'
 
-const DossierSheet = lazy(async () => ({ default: (await import('./dossier-sheet.tsx')).DossierSheet }))
+const DossierSheet = lazily(async () => ({ default: (await import('./dossier-sheet.tsx')).DossierSheet }))
 
 /** Opens the dossier of a person. */
 export function DossierButton({ person }: { person: { id: string; name: string } }) {
@@ -20,9 +22,9 @@ export function DossierButton({ person }: { person: { id: string; name: string }
         {t('dossier.open')}
       </KeyButton>
       {open && (
-        <Suspense fallback={null}>
+        <Extra onFail={() => setOpen(false)}>
           <DossierSheet person={person} onClose={() => setOpen(false)} />
-        </Suspense>
+        </Extra>
       )}
     </div>
   )

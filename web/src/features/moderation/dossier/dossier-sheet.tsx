@@ -1,4 +1,5 @@
 import { limits } from '@duet/contract/limits.ts'
+import { asProse, excessOf } from '@duet/contract/written-text.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
@@ -42,17 +43,18 @@ function AskReason({ onGive }: { onGive: (reason: string) => void }) {
   const { t } = useTranslation('moderation')
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const isShort = reason.trim().length < reasonMin
+  const isShort = asProse(reason).length < reasonMin
   const give = (event: FormEvent) => {
     event.preventDefault()
     if (isShort) setTried(true)
-    else onGive(reason.trim())
+    else if (excessOf(reason, limits.reasonLength) === 0) onGive(reason.trim())
   }
   return (
     <form onSubmit={give} className="grid gap-4">
       <p className="text-s text-ink-2 text-pretty">{t('dossier.recorded')}</p>
       <Field
         label={t('dossier.reason')}
+        hint={t('dossier.reasonHint')}
         error={tried && isShort ? t('dossier.reasonShort') : undefined}
         value={reason}
         maxLength={limits.reasonLength}

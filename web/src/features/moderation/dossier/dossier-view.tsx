@@ -1,10 +1,11 @@
 import type { Dossier } from '@duet/contract/moderation.ts'
+import { asProse, excessOf } from '@duet/contract/written-text.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../../platform/toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/form/text-area.tsx'
-import { Photograph } from '../../../ui/photograph.tsx'
+import { Photograph } from '../../../ui/photo/photograph.tsx'
 import { useLift } from '../moderation.api.ts'
 import { useDateFormats, useNumbersOf } from '../numbers-of.ts'
 import { Facts } from './facts.tsx'
@@ -93,7 +94,7 @@ function Judged({ sanction }: { sanction: Dossier['sanctions'][number] }) {
       <p dir="auto" className="wrap-anywhere whitespace-pre-line">
         {statement}
       </p>
-      {isLive && <Lift id={id} />}
+      {isLive && <Lift id={id} isTold={kind !== 'shadow'} />}
     </li>
   )
 }
@@ -102,7 +103,7 @@ const reasonMin = 20
 const reasonMax = 500
 
 /** Ends a sanction before its time, for a reason that is kept. */
-function Lift({ id }: { id: string }) {
+function Lift({ id, isTold }: { id: string; isTold: boolean }) {
   const { t } = useTranslation('moderation')
   const lift = useLift()
   const [reason, setReason] = useState<string>()
@@ -113,11 +114,12 @@ function Lift({ id }: { id: string }) {
         {t('dossier.lift')}
       </Button>
     )
-  const isShort = reason.trim().length < reasonMin
+  const isShort = asProse(reason).length < reasonMin
   const send = () => {
     if (isShort) return setTried(true)
+    if (excessOf(reason, reasonMax) > 0) return
     const told = {
-      onSuccess: () => toast.success(t('dossier.liftDone')),
+      onSuccess: () => toast.success(t(isTold ? 'dossier.liftDone' : 'dossier.liftDoneUntold')),
       onError: () => toast.error(t('refused.other')),
     }
     lift.mutate({ id, reason }, told)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from '../../../platform/address.tsx'
+import { Link } from '../../../platform/address/address.tsx'
 
 /** What is known, in pairs; two beside each other where there is room. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
@@ -19,7 +19,7 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
 export function PersonLink({ id, name }: { id: string; name: string }) {
   return (
     <Link to={`/profile/${id}`} className="font-[620] wrap-anywhere underline-offset-4 hover:underline">
-      {name}
+      <bdi>{name}</bdi>
     </Link>
   )
 }

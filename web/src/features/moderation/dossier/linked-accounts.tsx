@@ -18,7 +18,7 @@ export function Linked({ accounts, onOpen }: LinkedProps) {
         {accounts.map(({ person, standing, signals }) => (
           <li key={person.id} className="grid gap-1 rounded-m bg-sunken p-4 text-s">
             <p className="font-[620] wrap-anywhere">
-              {person.name} · {t(`standing.${standing}`)}
+              <bdi>{person.name}</bdi> · {t(`standing.${standing}`)}
             </p>
             <p className="text-ink-2">
               {signals.map(({ kind, count }) => t(`dossier.signal.${kind}`, { count })).join(' · ')}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../../platform/address.tsx'
+import { Link } from '../../../platform/address/address.tsx'
 import { relativeTime } from '../../../platform/time.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'

@@ -1,12 +1,12 @@
 import type { ModerationFigures } from '@duet/contract/moderation.ts'
 import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from '../../../platform/address.tsx'
+import { Link } from '../../../platform/address/address.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Panel } from '../../insights/insights.tsx'
-import { useFigures } from '../moderation.api.ts'
+import { useQueueFigures } from '../moderation.api.ts'
 import { useNumbersOf } from '../numbers-of.ts'
 import { queueOf } from '../parts.ts'
 
@@ -16,7 +16,7 @@ type QueueName = (typeof queues)[number]
 /** How many wait in each queue, and how long the oldest of them does; each leads to its queue. */
 export function WaitingPanel() {
   const { t } = useTranslation('moderation')
-  const { data, isError, isFetching, refetch } = useFigures()
+  const { data, isError, isFetching, refetch } = useQueueFigures()
   return (
     <Panel title={t('figures.queues')}>
       {!data && isError && <ErrorState text={t('figures.failed')} busy={isFetching} onRetry={() => void refetch()} />}

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Bar, Nothing, Panel } from '../../insights/insights.tsx'
-import { useFigures } from '../moderation.api.ts'
+import { useQueueFigures } from '../moderation.api.ts'
 import { useNumbersOf } from '../numbers-of.ts'
 import { WeeksPanel } from './weeks-panel.tsx'
 
 /** How old the queues are, what was decided, how long it took, and how many appeals were right. */
 export function FiguresView() {
   const { t } = useTranslation('moderation')
-  const { data, isError, isFetching, refetch } = useFigures()
+  const { data, isError, isFetching, refetch } = useQueueFigures()
   if (!data && isError)
     return <ErrorState text={t('figures.failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-96 rounded-l" />

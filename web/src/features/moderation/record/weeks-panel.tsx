@@ -1,6 +1,6 @@
 import type { ModerationFigures } from '@duet/contract/moderation.ts'
 import { useTranslation } from 'react-i18next'
-import { regional } from '../../../platform/region.ts'
+import { regional } from '../../../platform/socket/region.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Nothing, Panel } from '../../insights/insights.tsx'
 import { useNumbersOf } from '../numbers-of.ts'

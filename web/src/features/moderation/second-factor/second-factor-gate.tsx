@@ -1,14 +1,16 @@
 import type { SecondFactor } from '@duet/contract/second-factor.ts'
 import { ShieldCheck } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Extra } from '../../../ui/boundary.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useAskAgain, useSecondFactor } from './second-factor.api.ts'
 
-const Setup = lazy(async () => ({ default: (await import('./second-factor-setup.tsx')).SecondFactorSetup }))
-const Prompt = lazy(async () => ({ default: (await import('./second-factor-prompt.tsx')).SecondFactorPrompt }))
+const Setup = lazily(async () => ({ default: (await import('./second-factor-setup.tsx')).SecondFactorSetup }))
+const Prompt = lazily(async () => ({ default: (await import('./second-factor-prompt.tsx')).SecondFactorPrompt }))
 
 /** What stands before the administrators' part: nothing, a code to give, or a second factor to set up. */
 function stepOf({ enrolled, required, verifiedUntil }: SecondFactor): 'setup' | 'prompt' | 'open' {
@@ -27,15 +29,15 @@ export function SecondFactorGate({ children }: { children: ReactNode }) {
   const step = stepOf(data)
   if (step === 'prompt')
     return (
-      <Suspense fallback={null}>
+      <Extra>
         <Prompt hasPasskey={data.hasPasskey} />
-      </Suspense>
+      </Extra>
     )
   if (step === 'setup' || wanted)
     return (
-      <Suspense fallback={null}>
+      <Extra>
         <Setup onLeave={step === 'setup' ? undefined : () => setWanted(false)} />
-      </Suspense>
+      </Extra>
     )
   return (
     <>

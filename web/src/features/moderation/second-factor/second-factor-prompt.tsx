@@ -1,3 +1,4 @@
+import { latinDigits } from '@duet/contract/digits.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemCode } from '../../../platform/problem.ts'
@@ -18,7 +19,9 @@ export function codeProblem(error: unknown): 'invalid_credentials' | 'rate_limit
 
 // As they are printed: capitals in groups of four. Six digits stay as they are.
 function tidy(text: string): string {
-  const signs = text.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const signs = latinDigits(text)
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
   return /^\d{0,6}$/.test(signs) ? signs : (signs.match(/.{1,4}/g) ?? []).join('-')
 }
 
@@ -55,7 +58,6 @@ export function SecondFactorPrompt({ hasPasskey }: { hasPasskey: boolean }) {
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={isRecovery ? 24 : 7}
             value={code}
             onChange={(event) => setCode(event.target.value)}
           />

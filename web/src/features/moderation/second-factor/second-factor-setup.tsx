@@ -1,3 +1,4 @@
+import { digitsOf } from '@duet/contract/digits.ts'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../ui/button.tsx'
@@ -68,7 +69,7 @@ function Pair({ secret, uri, confirm }: PairProps) {
   const [code, setCode] = useState('')
   const send = (event: FormEvent) => {
     event.preventDefault()
-    confirm.mutate(code.replace(/\D/g, ''))
+    confirm.mutate(digitsOf(code))
   }
   return (
     <Card className="grid justify-items-center gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:items-start sm:justify-items-start">
@@ -88,7 +89,6 @@ function Pair({ secret, uri, confirm }: PairProps) {
           dir="ltr"
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={7}
           value={code}
           onChange={(event) => setCode(event.target.value)}
         />

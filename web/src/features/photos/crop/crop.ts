@@ -1,10 +1,5 @@
 import { limits } from '@duet/contract/limits.ts'
-
-/** Pixels of a picture that stands upright. */
-interface PictureSize {
-  width: number
-  height: number
-}
+import { drawnPicture, type PictureSize } from '../../../platform/picture/prepare-picture.ts'
 
 /** A part of a picture, in its pixels. */
 export interface Part extends PictureSize {
@@ -17,7 +12,7 @@ export const cardShape = 3 / 4
 // So little would be cut off that there is nothing to choose.
 const slack = 0.02
 // Wider than anything that is shown, in pixels: the rest would only be carried about.
-const widest = 1440
+export const widest = 1440
 
 export const fitsCard = ({ width, height }: PictureSize): boolean => Math.abs(width / height / cardShape - 1) <= slack
 
@@ -46,16 +41,12 @@ export function sentSize({ width, height }: PictureSize): PictureSize {
 /** A part of a picture as a file of its own. Throws when it cannot be drawn. */
 export async function drawPart(picture: Blob, part: Part): Promise<File> {
   const bitmap = await createImageBitmap(picture)
-  const canvas = Object.assign(document.createElement('canvas'), sentSize(part))
-  const context = canvas.getContext('2d')
-  if (!context) throw new Error('there is nothing to draw on')
-  // What is transparent would become black.
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, canvas.width, canvas.height)
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(bitmap, part.x, part.y, part.width, part.height, 0, 0, canvas.width, canvas.height)
-  bitmap.close()
-  const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92))
-  if (!drawn) throw new Error('it could not be drawn')
-  return new File([drawn], 'photo.jpg', { type: drawn.type })
+  const { width, height } = sentSize(part)
+  try {
+    return await drawnPicture({ width, height }, (context) =>
+      context.drawImage(bitmap, part.x, part.y, part.width, part.height, 0, 0, width, height),
+    )
+  } finally {
+    bitmap.close()
+  }
 }

@@ -1,4 +1,4 @@
-import { createStore, del, delMany, set, type UseStore, values } from 'idb-keyval'
+import { del, delMany, set, type UseStore, values } from 'idb-keyval'
 import { keyOf, type Message } from '../messages.ts'
 
 /** Where own messages are kept until the server has them. Nothing here throws: memory goes on without it. */
@@ -12,14 +12,18 @@ export interface OutboxStorage {
 
 const nothing = () => undefined
 
+const isText = (value: unknown) => typeof value === 'string'
+/** Another version of the app may have stored another shape, which must not block messages that can be sent. */
+const isReadable = (stored: Partial<Message> | null | undefined) =>
+  [stored?.id, stored?.receiverId, stored?.message, stored?.timestamp].every(isText)
+
 /** Keeps them in IndexedDB, shared by all tabs of this origin. */
-export function indexedDbStorage(name = 'duet-outbox'): OutboxStorage {
-  const store: UseStore = createStore(name, 'messages')
+export function indexedDbStorage(store: UseStore): OutboxStorage {
   // Where it is forbidden, opening it throws before there is a promise.
   const attempt = <T>(act: () => Promise<T>) => Promise.resolve().then(act)
   const list = (viewerId: string) =>
     attempt(() => values<Message>(store)).then(
-      (all) => all.filter(({ senderId }) => senderId === viewerId),
+      (all) => all.filter((stored) => isReadable(stored) && stored.senderId === viewerId),
       () => [],
     )
   return {
@@ -48,5 +52,5 @@ export function memoryStorage(): OutboxStorage {
 }
 
 /** IndexedDB where there is one. */
-export const openStorage = (): OutboxStorage =>
-  typeof indexedDB === 'undefined' ? memoryStorage() : indexedDbStorage()
+export const openStorage = (store: UseStore | undefined): OutboxStorage =>
+  store ? indexedDbStorage(store) : memoryStorage()

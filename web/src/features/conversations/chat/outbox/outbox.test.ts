@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { eventually } from '../../../../test/eventually.ts'
 import 'fake-indexeddb/auto'
+import { createStore, set } from 'idb-keyval'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { mine, waiting } from '../../talk.test-people.ts'
 import { fakeLine, settled } from '../line.test-fake.ts'
@@ -9,6 +10,8 @@ import type { Message } from '../messages.ts'
 import { createOutbox } from './outbox.ts'
 import { indexedDbStorage, memoryStorage, type OutboxStorage } from './outbox-storage.ts'
 import { soloTabs, type TabNews, type Tabs } from './tabs.ts'
+
+const stored = (name: string) => indexedDbStorage(createStore(name, 'messages'))
 
 type Wire = ReturnType<typeof fakeLine>
 const stops: (() => void)[] = []
@@ -208,19 +211,19 @@ it('sends nothing to anyone for as long as the connection was too fast', async (
 })
 
 it('sends in the order of writing, though the clock was set back and the page loaded anew in between', async () => {
-  const before = open(indexedDbStorage('clock'))
+  const before = open(stored('clock'))
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 3_600_000)
   wire.line.connected = false
   const first = messageId()
   before.write(first)
   vi.useRealTimers()
-  await eventually(async () => expect(await indexedDbStorage('clock').list('me')).toHaveLength(1))
+  await eventually(async () => expect(await stored('clock').list('me')).toHaveLength(1))
   wire.line.connected = true
   vi.resetModules()
   const { createOutbox: createAnew } = await import('./outbox.ts')
   const { messageId: idOfNewPage } = await import('../message-id.ts')
-  const after = open(indexedDbStorage('clock'), soloTabs, 'me', wire, createAnew)
+  const after = open(stored('clock'), soloTabs, 'me', wire, createAnew)
   stops.push(after.start())
   await eventually(() => expect(after.waiting()).toHaveLength(1))
   const second = idOfNewPage()
@@ -229,35 +232,33 @@ it('sends in the order of writing, though the clock was set back and the page lo
 })
 
 it('survives a reload: what was not acknowledged shows and goes out again, and failed ones wait', async () => {
-  const before = open(indexedDbStorage('reload'))
+  const before = open(stored('reload'))
   wire.line.connected = false
   before.write('a1')
   before.keep(waiting('a0', { delivery: 'failed' }))
-  await eventually(async () => expect(await indexedDbStorage('reload').list('me')).toHaveLength(2))
+  await eventually(async () => expect(await stored('reload').list('me')).toHaveLength(2))
   wire.line.connected = true
-  const after = open(indexedDbStorage('reload'))
+  const after = open(stored('reload'))
   stops.push(after.start())
   await eventually(() => expect(sent()).toEqual(['a1']))
   expect([...after.shown.keys()].sort()).toEqual(['a0', 'a1'])
   await accept(0)
-  await eventually(async () =>
-    expect((await indexedDbStorage('reload').list('me')).map(({ id }) => id)).toEqual(['a0']),
-  )
+  await eventually(async () => expect((await stored('reload').list('me')).map(({ id }) => id)).toEqual(['a0']))
 })
 
 it('shows one account nothing of another, and forgets everything on signing out', async () => {
-  const mineToo = open(indexedDbStorage('shared'))
+  const mineToo = open(stored('shared'))
   wire.line.connected = false
   mineToo.write('a1')
-  await eventually(async () => expect(await indexedDbStorage('shared').list('me')).toHaveLength(1))
-  const other = open(indexedDbStorage('shared'), soloTabs, 'jun')
+  await eventually(async () => expect(await stored('shared').list('me')).toHaveLength(1))
+  const other = open(stored('shared'), soloTabs, 'jun')
   stops.push(other.start())
   await settled()
   expect(other.waiting()).toEqual([])
   await other.clear()
-  expect(await indexedDbStorage('shared').list('me')).toHaveLength(1)
+  expect(await stored('shared').list('me')).toHaveLength(1)
   await mineToo.clear()
-  expect(await indexedDbStorage('shared').list('me')).toEqual([])
+  expect(await stored('shared').list('me')).toEqual([])
 })
 
 it('sends what the other fields of a message say beyond the six of every client', () => {
@@ -334,4 +335,11 @@ it('waits no longer when the clock of the device is set back meanwhile', async (
   setBack()
   await vi.advanceTimersByTimeAsync(1_100)
   expect(sent()).toEqual(['a1', 'a1', 'a1'])
+})
+
+it('stored messages of another shape are skipped, and the rest are listed', async () => {
+  const store = createStore('shapes', 'messages')
+  for (const [key, value] of Object.entries({ a: null, b: 'text', c: { senderId: 'me', id: 1 }, d: waiting('a1') }))
+    await set(key, value, store)
+  expect((await indexedDbStorage(store).list('me')).map(({ id }) => id)).toEqual(['a1'])
 })

@@ -1,4 +1,4 @@
-import type { DuetSocket } from '../../../../platform/socket.ts'
+import type { DuetSocket } from '../../../../platform/socket/socket.ts'
 import type { Message } from '../messages.ts'
 import { createTimers } from '../timers.ts'
 import { createPace } from './pace.ts'

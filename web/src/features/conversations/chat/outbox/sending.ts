@@ -1,5 +1,5 @@
 import type { OutgoingMessage, SendAck } from '@duet/contract/conversations.ts'
-import type { DuetSocket } from '../../../../platform/socket.ts'
+import type { DuetSocket } from '../../../../platform/socket/socket.ts'
 import { ask, liveLine } from '../ask.ts'
 import type { Message } from '../messages.ts'
 import type { Timers } from '../timers.ts'

@@ -1,3 +1,4 @@
+import { permitted } from '../../../../platform/permitted.ts'
 import type { Message } from '../messages.ts'
 
 /** What a tab tells the others of the messages that wait to be sent. */
@@ -21,7 +22,7 @@ export const soloTabs: Tabs = { alone: (work) => work(), tell: () => undefined, 
 // A tab that the system put to sleep may hold the lock: it is taken from it then. Both working at once does no harm.
 const patience = 15_000
 
-async function locked(name: string, work: () => Promise<void>): Promise<void> {
+async function locked(locks: LockManager, name: string, work: () => Promise<void>): Promise<void> {
   const waiting = new AbortController()
   const tooLong = setTimeout(() => waiting.abort(), patience)
   let begun = false
@@ -30,12 +31,13 @@ async function locked(name: string, work: () => Promise<void>): Promise<void> {
     clearTimeout(tooLong)
     return work()
   }
+  const ask = async (options: LockOptions) => locks.request(name, options, begin)
   try {
-    await navigator.locks.request(name, { signal: waiting.signal }, begin)
+    await ask({ signal: waiting.signal })
   } catch {
     // The lock was taken from us: what is on its way goes on. Or it never came.
     if (begun) return
-    await navigator.locks.request(name, { steal: true }, begin).catch(() => (begun ? undefined : begin()))
+    await ask({ steal: true }).catch(() => (begun ? undefined : begin()))
   } finally {
     clearTimeout(tooLong)
   }
@@ -44,14 +46,14 @@ async function locked(name: string, work: () => Promise<void>): Promise<void> {
 /** The tabs of this browser: one of them sends at a time, and they tell each other what waits and what was taken. */
 export function browserTabs(viewerId: string): Tabs {
   const name = `duet-outbox ${viewerId}`
-  const canLock = typeof navigator !== 'undefined' && Boolean(navigator.locks)
+  const locks = permitted(() => navigator.locks)
   let channel: BroadcastChannel | undefined
   return {
-    alone: (work) => (canLock ? locked(name, work) : work()),
-    tell: (news) => channel?.postMessage(news),
+    alone: (work) => (locks ? locked(locks, name, work) : work()),
+    tell: (news) => permitted(() => channel?.postMessage(news)),
     hear: (listen) => {
-      if (typeof BroadcastChannel === 'undefined') return () => undefined
-      const opened = new BroadcastChannel(name)
+      const opened = permitted(() => new BroadcastChannel(name))
+      if (!opened) return () => undefined
       channel = opened
       opened.onmessage = ({ data }: MessageEvent<TabNews>) => listen(data)
       return () => {

@@ -43,7 +43,7 @@ export function createOpening({ viewerId, list, selection, joinNewest, older, re
   /** Puts the divider before the first unread message, and reads older pages until it is there. */
   async function reachUnread(id: string, unread: number): Promise<void> {
     const isThere = ({ messages = [] }: Conversation) =>
-      messages.filter(({ senderId }) => senderId === id).length >= unread
+      messages.filter(({ senderId, deletedAt }) => senderId === id && !deletedAt).length >= unread
     for (let page = 0; page < pagesToUnread; page += 1) {
       const conversation = list.find(id)
       if (!conversation || isThere(conversation) || !hasOlder(conversation)) break

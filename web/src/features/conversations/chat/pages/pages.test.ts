@@ -72,3 +72,18 @@ it('reports that what came with the page was read, where no one had reported it 
   await rest()
   expect(server.roomOf('maya').readByMe).toBe(3)
 })
+
+it('a conversation opened in a hidden tab is read once the tab shows, unless another is open by then', async () => {
+  const looks: (() => void)[] = []
+  talk(1)
+  server.write('kofi', 'kofi')
+  const { chat } = await device(undefined, (act) => looks.push(act))
+  await chat.pages.open('kofi')
+  await chat.pages.open('maya')
+  await rest()
+  expect(server.roomOf('maya').readByMe).toBe(0)
+  for (const look of looks.splice(0)) look()
+  await rest()
+  expect(server.roomOf('maya').readByMe).toBe(1)
+  expect(server.roomOf('kofi').readByMe).toBe(0)
+})

@@ -1,1 +1,0 @@
-export const conversationsKey = ['conversations'] as const

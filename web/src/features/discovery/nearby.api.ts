@@ -1,0 +1,17 @@
+import type { ProfileCard } from '@duet/contract/profiles.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { nearbyKey } from '../../cache/keys.ts'
+import { call } from '../../platform/call.ts'
+
+/** People nearby, nearest first, one page at a time. Someone who moved between pages is listed once. */
+export function useNearby() {
+  return useInfiniteQuery({
+    queryKey: nearbyKey,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => call('GET /api/user/nearBy', { query: { cursor: pageParam }, signal }),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    select: ({ pages }) => eachOnce(pages.flatMap(({ users }) => users)),
+  })
+}
+
+const eachOnce = (users: ProfileCard[]) => [...new Map(users.map((user) => [user.id, user])).values()]

@@ -1,0 +1,114 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useSession } from '../../platform/session.ts'
+import { anAnswer } from '../../test/deck.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, signInAs } from '../../test/render.tsx'
+import { keepDecision, sendKeptDecisions } from './keep-decision.ts'
+import { decidedHere } from './kept-decisions.ts'
+
+beforeEach(() => {
+  localStorage.clear()
+  signInAs(jun)
+})
+afterEach(resetEndpoints)
+
+const sent: string[] = []
+const note = (what: string, id: string) => sent.push(`${what} ${id}`)
+const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('decision:'))
+
+function leave(...acts: [string, 'like' | 'pass' | 'undo'][]): void {
+  for (const [index, [userId, act]] of acts.entries()) {
+    const entry = { userId, act: act === 'undo' ? act : { decision: act }, page: 'gone' }
+    localStorage.setItem(`decision:${jun.id}:${Date.now()}-00000${index}-gone`, JSON.stringify(entry))
+  }
+}
+
+function serve(fail?: (id: string) => Response | undefined) {
+  sent.length = 0
+  mockEndpoint('PUT /api/decisions/:userId', ({ url }) => {
+    const id = url.pathname.split('/').at(-1) as string
+    note('decide', id)
+    return fail?.(id) ?? anAnswer('like')
+  })
+  // An undo would apply to the latest decision, which may be a different one.
+  mockEndpoint('POST /api/decisions/undo', () => problem(409, 'conflict'))
+  mockEndpoint('DELETE /api/decisions/:userId', ({ url }) => {
+    note('retract', url.pathname.split('/').at(-1) as string)
+    return { ok: true }
+  })
+}
+
+test('decisions that an earlier page left are sent in order, and refused ones are dropped', async () => {
+  serve((id) => (id === 'noor' ? problem(404, 'not_found') : undefined))
+  leave(['maya', 'like'], ['noor', 'pass'], ['maya', 'undo'], ['ines', 'pass'])
+  expect([...decidedHere()]).toEqual(['noor', 'ines'])
+  await sendKeptDecisions(new QueryClient())
+  expect(sent).toEqual(['decide maya', 'decide noor', 'retract maya', 'decide ines'])
+  expect(kept()).toEqual([])
+})
+
+test('a decision without an answer stays stored, and so do later ones', async () => {
+  serve(() => {
+    throw new TypeError('network failure')
+  })
+  leave(['maya', 'like'], ['noor', 'pass'])
+  await sendKeptDecisions(new QueryClient())
+  expect(sent).toEqual(['decide maya'])
+  expect(kept()).toHaveLength(2)
+})
+
+test('a decision that this page is already sending isn’t sent again', async () => {
+  serve()
+  const forget = keepDecision('maya', { decision: 'like' })
+  await sendKeptDecisions(new QueryClient())
+  expect(sent).toEqual([])
+  forget()
+  expect(kept()).toEqual([])
+})
+
+test('an undone decision is retracted even if a later one reached the server first', async () => {
+  // The closing page already sent the pass on Ines, which an undo would remove instead.
+  const stands = new Set(['maya', 'ines'])
+  serve()
+  mockEndpoint('DELETE /api/decisions/:userId', ({ url }) => {
+    stands.delete(url.pathname.split('/').at(-1) as string)
+    return { ok: true }
+  })
+  leave(['maya', 'like'], ['maya', 'undo'], ['ines', 'pass'])
+  await sendKeptDecisions(new QueryClient())
+  expect([...stands]).toEqual(['ines'])
+  expect(kept()).toEqual([])
+})
+
+test('a new decision replaces one about the same person from an earlier page, even during sending', async () => {
+  leave(['maya', 'like'], ['noor', 'like'], ['ines', 'like'])
+  keepDecision('maya', { decision: 'pass' })
+  serve((id) => {
+    if (id === 'noor') keepDecision('ines', { decision: 'pass' })
+    return undefined
+  })
+  await sendKeptDecisions(new QueryClient())
+  expect(sent).toEqual(['decide noor'])
+  expect([...decidedHere()]).toEqual(['maya', 'ines'])
+})
+
+test('each stored decision is sent once, however often sending is requested', async () => {
+  serve()
+  leave(['maya', 'like'], ['noor', 'pass'])
+  await Promise.all([sendKeptDecisions(new QueryClient()), sendKeptDecisions(new QueryClient())])
+  expect(sent).toEqual(['decide maya', 'decide noor'])
+})
+
+test('a stored decision that can’t be parsed is dropped', () => {
+  localStorage.setItem(`decision:${jun.id}:${Date.now()}-000001-gone`, '{"userId":')
+  expect(decidedHere().size).toBe(0)
+  expect(kept()).toEqual([])
+})
+
+test('signing out deletes stored decisions', async () => {
+  leave(['maya', 'like'])
+  mockEndpoint('POST /api/user/signOut', () => ({ ok: true as const }))
+  await useSession.getState().signOut()
+  expect(kept()).toEqual([])
+})

@@ -1,0 +1,50 @@
+import type { CallRequest } from '../../platform/call.ts'
+import { textsOf } from '../../platform/personal/personal.ts'
+import { useSession } from '../../platform/session.ts'
+
+/** A decision about someone, or its undo, stored until the server answers. */
+export interface Kept {
+  userId: string
+  act: CallRequest<'PUT /api/decisions/:userId'>['body'] | 'undo' | 'take-back'
+  /** The id of the page on which the decision was made. */
+  page: string
+}
+
+/** `patience` (ms) keeps a hung request from blocking those behind it; `keepalive` lets a request outlive the page. */
+export const decisionRequest = { patience: 15_000, keepalive: true } as const
+/** How long a stored decision counts, in milliseconds. Later, another device may have changed it. */
+const longest = 24 * 60 * 60_000
+
+export const viewerId = () => useSession.getState().user?.id ?? ''
+export const thisPage = Math.random().toString(36).slice(2)
+
+function legible(text: string | null): Kept | undefined {
+  try {
+    const { userId, act, page } = JSON.parse(text ?? '') as Kept
+    return userId && act ? { userId, act, page } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The stored decisions, oldest first. */
+export function keptHere(viewer = viewerId()): (Kept & { key: string })[] {
+  const texts = textsOf(viewer)
+  return texts
+    .listed('decision')
+    .sort()
+    .flatMap((key) => {
+      const [at] = key.split('-')
+      const kept = legible(texts.read('decision', key))
+      if (kept && Date.now() - Number(at) < longest) return { ...kept, key }
+      texts.remove('decision', key)
+      return []
+    })
+}
+
+/** The ids of people with a stored decision that wasn't undone. The server may not have it yet. */
+export function decidedHere(): Set<string> {
+  const ids = new Set<string>()
+  for (const { userId, act } of keptHere()) ids[typeof act === 'string' ? 'delete' : 'add'](userId)
+  return ids
+}

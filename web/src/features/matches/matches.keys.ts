@@ -1,2 +1,0 @@
-export const matchesKey = ['matches'] as const
-export const unmatchKey = ['unmatch'] as const

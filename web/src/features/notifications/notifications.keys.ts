@@ -1,1 +1,0 @@
-export const notificationsKey = ['notifications'] as const

@@ -1,1 +1,0 @@
-export const questionsKey = ['questions'] as const

@@ -1,1 +1,0 @@
-export const blocksKey = ['blocks'] as const

@@ -1,0 +1,171 @@
+import type { Profile } from '@duet/contract/profiles.ts'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { useReportStore } from '../../features/reports/report-store.ts'
+import { navigate } from '../../platform/address/address.tsx'
+import { anAnswer, myDetails } from '../../test/deck.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
+import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { OtherProfile } from './other-profile.tsx'
+
+const ines: Profile = {
+  id: 'ines',
+  name: 'Ines',
+  age: 31,
+  images: [],
+  photos: [],
+  distanceKm: 5,
+  area: 'Lisbon',
+  bio: 'Slow mornings.',
+  interests: ['cats', 'chess', 'ceramics'],
+  active: 'today',
+  verified: false,
+  reasons: [],
+  why: [],
+  gender: 'woman',
+  genderText: '',
+  pronouns: 'she/her',
+  intents: ['relationship'],
+  prompts: [],
+  facts: {
+    heightCm: null,
+    children: 'open',
+    smoking: null,
+    drinking: null,
+    diet: null,
+    languages: [],
+    faith: null,
+  },
+  questions: { agreed: 3, asked: 4 },
+  myDecision: null,
+  matched: false,
+  canLike: true,
+  mayMessage: true,
+}
+
+// What opens slowly the first time is not what these tests wait for.
+beforeAll(() => import('../../ui/overlay/menu-list.tsx'))
+beforeEach(() => {
+  signInAs(jun)
+  mockEndpoint('GET /api/likes', () => ({ likes: [], count: 0, nextCursor: null }))
+  mockEndpoint('GET /api/user/myDetails', () => myDetails({ interests: ['cats', 'ceramics', 'tea'] }))
+})
+afterEach(resetEndpoints)
+
+const draw = () =>
+  renderPage(<OtherProfile id="ines" />, { texts: ['profiles', 'catalogue', 'discovery', 'likes', 'ui'] })
+
+test('shows what is shared, the facts, and what can be done', async () => {
+  mockEndpoint('GET /api/user/:id', () => ines)
+  await draw()
+  expect(await screen.findByText('· 2 in common')).toBeTruthy()
+  expect(screen.getByText('You match on 3 of 4 answers')).toBeTruthy()
+  expect(screen.getByText('Open to kids')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Like' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Message' }).getAttribute('href')).toBe('/chat/ines')
+})
+
+test('asks for no decision once it is a match', async () => {
+  mockEndpoint('GET /api/user/:id', () => ({ ...ines, myDecision: 'like', matched: true }))
+  await draw()
+  expect(await screen.findByRole('link', { name: 'Message' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Like' })).toBeNull()
+})
+
+test('says beforehand where one may not write first', async () => {
+  mockEndpoint('GET /api/user/:id', () => ({ ...ines, mayMessage: false }))
+  await draw()
+  expect(await screen.findByText('You can’t message Ines first. If you match, you can.')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Message' })).toBeNull()
+})
+
+test('is gone for people who may not see it', async () => {
+  mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
+  await draw()
+  expect(await screen.findByText(/This profile isn’t available/)).toBeTruthy()
+})
+
+const photoOf = (fileName: string) => ({ fileName, url: `/${fileName}?`, alt: '', width: 3, height: 4, blurhash: '' })
+const whole: Profile = {
+  ...ines,
+  photos: [photoOf('a.webp'), photoOf('b.webp')],
+  prompts: [{ prompt: 'proud_of', answer: 'I bake.' }],
+}
+
+test.each([
+  ['an answer', 'Like this answer', { kind: 'prompt', prompt: 'proud_of' }],
+  ['a photo', 'Like this photo', { kind: 'photo', fileName: 'b.webp' }],
+])('%s can be liked here as in the deck, with words', async (_, label, item) => {
+  mockEndpoint('GET /api/user/:id', () => whole)
+  const decided = mockEndpoint('PUT /api/decisions/:userId', () => anAnswer('like'))
+  const { user } = await draw()
+  const hearts = await screen.findAllByRole('button', { name: label })
+  await user.click(hearts.at(-1) as HTMLElement)
+  await user.type(await screen.findByRole('textbox', { name: 'Add a comment' }), 'Bread or cake?')
+  mockEndpoint('GET /api/user/:id', () => ({ ...whole, myDecision: 'like' }))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Like' }))
+  await waitFor(() => expect(decided[0]?.body).toEqual({ decision: 'like', item, comment: 'Bread or cake?' }))
+  expect(await screen.findByText('You like Ines.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: label })).toBeNull()
+})
+
+test('changing one’s mind about a comment likes nothing, and puts the focus back where it was', async () => {
+  mockEndpoint('GET /api/user/:id', () => whole)
+  const decided = mockEndpoint('PUT /api/decisions/:userId', () => anAnswer('like'))
+  const { user } = await draw()
+  const heart = await screen.findByRole('button', { name: 'Like this answer' })
+  await user.click(heart)
+  await user.type(await screen.findByRole('textbox', { name: 'Add a comment' }), 'Bread')
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(document.activeElement).toBe(heart))
+  expect(decided).toEqual([])
+})
+
+test('nothing can be liked of someone who cannot be liked now', async () => {
+  mockEndpoint('GET /api/user/:id', () => ({ ...whole, canLike: false }))
+  await draw()
+  expect(await screen.findByText('I bake.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Like this/ })).toBeNull()
+})
+
+test('says that they like me, what of mine, and what they said with it', async () => {
+  mockEndpoint('GET /api/user/:id', () => whole)
+  const item = { kind: 'prompt' as const, prompt: 'green_flag' as const, answer: 'Kind to waiters.' }
+  const like = { user: whole, item, comment: 'Same here!', at: new Date().toISOString() }
+  mockEndpoint('GET /api/likes', () => ({ likes: [like], count: 1, nextCursor: null }))
+  await draw()
+  expect(await screen.findByRole('heading', { name: 'Ines likes you' })).toBeTruthy()
+  expect(screen.getByText('Kind to waiters.')).toBeTruthy()
+  expect(screen.getByText('Same here!')).toBeTruthy()
+})
+
+test('leads back to where one came from, and home where one came from outside', async () => {
+  mockEndpoint('GET /api/user/:id', () => ines)
+  const back = vi.spyOn(window.history, 'back').mockImplementation(() => undefined)
+  const { user } = await draw()
+  const link = await screen.findByRole('link', { name: 'Back' })
+  act(() => navigate('/profile/ines?again'))
+  await user.click(link)
+  expect(back).toHaveBeenCalledOnce()
+  act(() => window.history.replaceState(null, '', '/profile/ines'))
+  await user.click(link)
+  expect(screen.getByTestId('address').textContent).toBe('/home')
+  expect(back).toHaveBeenCalledOnce()
+})
+
+test('each photo has a menu of its own, that reports it', async () => {
+  mockEndpoint('GET /api/user/:id', () => ({ ...ines, photos: [photoOf('a.webp'), photoOf('b.webp')] }))
+  const { user } = await draw()
+  const menus = await screen.findAllByRole('button', { name: /^More about Ines’s photo \d$/ })
+  expect(menus).toHaveLength(2)
+  await user.click(menus[1] as HTMLElement)
+  await user.click(await screen.findByRole('menuitem', { name: 'Report this photo' }))
+  const { asked, open } = useReportStore.getState()
+  expect({ open, ...asked }).toMatchObject({
+    open: true,
+    userId: 'ines',
+    name: 'Ines',
+    subject: { kind: 'photo', fileName: 'b.webp' },
+  })
+})

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'wouter'
+import { preloadTexts } from '../../platform/i18n.ts'
+import { useSession } from '../../platform/session.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { OtherProfile } from './other-profile.tsx'
+import { OwnProfile } from './own-profile.tsx'
+
+// The words of what can be done come beside the code of the screen, not after it.
+void preloadTexts('likes', 'catalogue').catch(() => undefined)
+
+/** /profile/{id}: a person's page, or one's own to edit. */
+export default function ProfileScreen() {
+  const { t } = useTranslation('profiles')
+  const { id = '' } = useParams()
+  const own = useSession((state) => state.user?.id === id)
+  return (
+    <>
+      <PageTitle>{t(own ? 'title' : 'somebody')}</PageTitle>
+      {own ? <OwnProfile /> : <OtherProfile key={id} id={id} />}
+    </>
+  )
+}

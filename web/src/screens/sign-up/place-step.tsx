@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PlacePicker } from '../../features/places/places.tsx'
+import type { ProfileStepProps } from './profile-step.ts'
+import { StepFrame } from './step-frame.tsx'
+
+/** Where they are. The picker saves by itself; Continue goes on once there is a place. */
+export function PlaceStep({ details, onNext, onBack }: ProfileStepProps) {
+  const { t } = useTranslation('accounts')
+  const [error, setError] = useState<string>()
+  const next = () => (details.area ? onNext() : setError(t('place.missing')))
+  return (
+    <StepFrame
+      step="place"
+      title={t('place.title')}
+      lead={t('place.lead')}
+      onContinue={next}
+      onSkip={onNext}
+      {...{ onBack, error }}
+    >
+      <PlacePicker area={details.area} onTry={() => setError(undefined)} onChosen={onNext} />
+    </StepFrame>
+  )
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { navigate, useAddress } from '../../platform/address/address.tsx'
+
+const addressOf = (step: string) => `/signup?step=${step}`
+/** Comes along with a step whose previous one is where the browser's back button leads. */
+const afterPrevious = 'after-previous'
+
+/** Goes to a step that has nothing of sign-up behind it. */
+export const beginAt = (step: string) => navigate(addressOf(step), { replace: true })
+
+/**
+ * The step that the address names, so that a reload stays there and the browser's back button leads to the one before.
+ * `most` is the last one that may be shown yet; where the address names none, it is `first`.
+ */
+export function useStep<S extends string>(steps: readonly S[], first: S, most: S) {
+  const { pathname, search, state } = useAddress()
+  const named = search.get('step')
+  const asked = steps.indexOf((named ?? '') as S)
+  const at = Math.min(asked < 0 ? steps.indexOf(first) : asked, steps.indexOf(most))
+  const step = steps[at] ?? first
+  useEffect(() => {
+    if (pathname === '/signup' && named !== step) navigate(addressOf(step), { replace: true, state })
+  }, [pathname, named, step, state])
+  const go = (to: S) => navigate(addressOf(to), { state: steps.indexOf(to) === at + 1 ? afterPrevious : undefined })
+  const next = () => go(steps[at + 1] ?? step)
+  const back = () => {
+    if (state === afterPrevious) return window.history.back()
+    navigate(addressOf(steps[at - 1] ?? step), { replace: true })
+  }
+  return { step, go, next, back }
+}
