@@ -99,7 +99,7 @@ test('the ways in fit and are accessible in every width, in both themes, and rig
   await look('access-codes', '[role=dialog]')
   await resize(page, 390)
   await look('access-codes', '[role=dialog]')
-  await close()
+  await dialog(page).getByRole('button', { name: 'I’ve saved them' }).click()
   await page.evaluate(() => localStorage.setItem('language', 'ar'))
   for (const [name, path] of [
     ['access-rtl', '/settings/account'],

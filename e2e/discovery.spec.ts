@@ -179,6 +179,7 @@ test('someone who likes me is marked; the match shows before the answer, with th
     expect(await match.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
   }
   await page.keyboard.press('Escape')
+  await match.getByRole('button', { name: 'Discard' }).click()
   await expect(match).toBeHidden()
   await page.context().close()
 })

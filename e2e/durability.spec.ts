@@ -191,9 +191,14 @@ test('with the worker in between, what people write while everything is killed a
       return (answer.messages as { message: string }[]).map(({ message }) => message).sort()
     }
     await expect.poll(kept).toEqual([...texts].sort())
-    for (const page of [anas, bens])
+    const scrollToEnd = (log: HTMLElement) => log.scrollTo(0, log.scrollHeight)
+    for (const page of [anas, bens]) {
+      const log = page.getByRole('log')
       for (const text of texts.filter((one) => one.includes('three')))
-        await expect(page.getByRole('log').getByText(text, { exact: true }), text).toHaveCount(1)
+        await expect
+          .poll(() => log.evaluate(scrollToEnd).then(() => log.getByText(text, { exact: true }).count()), text)
+          .toBe(1)
+    }
     for (const page of [anas, bens]) await page.context().close()
   } finally {
     run.child.kill('SIGTERM')

@@ -96,7 +96,7 @@ test('someone signs in with a mailed code, finds the draft after a reload, and s
   await page.getByRole('button', { name: 'Send code' }).click()
   await page.getByLabel('Code').fill(await duet.outbox(ana.email))
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).toHaveURL(/\/home$/)
+  await expect(page).toHaveURL(/\/profile\/anyone$/)
   expect(await storedUser(page)).toMatchObject({
     id: ana.id,
     name: 'Ana',

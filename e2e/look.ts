@@ -32,7 +32,9 @@ export const resize = (page: Page, width: number) => page.setViewportSize({ widt
  */
 export function lookAt(page: Page, { thrifty = false } = {}): Look {
   const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+  })
   page.on('pageerror', (error) => complaints.push(error.message))
   const look = async (name: string, part?: string) => {
     const width = page.viewportSize()?.width
@@ -45,6 +47,7 @@ export function lookAt(page: Page, { thrifty = false } = {}): Look {
       const where = `${name} at ${width}, ${theme}`
       const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect(overhang, where).toBeLessThanOrEqual(0)
+      expect(await page.evaluate(zoomedInto), where).toEqual([])
       if (part) expect(await outsideOf(page, part), where).toEqual([])
       if (forAxe) expect(await violationsOf(page, part), where).toEqual([])
       expect(complaints, where).toEqual([])
@@ -59,6 +62,14 @@ export function lookAt(page: Page, { thrifty = false } = {}): Look {
     }
   }
   return { look, lookWide, forgive: () => complaints.splice(0) }
+}
+
+/** Returns the fields that Safari on iOS would zoom into on focus, because their text is smaller than 16 px. */
+function zoomedInto(): string[] {
+  return [...document.querySelectorAll('input, select, textarea')]
+    .filter((field) => !field.matches('[type=checkbox], [type=radio], [type=range], [type=file]'))
+    .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+    .map((field) => field.outerHTML.slice(0, 120))
 }
 
 /** What of a part stands out of the window: panels that are fixed make no page wider. */

@@ -56,7 +56,7 @@ const mails: Record<string, (language: Language) => { html?: string } | undefine
   answer: (language) =>
     answerMail(
       { email: 'a@example.com', name: names[language], language },
-      { outcome: 'upheld', answer: 'The messages were sent from your account. 2 < 3.' },
+      { outcome: 'upheld', answer: 'The messages were sent from your account. 2 < 3.', byLifting: false },
     ),
   erasure: (language) => erasureMail(language, new Date('2026-12-10')),
   unused: (language) => unusedMail(language),

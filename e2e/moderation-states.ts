@@ -41,7 +41,11 @@ async function makeCases(duet: Duet): Promise<void> {
   await addPhoto(duet, carl, await picture('#3b6ea5'))
   const details =
     'He says he knows where I live, and that he will come. It is not the first time that he says such things.'
+  const change = (message: string) => ask(duet, ben, 'PATCH', `/api/conversations/${ana.id}/messages/3`, { message })
+  await change('I know where you live, and your sister, too')
   await report(duet, ana, ben, { kind: 'message', seq: 3 }, 'threats', details)
+  await ask(duet, ben, 'DELETE', `/api/conversations/${ana.id}/messages/3`)
+  await report(duet, ana, ben, { kind: 'message', seq: 3 }, 'threats')
   await report(duet, ana, ben, { kind: 'profile' }, 'harassment')
   await report(duet, ana, carl, { kind: 'profile' }, 'spam', `http://${'a'.repeat(120)}.example`)
 }
@@ -57,7 +61,10 @@ async function cases({ browser, duet }: Walk): Promise<void> {
   await list.getByRole('button', { name: /Threats.*Viktor/ }).click()
   await lookWide('admin-case', 'main', () => page.getByText(/^Yours until/).waitFor())
   await page.getByRole('button', { name: /Show the evidence/ }).click()
-  await lookWide('admin-case-evidence', 'main', () => page.getByText('this one was reported').waitFor())
+  await lookWide('admin-case-evidence', 'main', () => page.getByText('First report').waitFor())
+  const again = page.getByRole('heading', { name: /^Reported again/ })
+  const low = () => again.evaluate((heading) => heading.scrollIntoView({ block: 'center' }))
+  await lookWide('admin-case-sightings', 'main', low)
   const opened = (key: string, name: RegExp) => async () => {
     await page.keyboard.press(key)
     await page.getByRole('dialog', { name }).waitFor()
@@ -214,6 +221,57 @@ async function standingInArabic(browser: Browser, duet: Duet, who: Someone): Pro
   await page.context().close()
 }
 
+/** Walks a photo from the review queue to the appeal, and a removal of profile texts. */
+async function rejection({ browser, duet }: Walk): Promise<void> {
+  const [mara, noor] = [await administrator(browser, duet, 'Mara'), await administrator(browser, duet, 'Noor')]
+  // Another person, with a second long name, also has photos in the queue.
+  const name = 'Keihanaikukauakahihulihekahaunaelemomona'
+  const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, name)]
+  for (const colour of ['#3b6ea5', '#7a5c3b']) await addPhoto(duet, ben, await picture(colour))
+  const { page } = mara
+  const { lookWide } = lookAt(page, { thrifty: true })
+  await resize(page, 390)
+  await page.goto('/admin?view=photos')
+  const first = page.getByRole('listitem').filter({ hasText: name }).first()
+  const open = async () => {
+    await first.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('menuitem', { name: 'Not suitable' }).waitFor()
+  }
+  const close = async () => {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+  }
+  await lookWide('admin-photo-reject', '[role=menu]', open, close)
+  await open()
+  await page.getByRole('menuitem', { name: 'Nudity or sex' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  const own = await browserOf(browser, duet, ben, { viewport: { width: 390, height: 844 } })
+  const { lookWide: lookOwn } = lookAt(own, { thrifty: true })
+  await own.goto(`/profile/${ben.id}`)
+  const link = own.getByRole('link', { name: 'Not approved: see why' })
+  await lookOwn('own-photo-rejected', undefined, async () => link.scrollIntoViewIfNeeded())
+  await link.click()
+  await lookOwn('standing-photo', 'main', () => own.getByText(/shows nudity/).waitFor())
+  const { sanctions } = await ask<{ sanctions: { id: string }[] }>(duet, ben, 'GET', '/api/standing')
+  await ask(duet, ben, 'POST', '/api/appeals', { sanctionId: sanctions[0]?.id, text: appealText })
+  const { lookWide: lookNoor } = lookAt(noor.page, { thrifty: true })
+  await noor.page.goto('/admin?view=appeals')
+  await noor.page
+    .getByRole('list', { name: 'Open appeals' })
+    .getByRole('button', { name: new RegExp(name) })
+    .click()
+  await lookNoor('admin-appeal-photo', 'main', () => noor.page.getByText(/^Yours until/).waitFor())
+  await report(duet, ana, ben, { kind: 'profile' }, 'hate')
+  await page.goto('/admin?view=reports')
+  await page
+    .getByRole('list', { name: 'Open reports' })
+    .getByRole('button', { name: new RegExp(`Hate.*${name}`) })
+    .click()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await lookWide('admin-remove-words', dialog, () => page.getByRole('dialog').getByLabel('Pronouns').waitFor())
+  for (const one of [page, own, noor.page]) await one.context().close()
+}
+
 async function signInAgain(duet: Duet, { email }: Someone): Promise<Someone> {
   const body = JSON.stringify({ email, password: 'a long password' })
   const headers = { 'content-type': 'application/json' }
@@ -275,5 +333,6 @@ export const moderationWalks: Record<string, (walk: Walk) => Promise<void>> = {
   'cases and decisions': cases,
   'standing and an appeal': standing,
   'appeals, figures and the record': appeals,
+  'a rejected photo and words': rejection,
   'a second factor': secondFactor,
 }

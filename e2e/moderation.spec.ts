@@ -103,7 +103,7 @@ test('a threat: report, decision with reasons, appeal, another administrator, re
   // Not offered to the one who decided; another administrator reverses it.
   await first.goto('/admin?view=appeals')
   await expect(
-    first.getByText('1 appeal has to be decided by someone else, because the decision was yours.'),
+    first.getByText('1 appeal has to be decided by someone else, because you had a part in the decision.'),
   ).toBeVisible()
   await expect(first.getByRole('list', { name: 'Open appeals' })).toHaveCount(0)
   const other = await administrator(browser, duet, 'Noor')

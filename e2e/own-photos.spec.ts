@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Duet } from '../tools/server.ts'
@@ -180,3 +181,45 @@ for (const [name, options] of Object.entries({ 'the keyboard': wide, 'a mouse': 
     await page.context().close()
   })
 }
+
+const shared = (name: string) => readFile(new URL(`./pictures/${name}`, import.meta.url))
+
+test('a browser that cannot decode HEIC adds a HEIC photo without a MIME type, and only then loads the decoder', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
+  const { page, file } = await openEditor(browser, duet, wide)
+  const decoders: string[] = []
+  page.on('request', (request) => request.url().includes('heic') && decoders.push(request.url()))
+  await file.setInputFiles(jpeg('small.jpg', await picture('#3060a0')))
+  await expect(ownPhotos(page).getByRole('img')).toHaveCount(2)
+  expect(decoders).toEqual([])
+  await file.setInputFiles({ name: 'IMG_0001.HEIC', mimeType: '', buffer: await shared('phone.heic') })
+  await expect(ownPhotos(page).getByRole('img')).toHaveCount(3)
+  expect(decoders).not.toEqual([])
+  expect(await kept(page, 2)).toMatchObject({ width: 600, height: 800 })
+})
+
+test('a HEIC photo that cannot be decoded and a damaged JPEG are each refused with their own message', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
+  const { page, file } = await openEditor(browser, duet, wide)
+  await page.route(/heic-worker/, (route) => route.abort())
+  await file.setInputFiles({ name: 'IMG_0001.HEIC', mimeType: '', buffer: await shared('phone.heic') })
+  await expect(page.getByRole('alert').filter({ hasText: 'couldn’t open that HEIC photo' })).toBeVisible()
+  await file.setInputFiles({ name: 'cut.jpg', mimeType: '', buffer: await shared('trunc.jpg') })
+  await expect(page.getByRole('alert').filter({ hasText: 'is damaged' })).toBeVisible()
+})
+
+test('a panorama with more pixels than the server accepts and an animated PNG can both be added', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
+  const { page, file, crop } = await openEditor(browser, duet, wide)
+  const panorama = await sharp({ create: { width: 16_000, height: 3700, channels: 3, background: '#3060a0' } })
+    .jpeg()
+    .toBuffer()
+  await file.setInputFiles(jpeg('panorama.jpg', panorama))
+  await crop.getByRole('button', { name: 'Use whole photo' }).click()
+  await expect(ownPhotos(page).getByRole('img')).toHaveCount(2)
+  await file.setInputFiles({ name: 'moving.png', mimeType: 'image/apng', buffer: await shared('apng.png') })
+  await expect(ownPhotos(page).getByRole('img')).toHaveCount(3)
+})

@@ -88,6 +88,11 @@ export async function sayAtOnce(duet: Duet, from: Someone, to: Someone, ...texts
   socket.disconnect()
 }
 
+const signedInAs = (duet: Duet, session: Someone) => ({
+  cookies: [],
+  origins: [{ origin: duet.baseURL, localStorage: [{ name: 'user', value: JSON.stringify(session) }] }],
+})
+
 /** A browser for one person, signed in, or for a visitor. */
 export async function browserOf(
   browser: Browser,
@@ -99,12 +104,16 @@ export async function browserOf(
     baseURL: duet.baseURL,
     locale: 'en-GB',
     reducedMotion: 'reduce',
+    ...(session && { storageState: signedInAs(duet, session) }),
     ...options,
   })
-  if (!session) return context.newPage()
-  await context.addInitScript((user) => {
-    if (!sessionStorage.getItem('seeded')) localStorage.setItem('user', user)
-    sessionStorage.setItem('seeded', 'yes')
-  }, JSON.stringify(session))
-  return context.newPage()
+  const page = await context.newPage()
+  const goto = page.goto.bind(page)
+  // A dialog that has just closed goes back in the history, and that aborts a navigation.
+  page.goto = (...to) =>
+    goto(...to).catch((error: Error) => {
+      if (!error.message.includes('ERR_ABORTED')) throw error
+      return goto(...to)
+    })
+  return page
 }

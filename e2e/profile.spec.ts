@@ -65,6 +65,7 @@ for (const [name, { hand, options }] of Object.entries(ways)) {
     const item = page.getByRole('dialog', { name: 'Like Ben’s answer' })
     await hand.write(item.getByLabel('Add a comment'), 'What wood?')
     await page.keyboard.press('Escape')
+    await hand.press(item.getByRole('button', { name: 'Discard' }))
     await expect(item).toBeHidden()
     await expect(answers.first()).toBeFocused()
 

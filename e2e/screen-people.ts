@@ -58,6 +58,8 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
     },
   })
   await talk(duet, ben, ana)
+  const answer = { choice: 'early', accepts: ['early', 'changes'], importance: 'little' }
+  await put(duet, ana, '/api/questions/day_rhythm/answer', answer)
   const noor = await someone(duet, 'Noor', { at, profile: noorsWords })
   await say(duet, noor, ana, 'Could you lend me 200 euros until Friday?')
   const cleo = await someone(duet, 'Cleo', { at, profile: cleosWords, ...(!demo && { photo: '#6b7fa5' }) })
@@ -100,14 +102,18 @@ async function wearPortraits(duet: Duet, people: readonly Someone[], gender: str
   if (bare.length > 0) throw new Error(`too few ${gender} portraits live near`)
 }
 
-async function like(duet: Duet, { token }: Someone, { id }: Someone): Promise<void> {
-  const item = { kind: 'prompt', prompt: 'small_joy' }
-  const response = await fetch(`${duet.baseURL}/api/decisions/${id}`, {
+async function put(duet: Duet, { token }: Someone, path: string, body: object): Promise<void> {
+  const response = await fetch(duet.baseURL + path, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ decision: 'like', item, comment: 'Is it still warm?' }),
+    body: JSON.stringify(body),
   })
-  if (!response.ok) throw new Error(`the like was refused: ${await response.text()}`)
+  if (!response.ok) throw new Error(`PUT ${path} was refused: ${await response.text()}`)
+}
+
+const like = (duet: Duet, from: Someone, { id }: Someone) => {
+  const item = { kind: 'prompt', prompt: 'small_joy' }
+  return put(duet, from, `/api/decisions/${id}`, { decision: 'like', item, comment: 'Is it still warm?' })
 }
 
 /** Demo people appear one after the other, as they are drawn. */

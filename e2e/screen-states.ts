@@ -98,6 +98,41 @@ async function reports({ page, ben, lookWide }: Walk): Promise<void> {
   await lookWide('report-sent', dialog, () => sent.waitFor())
 }
 
+const block = (duet: Duet, { token }: Someone, other: Someone) =>
+  fetch(`${duet.baseURL}/api/blocks/${other.id}`, { method: 'PUT', headers: { authorization: `Bearer ${token}` } })
+
+/** Past contacts with a forty-letter name and a report of one, the empty list, and a failed request. */
+async function peopleGone({ browser, duet }: Walk): Promise<void> {
+  const dora = await someone(duet, 'Dora')
+  for (const name of ['Viktor', 'Wolfeschlegelsteinhausenbergerdorffskyyy', 'ليلى', 'Sam']) {
+    const gone = await someone(duet, name)
+    await say(duet, gone, dora, 'You will regret this')
+    await block(duet, gone, dora)
+  }
+  for (const locale of ['en', 'ar']) {
+    const page = await browserOf(browser, duet, dora, { locale, viewport: { width: 390, height: 844 } })
+    const { look, lookWide, forgive } = lookAt(page, { thrifty: true })
+    await page.goto('/report')
+    const last = page.getByRole('main').getByRole('listitem').nth(3)
+    await lookWide(`people-gone-${locale}`, 'main', () => last.waitFor())
+    const asked = page.getByRole('dialog')
+    await last.getByRole('button').click()
+    await lookWide(`people-gone-report-${locale}`, dialog, () => asked.getByRole('radio').first().waitFor())
+    await page.route('**/api/reports/past-contacts*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/report')
+    await page.getByRole('alert').waitFor()
+    forgive()
+    await look(`people-gone-error-${locale}`, 'main')
+    await page.unroute('**/api/reports/past-contacts*')
+    await page.context().close()
+  }
+  const alone = await browserOf(browser, duet, await someone(duet, 'Nora'))
+  const { lookWide } = lookAt(alone, { thrifty: true })
+  await alone.goto('/report')
+  await lookWide('people-gone-empty', 'main', () => alone.getByText('There’s no one here').waitFor())
+  await alone.context().close()
+}
+
 /** Names of forty letters without a gap, from right to left. */
 async function longNames({ browser, duet, ana }: Walk): Promise<void> {
   const name = 'Wolfeschlegelsteinhausenbergerdorffskyyy'
@@ -121,6 +156,7 @@ export const walks: Record<string, (walk: Walk) => Promise<void>> = {
   'menus of a conversation': chatMenus,
   'the list of conversations': chatList,
   reporting: reports,
+  'people who are gone': peopleGone,
   'long names from right to left': longNames,
   ...moderationWalks,
 }

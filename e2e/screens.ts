@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test'
+import type { Browsing } from './engines/browsing.ts'
 import type { Cast } from './screen-people.ts'
 
-interface Visit extends Cast {
-  page: Page
+export interface Visit extends Cast {
+  page: Browsing
   /** What a text of the app is in the language of the page. */
   say: (key: string) => string
 }
@@ -48,6 +48,10 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
     await page.goto('/questions')
     await page.getByRole('heading', { level: 2 }).first().waitFor()
   },
+  answers: async ({ page }) => {
+    await page.goto('/questions?view=answers')
+    await page.getByRole('heading', { level: 3 }).first().waitFor()
+  },
   question: async ({ page, say }) => {
     await page.goto('/questions?topic=love&question=relationship_kind')
     await page.getByRole('radio').first().check()
@@ -60,8 +64,8 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
   },
   notifications: async ({ page, say }) => {
     await page.goto('/home')
-    await page.getByRole('button', { name: say('notifications:title') }).click()
-    await page.getByRole('dialog', { name: say('notifications:title') }).waitFor()
+    await page.getByRole('button', { name: say('common:nav.notifications') }).click()
+    await page.getByRole('dialog', { name: say('common:nav.notifications') }).waitFor()
   },
   profile: async ({ page, ben }) => {
     await page.goto(`/profile/${ben.id}`)
@@ -74,6 +78,10 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
   chat: async ({ page, ben }) => {
     await page.goto(`/chat/${ben.id}`)
     await page.getByText('The little place by the canal').first().waitFor()
+  },
+  report: async ({ page, say }) => {
+    await page.goto('/report')
+    await page.getByText(say('reports:past.none')).waitFor()
   },
   settings: async ({ page, say }) => {
     await page.goto('/settings')

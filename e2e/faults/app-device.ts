@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto'
+import { createStore } from 'idb-keyval'
 import { type Chat, createChat } from '../../web/src/features/conversations/chat/chat.ts'
 import type { Selection } from '../../web/src/features/conversations/chat/context.ts'
 import type { Message } from '../../web/src/features/conversations/chat/messages.ts'
 import { indexedDbStorage } from '../../web/src/features/conversations/chat/outbox/outbox-storage.ts'
 import { browserTabs, type Tabs } from '../../web/src/features/conversations/chat/outbox/tabs.ts'
 import type { Conversation } from '../../web/src/features/conversations/chat/thread.ts'
-import type { DuetSocket } from '../../web/src/platform/socket.ts'
+import type { DuetSocket } from '../../web/src/platform/socket/socket.ts'
 import { connectDevice, type Device, type DeviceParts } from './device.ts'
 import { standstillMs, until } from './until.ts'
 
@@ -73,7 +74,7 @@ export function openAppDevice({ person, token, name, url, ledger, storage }: App
     },
     socket: () => socket,
     call: callsTo(url, token) as never,
-    storage: indexedDbStorage(storage),
+    storage: indexedDbStorage(createStore(storage, 'messages')),
     tabs: heardTabs(person.id, storage, (kind, message) => {
       if (kind === 'taken') ledger.acknowledged(message.id)
       else newest = message

@@ -59,6 +59,7 @@ export function connectDevice(url: string, token: string): Socket {
     forceNew: true,
     reconnectionDelay: 200,
     reconnectionDelayMax: 1_000,
+    // biome-ignore lint/plugin/deadline: devices give up a connection sooner than the app does, so that they reconnect sooner.
     timeout: 4_000,
   })
   let isOver = false

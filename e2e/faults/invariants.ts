@@ -28,7 +28,8 @@ const messagesOf = `
 
 const countersOf = `
   select c.id, side.reader, side.unread, (select count(*)::int from messages m
-    where m.conversation_id = c.id and m.seq > side.mark and m.sender_id <> side.reader) as counted
+    where m.conversation_id = c.id and m.seq > side.mark and m.sender_id <> side.reader
+    and m.deleted_at is null) as counted
   from conversations c, lateral (values (c.user_lo, c.unread_lo, c.read_lo), (c.user_hi, c.unread_hi, c.read_hi))
     as side (reader, unread, mark)
   where c.user_lo = any($1) and c.user_hi = any($1)`

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from '@playwright/test'
+import type { Duet } from '../../tools/server.ts'
+import { expect, test } from '../fixtures.ts'
+import { addPhoto, browserOf, picture, type Someone } from '../people.ts'
+import { type Cast, gather } from '../screen-people.ts'
+import { screens, signedOut, type Visit } from '../screens.ts'
+import { wordsOf } from '../words.ts'
+import { type Boxes, differences, settledBoxes } from './boxes.ts'
+import type { Browsing } from './browsing.ts'
+import { dialogs } from './dialogs.ts'
+import { engines, lacking } from './engines.ts'
+import { Remote } from './remote.ts'
+
+// The narrowest window that Firefox makes, and both sides of the width from which dialogs are centred.
+const widths = [500, 820, 1440]
+const resize = (page: Browsing, width: number) => page.setViewportSize({ width, height: 900 })
+
+test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'off' } })
+
+let people: Cast
+test.beforeAll(async ({ duet }) => {
+  people = await gather(duet, { demo: false })
+  await addPhoto(duet, people.ana, await picture('#c96f4a'))
+})
+
+/** A Chromium page without the APIs that WebKit on Linux lacks. */
+async function chromiumOf(browser: Browser, duet: Duet, person?: Someone): Promise<Page> {
+  const page = await browserOf(browser, duet, person, { locale: 'en-US', timezoneId: 'Europe/Berlin' })
+  page.setDefaultTimeout(60_000)
+  await page.addInitScript(() => {
+    for (const name of ['PublicKeyCredential', 'PushManager']) Reflect.deleteProperty(window, name)
+  })
+  return page
+}
+
+async function signIn(page: Browsing, person: Someone): Promise<void> {
+  await page.goto('/terms')
+  await page.evaluate((user) => localStorage.setItem('user', user), JSON.stringify(person))
+}
+
+async function loadFonts(page: Browsing): Promise<void> {
+  await page.goto('/login')
+  await page.evaluate(async () => {
+    await Promise.all([...document.fonts].map((font) => font.load()))
+  })
+}
+
+/** Lists the differences between two pages once ten looks in a row find the same ones. */
+async function compare(chromium: Browsing, other: Browsing): Promise<string[]> {
+  let found: string[] = []
+  // One browser may still be loading at the first looks.
+  for (let looks = 0; looks < 10; await sleep(300)) {
+    const boxes = await Promise.all([chromium, other].map(settledBoxes))
+    const now = differences(...(boxes as [Boxes, Boxes]))
+    if (now.length === 0) return []
+    looks = now.join() === found.join() ? looks + 1 : 0
+    found = now
+  }
+  return found
+}
+
+for (const [engine, { start }] of Object.entries(engines))
+  for (const [what, all] of Object.entries({ screen: screens, dialog: dialogs }))
+    test(`every ${what} has the sizes in ${engine} that it has in Chromium`, { tag: '@long' }, async ({
+      browser,
+      duet,
+    }) => {
+      const reason = lacking(engine)
+      test.skip(Boolean(reason), reason)
+      const [inside, outside] = [await chromiumOf(browser, duet, people.ana), await chromiumOf(browser, duet)]
+      const { command, stop } = await start()
+      const remote = new Remote(command, duet.baseURL)
+      const faults: Record<string, string | string[]> = {}
+      const visit = async (page: Browsing, open: (visit: Visit) => Promise<void>) => {
+        await resize(page, 820)
+        await open({ page, say: wordsOf('en'), ...people })
+        if (what === 'dialog') await page.getByRole('dialog').first().waitFor()
+      }
+      const measure = async (name: string, chromium: Page, open: (visit: Visit) => Promise<void>) => {
+        await Promise.all([chromium, remote].map((page) => visit(page, open)))
+        for (const width of widths) {
+          await Promise.all([chromium, remote].map((page) => resize(page, width)))
+          const found = await compare(chromium, remote)
+          if (found.length > 0) faults[`${name} at ${width}`] = found
+        }
+      }
+      try {
+        // A font that arrives late is left out until the next page, and the engine's own font is wider.
+        for (const page of [inside, outside, remote]) await loadFonts(page)
+        const [out, within] = [true, false].map((is) =>
+          Object.entries(all).filter(([name]) => signedOut.has(name) === is),
+        )
+        for (const [name, open] of out ?? []) await measure(name, outside, open)
+        await signIn(remote, people.ana)
+        for (const [name, open] of within ?? []) await measure(name, inside, open)
+      } finally {
+        await stop()
+      }
+      for (const page of [inside, outside]) await page.context().close()
+      expect(faults).toEqual({})
+    })
