@@ -1,25 +1,90 @@
-import { parseArgs } from 'node:util'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { createLogger } from '../../server/src/platform/logger.ts'
+import { openNodes } from '../../server/src/platform/realtime/open-nodes.ts'
+import { createTestRedis, hasRedis } from '../../server/src/test/redis.ts'
 import { type Figure, reportBeside } from '../../tools/report.ts'
-import { measureKeys } from './scale/keys.ts'
-import { measurePushes } from './scale/pushes.ts'
-import { measureRegions } from './scale/regions.ts'
 
-/*
- * S1: how many keys the statements touch that are asked all the time. S2: what nodes hear of each push as they become
- * more. S3: decks of more people than one node has memory for, by three nodes of which each keeps its part of them.
- */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    people: { type: 'string', default: '5000000' },
-    'keep-in': { type: 'string' },
-  },
-})
+// S2: how many packets nodes hear for each one that is pushed to a person, all nodes together, as they become more. Beside
+// them, as many nodes that hear every push, as the usual adapter of socket.io has it.
+const sizes = [2, 4, 8]
+const peopleCount = 800
+const pushes = 20_000
+const log = createLogger('silent')
 
-const parts: Record<string, () => Promise<Figure[]>> = {
-  keys: measureKeys,
-  pushes: measurePushes,
-  regions: () => measureRegions({ people: Number(values.people), keepIn: values['keep-in'] }),
+/** Waits until a number no longer changes. */
+async function settled(read: () => number): Promise<number> {
+  for (let before = -1; ; await sleep(200)) {
+    const now = read()
+    if (now === before) return now
+    before = now
+  }
 }
-for (const [name, measure] of Object.entries(parts))
-  if (values.only === undefined || values.only === name) reportBeside('scale', await measure())
+
+interface Heard {
+  /** Packets heard for each one pushed, by nodes of ours. */
+  ours: number
+  /** The same by as many nodes that hear everything. */
+  naive: number
+}
+
+async function heardBy(count: number, url: string): Promise<Heard> {
+  const nodes = await Promise.all(Array.from({ length: count }, async () => (await openNodes(url, log)).nodes))
+  for (const node of nodes)
+    node.listen({
+      ...{ moved: () => undefined, relayed: () => undefined, told: () => undefined, missed: () => undefined },
+      ...{ late: () => undefined, pushed: () => undefined },
+    })
+  const everything = await Promise.all(
+    nodes.map(async () => {
+      const redis = new Redis(url)
+      let heard = 0
+      redis.on('pmessage', () => {
+        heard += 1
+      })
+      await redis.psubscribe('duet:person:*')
+      return { redis, heard: () => heard }
+    }),
+  )
+  const sum = (heards: { heard(): number }[]) => heards.reduce((all, { heard }) => all + heard(), 0)
+  const people = Array.from({ length: peopleCount }, () => randomUUID())
+  await Promise.all(people.map((id, place) => nodes[place % count]?.hear(id)))
+  for (let push = 0; push < pushes; push++) {
+    // A packet of the size of a short message.
+    nodes[push % count]?.push([people[(push * 7) % peopleCount] as string], () => 'x'.repeat(300))
+    if (push % 500 === 0) await sleep(1)
+  }
+  const [ours, naive] = [await settled(() => sum(nodes)), await settled(() => sum(everything))]
+  await Promise.all([...nodes.map((node) => node.leave()), ...everything.map(({ redis }) => redis.quit())])
+  return { ours: ours / pushes, naive: naive / pushes }
+}
+
+async function measurePushes(): Promise<Figure[]> {
+  const redis = await createTestRedis()
+  await redis.start()
+  try {
+    const found: Heard[] = []
+    for (const size of sizes) {
+      const heard = await heardBy(size, redis.url)
+      console.log(`  ${size} nodes: ${heard.ours} packets heard for each push, ${heard.naive} where everyone hears all`)
+      found.push(heard)
+    }
+    const growth = (of: 'ours' | 'naive') => (found.at(-1)?.[of] as number) / (found[0]?.[of] as number)
+    const note = `packets heard for each push at ${sizes.at(-1)} nodes over ${sizes[0]}; ${pushes} pushes to ${peopleCount} people, one Redis`
+    return [
+      { id: 'S2.growth', value: growth('ours'), target: '<= 1.1', note },
+      {
+        id: 'S2.naive_growth',
+        value: growth('naive'),
+        target: '>= 3',
+        note: 'the same where every node hears every push',
+      },
+    ]
+  } finally {
+    await redis.stop()
+  }
+}
+
+if (!hasRedis) throw new Error('The bench needs redis-server on the PATH.')
+reportBeside('scale', await measurePushes())
