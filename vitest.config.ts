@@ -11,8 +11,9 @@ const shared = { ...patience, tags, tagsFilter, retry: process.env.CI && tier !=
 export default defineConfig({
   test: {
     tags,
-    // One more than there are cores on the smallest machine: they often wait for the database and for timers.
-    maxWorkers: 3,
+    // More workers than cores on the smallest machine, because tests often wait for the database and for timers. Long
+    // tests wait more than quick ones, and browser journeys run beside the quick ones.
+    maxWorkers: tier === 'quick' ? 3 : 4,
     projects: [
       {
         test: {

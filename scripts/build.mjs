@@ -42,9 +42,15 @@ function contentHash(paths) {
 
 const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.mjs', 'contract/src']
 const parts = {
-  server: { from: [...shared, 'server/package.json', 'server/src', 'server/database'], build: buildServer },
+  server: {
+    from: [...shared, 'server/package.json', 'server/src', 'server/database', 'server/places.br'],
+    build: buildServer,
+  },
   web: {
-    from: [...shared, 'web/package.json', 'web/vite.config.ts', 'web/index.html', 'web/public', 'web/src'],
+    from: [
+      ...shared,
+      ...['web/package.json', 'web/vite.config.ts', 'web/index.html', 'web/public', 'web/src', 'web/stand-ins'],
+    ],
     build: buildWeb,
   },
 }
@@ -113,8 +119,9 @@ async function buildServer(finished) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, contents)
   }
-  // A build that runs keeps its schema, whatever the sources beside it have become.
-  cpSync(join(root, 'server/database'), join(finished, 'database'), { recursive: true })
+  // Copied, so that a running build keeps its schema and places when the sources change.
+  for (const name of ['database', 'places.br'])
+    cpSync(join(root, 'server', name), join(finished, name), { recursive: true })
 }
 
 // In a process of its own: Vite turns the whole process into production.

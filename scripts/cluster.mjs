@@ -98,14 +98,10 @@ function openDatabase() {
 /** deploy/haproxy.cfg with our address and nodes in it. */
 function configureBalancer(ports) {
   const lines = (of) => ports.map((nodePort, n) => `  server node${n + 1} 127.0.0.1:${nodePort}${of(n + 1)}`).join('\n')
-  const tracked = (n) => ` track nodes/node${n}`
-  const blocks = [lines(() => ''), lines((n) => `${tracked(n)} cookie node${n}`), lines(tracked), lines(() => '')]
-  const share = (n) => Math.ceil((1_000 * n) / ports.length)
-  const parts = ports.map((_, n) => `  use-server node${n + 1} if { req.cook_val(duet_part) lt ${share(n + 1)} }`)
+  const blocks = [lines(() => ''), lines((n) => ` track nodes/node${n} cookie node${n}`), lines(() => '')]
   const template = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8')
   const config = template
     .replace(/ {2}# bind\n.*\n/, () => `  bind 127.0.0.1:${port}\n  bind [::1]:${port}\n`)
-    .replace(/ {2}# parts\n(?: {2}use-server .*\n)+/, () => `${parts.join('\n')}\n`)
     .replace(/ {2}# nodes\n(?: {2}server .*\n?)+/g, () => `${blocks.shift()}\n`)
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, config)

@@ -1,6 +1,6 @@
 // npm run test:security [-- --seed N]: the whole security suite against the real app, with the most rounds; writes
-// bench/results/security.json. With --switchboard (and --changed, or names of holes): opens known holes in a test build,
-// one after the other, and runs what must catch each.
+// bench/results/security.json. With --switchboard (and names of holes): opens known holes in a test build, one after the
+// other, and runs what must catch each.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ ensureInstalled()
 const args = process.argv.slice(2)
 const argumentOf = (name) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined)
 if (args.includes('--switchboard')) {
-  const file = 'server/src/test/security/switchboard/open-holes.process.ts'
+  const file = 'server/src/test/security/switchboard/open-holes.ts'
   process.exit(await run(['node_modules/tsx/dist/cli.mjs', file, ...args.filter((arg) => arg !== '--switchboard')]))
 }
 const folder = mkdtempSync(join(tmpdir(), 'security-figures-'))

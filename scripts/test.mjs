@@ -63,9 +63,12 @@ const lanes = {
   release: [[faults, updates, failovers, tests, ...journeys, security, switchboard]],
 }[tier]
 
-function checkBoundaries() {
+async function checkBoundaries() {
+  const cruise = (config, ...folders) =>
+    quietly('dependency-cruiser/bin/dependency-cruise.mjs', ...folders, '--config', config)
   const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench/src', 'tools']
-  return quietly('dependency-cruiser/bin/dependency-cruise.mjs', ...folders, '--config', '.dependency-cruiser.cjs')
+  const files = await cruise('.dependency-cruiser.cjs', ...folders)
+  return files.code === 0 ? cruise('.dependency-cruiser.folders.cjs', 'web/src') : files
 }
 
 async function runVitest() {
@@ -96,6 +99,11 @@ async function runHaSuite() {
 }
 
 async function runPlaywright() {
+  const engines = { WebKit: ['WebKitWebDriver', 'Xvfb'], Firefox: ['firefox-esr'] }
+  for (const [name, programs] of tier === 'long' ? Object.entries(engines) : []) {
+    const missing = programs.filter((program) => spawnSync('which', [program]).status !== 0)
+    if (missing.length > 0) console.log(`The journeys in ${name} are skipped: not on the PATH: ${missing.join(', ')}.`)
+  }
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: join(root, reports.playwright) }
   return shown('@playwright/test/cli.js', ['test', '-c', 'e2e', '--reporter=list,json'], env)
 }
