@@ -8,14 +8,16 @@ import { type Figure, report } from '../../tools/report.ts'
 import { stayOnLoadCore } from './chat/cores.ts'
 import { startProduct, startRow } from './chat/servers.ts'
 import { type Asked, type Cost, createMeter } from './cost/meter.ts'
-import { setScene, type Viewer } from './cost/scene.ts'
+import { measureOpenings } from './cost/opening.ts'
+import { makeManyTalks, setScene, type Viewer } from './cost/scene.ts'
 import { createStatements } from './cost/statements.ts'
 import { openWorld } from './discovery/world.ts'
 
 /*
  * P10: the CPU time of server and database for one request of each kind, over that of the floor in the same run: bare
  * Fastify, the token in a map, one primary-key query. The server has one core, database and load the other. Statements
- * are those of requests: what the server asks as the owner of the queue, beside them, is in the CPU time alone.
+ * are those of requests: what the server asks as the owner of the queue, beside them, is in the CPU time alone. P18, last
+ * (`opening`): the list of conversations when the app opens.
  *
  * `--only deck,likes` measures these alone, `--rounds 1` is quicker, `--statements` prints which statements each kind
  * spends its time on, and `--profile FOLDER` writes a CPU profile of the server. None of these writes a result.
@@ -76,7 +78,7 @@ const kinds: Record<string, { most: number; asked: (viewer: Viewer, nth: number)
     }),
   },
 }
-const mostStatements: Record<string, number> = { deck: 4, nearby: 4, history: 2, details: 1 }
+const mostStatements: Record<string, number> = { deck: 4, nearby: 4, history: 3, details: 1 }
 
 const cpuMs = ({ serverMs, databaseMs }: Cost) => serverMs + databaseMs
 const round = (value: number) => Math.round(value * 100) / 100
@@ -167,6 +169,12 @@ try {
       console.log(`  ${id} ${value}: ${note}; the floor ${round(middle(floors, cpuMs))} ms`)
     figures.push(...told)
     if (options.statements) console.log(await statements.table(rounds * eachRound))
+  }
+  if (!only || only.includes('opening')) {
+    await makeManyTalks({ base: `http://127.0.0.1:${product.port}`, port: product.port }, viewers)
+    const told = await measureOpenings({ meter, server: product, viewers, rounds })
+    for (const { id, value, note } of told) console.log(`  ${id} ${value}: ${note}`)
+    figures.push(...told)
   }
   if (isWhole) report('cost', figures)
 } finally {

@@ -73,7 +73,7 @@ export const listHistory = endpoint({
   method: 'GET',
   path: '/api/messages/history',
   summary:
-    'My conversations, newest last message first: the first five with their newest messages, the others with the last.',
+    'My 200 newest conversations, newest last message first: the first five with their newest messages, the others with the last. If these are all, the header duet-list-cursor holds the cursor for get_conversations.',
   access: 'member',
   limit: rateLimits.conversationLists,
   response: z.array(Conversation),

@@ -169,3 +169,6 @@ export type LockScreen = (typeof lockScreens)[number]
 /** When news of a topic is mailed: within hours, once a day or a week, or not at all. */
 export const mailTimes = ['now', 'daily', 'weekly', 'never'] as const
 export type MailTime = (typeof mailTimes)[number]
+
+/** The header of GET /api/messages/history with the cursor for the first get_conversations. Only a whole list has one. */
+export const listCursorHeader = 'duet-list-cursor'

@@ -57,6 +57,8 @@ async function statementsOf(owner: pg.Pool): Promise<number> {
 export interface Meter {
   /** Asks each of them once, some at once. Throws when one is refused. */
   measure(server: { pid: number; port: number }, asked: readonly Asked[]): Promise<Cost>
+  /** The CPU time of server and database while `act` runs, in ms. */
+  cpuMsOf(server: { pid: number }, act: () => Promise<void>): Promise<number>
 }
 
 function ask(agent: Agent, port: number, { path, method = 'GET', token, body }: Asked): Promise<number> {
@@ -90,6 +92,12 @@ export function createMeter(owner: pg.Pool, folder: string): Meter {
     written: writtenBytes(pid),
   })
   return {
+    async cpuMsOf({ pid }, act) {
+      const before = await read(pid)
+      await act()
+      const after = await read(pid)
+      return after.server - before.server + after.database - before.database
+    },
     async measure({ pid, port }, asked) {
       const sockets = new Set<{ bytesRead: number }>()
       const agent = new Agent({ keepAlive: true, maxSockets: atOnce })

@@ -21,8 +21,8 @@ export interface Viewer {
 /** Who has fewer people around is not asked. */
 const fewestOthers = 10
 /** Each viewer talks with so many of those who come after them, and as many of those before. */
-const talksWith = 5
-const messagesOfEach = 10
+const someTalks = { peers: 5, messages: 10 }
+const manyTalks = { peers: 25, messages: 2 }
 
 const photo = () =>
   sharp({
@@ -50,7 +50,11 @@ async function ask<T>({ base }: Asking, token: string, path: string, init: Reque
 }
 
 /** Pairs write to each other in turns: every conversation is answered. */
-async function talk({ port }: Asking, people: readonly { id: string; token: string }[]): Promise<void> {
+async function talk(
+  { port }: Asking,
+  people: readonly { id: string; token: string }[],
+  { peers, messages }: typeof someTalks,
+): Promise<void> {
   const lines = await Promise.all(
     people.map(({ token }) => openLine(port, token, { onEvent: () => undefined, onClosed: () => undefined })),
   )
@@ -61,9 +65,9 @@ async function talk({ port }: Asking, people: readonly { id: string; token: stri
       lines[from]?.send('send_message', text, (ok) => (ok ? resolve() : reject(new Error('a message was refused'))))
     })
   await each(people, 20, async (_, from) => {
-    for (let next = 1; next <= talksWith; next++) {
+    for (let next = 1; next <= peers; next++) {
       const to = (from + next) % people.length
-      for (let nth = 0; nth < messagesOfEach; nth++) await (nth % 2 === 0 ? say(from, to) : say(to, from))
+      for (let nth = 0; nth < messages; nth++) await (nth % 2 === 0 ? say(from, to) : say(to, from))
     }
   })
   for (const line of lines) line.close()
@@ -91,6 +95,9 @@ async function deckOf(asking: Asking, owner: pg.Pool, { id, token }: { id: strin
   )
   return rows.map((row) => row.id)
 }
+
+/** Gives each viewer 50 conversations. */
+export const makeManyTalks = (asking: Asking, viewers: readonly Viewer[]) => talk(asking, viewers, manyTalks)
 
 type Kept = Omit<Viewer, 'photo'>
 
@@ -120,7 +127,7 @@ async function makeScene(asking: Asking, ownerConfig: pg.ClientConfig, count: nu
       viewers.push({ ...person, others })
     }
     if (viewers.length < count) throw new Error(`only ${viewers.length} of ${count} viewers have a deck`)
-    await talk(asking, viewers)
+    await talk(asking, viewers, someTalks)
     await pool.query('vacuum analyze')
     await pool.query('checkpoint')
     return viewers

@@ -48,7 +48,6 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
   const socket = connect(token)
   const context = { queryClient, viewerId, socket }
   for (const name of eventNames) listen(context, name)
-  followLine(context)
   followLooking(socket)
   let wasConnected = false
   socket.on('connect', () => {
@@ -57,6 +56,8 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
     if (wasConnected) refetchAll(queryClient)
     wasConnected = true
   })
+  // Last: it waits for a load of the list that leaving the kept one begins.
+  followLine(context)
 }
 
 async function loadOwnDetails(queryClient: QueryClient): Promise<void> {

@@ -15,6 +15,8 @@ interface Sending {
   /** How long to wait for the response, in ms. After that, the call fails as `offline`. */
   patience?: number
   keepalive?: boolean
+  /** Gets the headers of an answer before the call returns its body. */
+  onHeaders?(headers: Headers): void
 }
 
 export interface AnyRequest extends Sending {
@@ -101,6 +103,9 @@ async function ask<K extends EndpointName>(name: K, parts: AnyRequest, signal: A
   })
   // The line broke after the headers, or what answered is not Duet: whether it was done is not known.
   if (response.ok && body === undefined) throw offlineProblem()
-  if (response.ok) return body as CallResponse<K>
+  if (response.ok) {
+    parts.onHeaders?.(response.headers)
+    return body as CallResponse<K>
+  }
   throw refuse(toProblemError(response.status, body, response.headers.get('retry-after')), headers)
 }

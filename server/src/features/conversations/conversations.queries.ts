@@ -170,19 +170,22 @@ function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknow
     where ${seen}`
 }
 
-/** The conversations that each viewer sees, newest last message first; with `peerId`, that one alone. */
+/**
+ * The conversations that each viewer sees, newest last message first; with `peerId`, that one alone. `isWhole` is false
+ * when the limit may have cut a list off.
+ */
 export async function findConversations(
   db: Db,
   asked: readonly Asked[],
   limit: number,
   peerId?: string,
-): Promise<ConversationRow[]> {
+): Promise<{ rows: ConversationRow[]; isWhole: boolean }> {
   const ofPeer = peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`
   const name = peerId === undefined ? 'conversations' : 'listed-conversation'
   // Limited before the rest is joined: of a long list, only its beginning is looked at.
   const picked = sql`m.listed and ${ofPeer} order by coalesce(c.last_message_at, c.created_at) desc, c.id desc limit ${limit}`
-  const { rows } = await sql<ConversationRow>`${rowsOf(name, asked, picked, isReachable)} ${newestFirst}`.execute(db)
-  return rows
+  const { rows } = await sql<ConversationRow>`${rowsOf(name, asked, picked, sql`true`)} ${newestFirst}`.execute(db)
+  return { rows: rows.filter((row) => row.visible), isWhole: rows.length < limit }
 }
 
 /** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */

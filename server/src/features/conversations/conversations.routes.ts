@@ -1,4 +1,5 @@
 import * as contract from '@duet/contract/conversations.ts'
+import { listCursorHeader } from '@duet/contract/limits.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { changeConversation, removeConversation } from './conversations.ts'
@@ -9,7 +10,11 @@ import { searchMessages } from './search.ts'
 
 /** `gate`: everything that a person types has to pass it, edits too. */
 export function conversationRoutes(serve: Serve, platform: Platform, gate?: Gate): void {
-  serve(contract.listHistory, (_input, { viewer }) => listConversations(platform, viewer.id, { withMessages: true }))
+  serve(contract.listHistory, async (_input, { viewer, reply }) => {
+    const { conversations, cursor } = await listConversations(platform, viewer.id)
+    if (cursor !== undefined) reply.header(listCursorHeader, cursor)
+    return conversations
+  })
   serve(contract.listMessages, ({ params, query }, { viewer }) =>
     listMessages(platform, viewer.id, params.userId, query),
   )

@@ -62,22 +62,28 @@ async function views(platform: Platform, rows: ConversationRow[], withMessages =
   })
 }
 
-/** The viewer's conversations, newest last message first; with their newest messages when asked for. */
-export async function listConversations(
-  platform: Platform,
-  viewerId: string,
-  { withMessages }: { withMessages: boolean },
-): Promise<Conversation[]> {
-  const rows = await findConversations(platform.db, [{ viewerId }], withMessages ? mostWithMessages : mostListed)
-  const listed = await views(platform, rows, withMessages)
-  await chargeFor(platform, viewerId, listed)
-  return listed
-}
-
-export interface Sync {
+interface Listed {
   conversations: Conversation[]
   /** For the next sync: nothing that commits from now on is missed. */
   cursor: string
+}
+
+/**
+ * The viewer's newest conversations, newest last message first, with their newest messages. There is a cursor only when
+ * these are all of them.
+ */
+export async function listConversations(
+  platform: Platform,
+  viewerId: string,
+): Promise<Omit<Listed, 'cursor'> & Partial<Listed>> {
+  const now = await currentSyncPoint(platform.db)
+  const { rows, isWhole } = await findConversations(platform.db, [{ viewerId }], mostWithMessages)
+  const conversations = await views(platform, rows, true)
+  await chargeFor(platform, viewerId, conversations)
+  return { conversations, ...(isWhole && { cursor: cursorOf(platform, viewerId, now) }) }
+}
+
+export interface Sync extends Listed {
   /** Peers that left the viewer's list. */
   gone: string[]
   /** All peers in the list, in answer to a request for everything: erased accounts are in no row. */
@@ -95,15 +101,19 @@ async function findAsked(platform: Platform, asked: readonly Asked[]): Promise<M
   const whole = asked.filter(({ since }) => since === undefined)
   const later = asked.filter(({ since }) => since !== undefined)
   const [all, changed] = await Promise.all([
-    whole.length > 0 ? findConversations(platform.db, whole, mostListed) : [],
+    whole.length > 0 ? findConversations(platform.db, whole, mostListed) : { rows: [] },
     later.length > 0 ? findChanged(platform.db, later) : [],
   ])
-  return new Map([...byAsked(whole, all), ...byAsked(later, changed)])
+  return new Map([...byAsked(whole, all.rows), ...byAsked(later, changed)])
 }
 
 /** Everything there is has changed since. */
 const beginning = '0'
 const cursorsOf = (viewerId: string) => `conversations of ${viewerId}`
+
+/** Sealed, and always of one length: the number counts the activity of all people. */
+const cursorOf = ({ secrets }: Platform, viewerId: string, { at, history }: SyncPoint): string =>
+  sealCursor(secrets, cursorsOf(viewerId), [at.padStart(20, '0'), history])
 
 /**
  * Where a cursor of the viewer's begins; all of it for anything else. One of another history, or from the future, is from
@@ -134,8 +144,7 @@ export async function syncEach(platform: Platform, asking: readonly Asked[]): Pr
     return {
       conversations,
       ...(one.since === beginning && { listed: conversations.map(({ id }) => id) }),
-      // Sealed, and always of one length: the number counts the activity of all people.
-      cursor: sealCursor(platform.secrets, cursorsOf(one.viewerId), [now.at.padStart(20, '0'), now.history]),
+      cursor: cursorOf(platform, one.viewerId, now),
       gone: rows.filter((row) => !row.visible).map((row) => row.peer_id),
     }
   })
@@ -149,7 +158,7 @@ export async function syncConversations(platform: Platform, viewerId: string, si
 
 /** The viewer's listed conversation with a person, as a list of one; empty when it is not listed. */
 export async function findListed(platform: Platform, viewerId: string, peerId: string): Promise<Conversation[]> {
-  return views(platform, await findConversations(platform.db, [{ viewerId }], 1, peerId))
+  return views(platform, (await findConversations(platform.db, [{ viewerId }], 1, peerId)).rows)
 }
 
 /** Publishes one conversation to all devices of a person. */

@@ -119,7 +119,7 @@ export async function searchMessages(
   const from = positionOf(platform, cursor)
   if (peerId !== undefined && !isUuid(peerId)) return { hits: [], nextCursor: null }
   return platform.inOrder(`message-search:${viewerId}`, async () => {
-    const seen = await findConversations(platform.db, [{ viewerId }], mostConversations, peerId)
+    const { rows: seen } = await findConversations(platform.db, [{ viewerId }], mostConversations, peerId)
     const ids = seen.map((row) => row.id)
     const { hits, end } = await lookThrough(platform, ids, { query, from, limit })
     const pairIds = hits.map(({ pairId }) => pairId)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListAck } from '@duet/contract/conversations.ts'
+import { listCursorHeader } from '@duet/contract/limits.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
@@ -9,7 +10,7 @@ import { type Client, connect } from '../../test/sockets.ts'
 import { outgoing, pair } from '../../test/talk.ts'
 import { createAbsence } from './absent.ts'
 import { readUpTo } from './conversations.ts'
-import { announceConversation } from './listing.ts'
+import { announceConversation, syncConversations } from './listing.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -97,6 +98,29 @@ describe('a list', () => {
     } finally {
       await limited.close()
     }
+  })
+
+  it('loaded over HTTP has the cursor after which the socket tells only what changes, unless it was cut off', async () => {
+    const [short, cut] = [await listOf(199), await listOf(200)]
+    const loaded = await short.call('GET /api/messages/history')
+    const since = loaded.headers.get(listCursorHeader) ?? undefined
+    expect(loaded.body).toHaveLength(199)
+    const socket = await connect(app, short)
+    const peer = loaded.body[7] as { id: string }
+    await socket.ask('send_message', outgoing(short, peer, 'later'))
+    expect(await sync(socket, since)).toMatchObject({ ok: true, gone: [] })
+    // What changed while other transactions were under way anywhere in the cluster may be told once more.
+    expect(
+      socket
+        .received('conversations')
+        .flat()
+        .map(({ id }) => id),
+    ).toContain(peer.id)
+    await expect
+      .poll(async () => (await syncConversations(app.platform, short.id, since)).conversations.map(({ id }) => id))
+      .toEqual([peer.id])
+    const { body, headers } = await cut.call('GET /api/messages/history')
+    expect([body.length, headers.get(listCursorHeader)]).toEqual([200, null])
   })
 
   it('names everyone in it to a device that asks for everything: erased accounts are in no row', async () => {

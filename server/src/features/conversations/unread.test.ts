@@ -57,7 +57,9 @@ async function recounted(reader: Person, peer: Person): Promise<number> {
 }
 
 async function unreadOf(reader: Person): Promise<number> {
-  const [row] = await listConversations(app.platform, reader.id, { withMessages: false })
+  const {
+    conversations: [row],
+  } = await listConversations(app.platform, reader.id)
   return row?.unreadCount ?? 0
 }
 

@@ -1,11 +1,9 @@
-import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { useRoute } from 'wouter'
 import { whenForgotten } from '../../cache/forget-person.ts'
 import { conversationsKey } from '../../cache/keys.ts'
 import { navigate } from '../../platform/address/address.tsx'
-import { call } from '../../platform/call.ts'
 import { chatOf } from './browser-chat.ts'
 import { type Conversation, setOnline, setTyping, totalUnread } from './chat/conversation-list.ts'
 import { unreadOf } from './chat/thread.ts'
@@ -14,19 +12,12 @@ import { useMedia } from './use-media.ts'
 
 export { knownConversations, useSelection } from './conversation-cache.ts'
 
-/** The last message alone is no beginning of a thread, which waits for its page then. */
-const asRow = (conversation: WireConversation): WireConversation =>
-  conversation.messages?.length === 1 && conversation.lastSeq > 1
-    ? { ...conversation, messages: undefined }
-    : conversation
-
 /** My conversations, as the server and the live events tell them. */
 export function useConversations() {
   return useQuery<Conversation[]>({
     queryKey: conversationsKey,
     queryFn: async ({ client, signal }) => {
-      const received = await call('GET /api/messages/history', { signal })
-      chatOf(client).list.merge(received.map(asRow))
+      await chatOf(client).sync.load(signal)
       return [...knownConversations(client)]
     },
     // Once they are here the live connection keeps them: what was missed comes by its cursor.

@@ -29,7 +29,16 @@ afterEach(() => {
 })
 
 /** A device of mine: the chat, and the line it hangs on. */
-export async function device(loses: () => boolean = () => false, whenLookedAt = (act: () => void) => act()) {
+export async function device(loses?: () => boolean, whenLookedAt?: (act: () => void) => void) {
+  const started = offlineDevice(loses, whenLookedAt)
+  started.line.connected = true
+  await started.chat.connected()
+  await rest()
+  return started
+}
+
+/** The same before its line is up. */
+export function offlineDevice(loses: () => boolean = () => false, whenLookedAt = (act: () => void) => act()) {
   let selected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
   const receive = (event: string, payload: unknown) =>
     (chat.handlers[event as 'private message'] as (payload: unknown) => void)(payload)
@@ -49,9 +58,8 @@ export async function device(loses: () => boolean = () => false, whenLookedAt = 
     tabs: soloTabs,
     whenLookedAt,
   })
+  line.connected = false
   stops.push(chat.start())
-  await chat.connected()
-  await rest()
   const maya = () => chat.list.read().find(({ id }) => id === 'maya')!
   const seqs = () => maya().messages?.map(({ seq }) => seq)
   const selection = () => selected

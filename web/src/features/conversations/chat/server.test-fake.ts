@@ -1,4 +1,5 @@
 import type { Conversation as WireConversation, Message as WireMessage } from '@duet/contract/conversations.ts'
+import { listCursorHeader } from '@duet/contract/limits.ts'
 import type { call } from '../../../platform/call.ts'
 import type { DuetSocket } from '../../../platform/socket/socket.ts'
 import { conversation, message as messageOf } from '../talk.test-people.ts'
@@ -154,9 +155,13 @@ export function fakeServer() {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the same of HTTP.
-  const http = async (name: string, { params, query, body }: any): Promise<unknown> => {
+  const http = async (name: string, { params, query, body, onHeaders }: any): Promise<unknown> => {
     requests.push(name)
     await Promise.resolve()
+    if (name === 'GET /api/messages/history') {
+      onHeaders(new Headers({ [listCursorHeader]: String(clock) }))
+      return [...rooms.keys()].map(row)
+    }
     const { messages } = roomOf(params.userId)
     const told = messages.map((one) => tell(params.userId, one))
     if (name.endsWith('/changes')) {
@@ -174,5 +179,17 @@ export function fakeServer() {
     return { messages: before.slice(-limit), hasMore: before.length > limit }
   }
 
-  return { state, write, change, read, row, tell, roomOf, connect, requests, call: http as unknown as typeof call }
+  return {
+    state,
+    write,
+    change,
+    read,
+    row,
+    tell,
+    roomOf,
+    forget: (id: string) => rooms.delete(id),
+    connect,
+    requests,
+    call: http as unknown as typeof call,
+  }
 }

@@ -1,7 +1,7 @@
 // @vitest-environment node
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hasOlder } from '../conversation-list.ts'
-import { calls, device, rest, server, talk, upTo } from '../device.test-fake.ts'
+import { calls, device, offlineDevice, rest, server, talk, upTo } from '../device.test-fake.ts'
 
 it('asks for the list, then only for what changed since the last full answer', async () => {
   talk(3)
@@ -25,6 +25,52 @@ it('asks for the list, then only for what changed since the last full answer', a
   await chat.sync.now()
   expect(since).toEqual([{ since: '3' }, { since: '4' }])
   expect(maya()).toMatchObject({ unreadCount: 5, lastSeq: 5 })
+})
+
+describe('a page that loads the list over HTTP', () => {
+  const asked = (line: Awaited<ReturnType<typeof device>>['line']) => {
+    const since: unknown[] = []
+    const ask = line.timeout().emitWithAck
+    vi.spyOn(line, 'timeout').mockReturnValue({
+      emitWithAck: (name, payload) => {
+        if (name === 'get_conversations') since.push(payload)
+        return ask(name, payload)
+      },
+    })
+    return since
+  }
+
+  it('asks the socket only for what changed since, and takes off what left the list', async () => {
+    talk(3)
+    talk(1, 'kofi')
+    const { chat, line, maya } = offlineDevice()
+    chat.list.merge([server.row('maya'), server.row('kofi')])
+    server.forget('kofi')
+    const since = asked(line)
+    const loaded = chat.sync.load()
+    line.connected = true
+    await chat.connected()
+    await loaded
+    expect(since).toEqual([{ since: '4' }])
+    expect(chat.list.read().map(({ id }) => id)).toEqual(['maya'])
+    expect(maya().unreadCount).toBe(3)
+  })
+
+  it('asks the socket for everything when the load fails, or hangs for five seconds', async () => {
+    talk(3)
+    for (const answer of [() => Promise.reject(new Error('no network')), () => new Promise<never>(() => undefined)]) {
+      const { chat, line, maya } = offlineDevice()
+      const since = asked(line)
+      const failing = vi.spyOn(calls, 'answer').mockImplementationOnce(answer)
+      chat.sync.load().catch(() => undefined)
+      line.connected = true
+      void chat.connected()
+      await rest(5_100)
+      failing.mockRestore()
+      expect(since).toEqual([undefined])
+      expect(maya().lastSeq).toBe(3)
+    }
+  })
 })
 
 it('reads what a lost push left out, without being asked', async () => {

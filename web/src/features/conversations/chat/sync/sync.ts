@@ -5,8 +5,9 @@ import { createThreadSync } from './thread-sync.ts'
 /** Keeps what this device knows equal to what the server has: the list, and each thread that was read. */
 export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 'socket' | 'call'>) {
   const threads = createThreadSync({ list, socket, call })
-  const { now, soon, overtake, stop } = createListSync({ list, socket, asked: threads.checkAll })
+  const { load, now, soon, overtake, stop } = createListSync({ list, socket, call, asked: threads.checkAll })
   return {
+    load,
     now,
     soon,
     overtake,
