@@ -133,6 +133,13 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'gatherers-above-rooms',
+      comment: 'These files gather the rooms of the platform.',
+      severity: 'error',
+      from: { path: '^server/src/platform/[^/]+/', pathNot: tests },
+      to: { path: '^server/src/platform/(platform|metrics|transaction|file-removal)[.]ts$' },
+    },
+    {
       name: 'chat-engine-stands-alone',
       comment:
         'It runs in the page, in the fault tests and in a terminal alike: nothing of React or of the page is in it.',

@@ -68,7 +68,7 @@ async function checkBoundaries() {
     quietly('dependency-cruiser/bin/dependency-cruise.mjs', ...folders, '--config', config)
   const folders = ['contract/src', 'server/src', 'web/src', 'e2e', 'bench/src', 'tools']
   const files = await cruise('.dependency-cruiser.cjs', ...folders)
-  return files.code === 0 ? cruise('.dependency-cruiser.folders.cjs', 'web/src') : files
+  return files.code === 0 ? cruise('.dependency-cruiser.folders.cjs', 'server/src', 'web/src') : files
 }
 
 async function runVitest() {

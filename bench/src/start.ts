@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { postgresProcessesOf } from '../../server/src/platform/database/processes.ts'
+import { postgresProcessesOf } from '../../server/src/platform/process/processes.ts'
 import { report } from '../../tools/report.ts'
 import { nodeFlagsOf } from '../../tools/server.ts'
 

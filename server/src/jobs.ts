@@ -29,9 +29,9 @@ import { days } from './platform/clock.ts'
 import { unlessLocked } from './platform/database/advisory-lock.ts'
 import { openBackupPlace } from './platform/database/backup-place.ts'
 import { backUpToPlace } from './platform/database/scheduled-backup.ts'
+import { removeLeftFiles } from './platform/file-removal.ts'
 import type { JobRunner, JobSpec } from './platform/jobs/jobs.ts'
 import type { JobPlatforms } from './platform/platform.ts'
-import { removeLeftFiles } from './platform/storage/file-removal.ts'
 
 /** A backup every night, where one is wanted; once a week it is restored, to see that it can be. */
 function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): JobSpec[] {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../tools/ports.ts'
-import { postgresProcessesOf } from './platform/database/processes.ts'
+import { postgresProcessesOf } from './platform/process/processes.ts'
 import { holdPort } from './platform/process/starting.ts'
 import { createEmptyDatabase } from './test/database.ts'
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { seedPeople, seedSessions } from '../../../server/src/demo/population.ts'
 import { connectOwner, migrate } from '../../../server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
-import { postgresProcessesOf } from '../../../server/src/platform/database/processes.ts'
+import { postgresProcessesOf } from '../../../server/src/platform/process/processes.ts'
 import { cpuMsOf } from './cores.ts'
 import type { Talker } from './load.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
 import type pg from 'pg'
-import { postgresProcessesOf } from '../../../server/src/platform/database/processes.ts'
+import { postgresProcessesOf } from '../../../server/src/platform/process/processes.ts'
 import { each } from '../../../tools/each.ts'
 import { type Percentiles, percentilesOf } from '../../../tools/percentiles.ts'
 import { cpuMsOf } from '../chat/cores.ts'

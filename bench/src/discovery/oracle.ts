@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { getSearcher, searchCandidates } from '../../../server/src/features/candidates/candidates.ts'
 import { searchBounds } from '../../../server/src/features/candidates/search-bounds.ts'
+import { wideCellsAround } from '../../../server/src/features/cells/cells.ts'
 import { likersOf } from '../../../server/src/features/likes/lists.ts'
-import { wideCellsAround } from '../../../server/src/features/places/cells.ts'
 import { after } from '../../../server/src/platform/clock.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
 

@@ -8,8 +8,8 @@ import { addKept } from '../features/photos/photos.ts'
 import { findViewpoint, updateLocation } from '../features/places/places.ts'
 import { after, type Clock, days, hours, seconds } from '../platform/clock.ts'
 import { withLock } from '../platform/database/advisory-lock.ts'
-import { transaction } from '../platform/database/transaction.ts'
 import type { Platform } from '../platform/platform.ts'
+import { transaction } from '../platform/transaction.ts'
 import {
   addPastMessage,
   areDemo,

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Clock } from './clock.ts'
 import type { DB } from './database/schema.ts'
-import type { TxOf } from './database/transaction.ts'
 import type { RequestBudgets } from './http/request-budgets.ts'
 import type { InOrder } from './in-order.ts'
 import type { Jobs } from './jobs/jobs.ts'
@@ -16,6 +15,7 @@ import type { Secrets } from './security/secrets.ts'
 import type { Sessions } from './security/session.ts'
 import type { Decoders } from './storage/decoders.ts'
 import type { Storage } from './storage/storage.ts'
+import type { TxOf } from './transaction.ts'
 
 /** What every verb stands on; put together once, in base.ts. */
 export interface Platform {

@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { stopLeftover } from '../platform/database/postgres-cluster.ts'
-import { postgresProcessesOf } from '../platform/database/processes.ts'
 import { claimant } from '../platform/process/data-dir.ts'
+import { postgresProcessesOf } from '../platform/process/processes.ts'
 import { allowLogin, login, type Pooler, startPgbouncer } from './pgbouncer.ts'
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
-import { transaction } from '../../platform/database/transaction.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { accountOf, setPasswordHash } from './accounts.queries.ts'
 import { sendNotice } from './notices.ts'
 import { endSessionsIn, requireSession } from './sessions.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { noteSpentCode } from '../data-rights/ledger.ts'
 import { notify } from '../notifications/notifications.ts'
 import { sendNotice } from './notices.ts'

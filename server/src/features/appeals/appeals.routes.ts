@@ -2,7 +2,7 @@ import * as contract from '@duet/contract/appeals.ts'
 import { liftSanction as lift } from '@duet/contract/sanctions.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { actorOf } from '../sanctions/rulings.ts'
+import { actorOf } from '../audit/actor.ts'
 import { appeal, decideAppeal, liftSanction } from './appeals.ts'
 import { listAppeals } from './queue.ts'
 

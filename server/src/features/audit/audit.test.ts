@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { recordInAudit, verifyChain, watchChain } from './audit.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { minutes } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { recordInAudit } from './audit.ts'
 
 const looks = {

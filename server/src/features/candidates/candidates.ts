@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { viewpointOf, wideCellsAround } from '../cells/cells.ts'
 import type { Candidate } from '../matching/traits.ts'
-import { viewpointOf, wideCellsAround } from '../places/cells.ts'
 import {
   countPool,
   findAmong,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { days, minutes } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { ownPlace } from '../../test/neighbours.ts'
 import { type Person, person } from '../../test/people.ts'

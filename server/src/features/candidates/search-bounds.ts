@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/platform.ts'
 import { seededRandom, shuffle } from '../../platform/random.ts'
+import { wideRingsAround } from '../cells/cells.ts'
 import { matchingConstants } from '../matching/constants.ts'
-import { wideRingsAround } from '../places/cells.ts'
 
 /**
  * What a search for candidates costs at most, whatever the population: how far it goes outward (km; the last bucket)

@@ -65,3 +65,13 @@ export async function isParty(db: Db, kind: ClaimKind, target: string, viewerId:
     select ${viewerId}::uuid = any(case_parties(${kind}, ${target})) as party`.execute(db)
   return rows[0]?.party === true
 }
+
+/** Stores a review of a person; while the same is open already, it gets the newer note. */
+export async function putReview(
+  db: Db,
+  review: { kind: string; userId: string; note: string; now: Date },
+): Promise<void> {
+  await sql`insert into reviews (kind, user_id, note, created_at)
+    values (${review.kind}, ${review.userId}, ${review.note}, ${review.now})
+    on conflict (user_id, kind) where state = 'open' do update set note = excluded.note`.execute(db)
+}

@@ -1,7 +1,7 @@
 import type { conversationRequests } from '@duet/contract/conversations.ts'
+import { createLanes } from '../../platform/database/lanes.ts'
 import { forbidden } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { createLanes } from '../../platform/realtime/lanes.ts'
 import type { RequestHandler } from '../../platform/realtime/realtime.ts'
 import type { Asked } from './conversations.queries.ts'
 import { deliverUpTo, openConversation, readUpTo } from './conversations.ts'

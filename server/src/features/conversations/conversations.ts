@@ -1,8 +1,8 @@
 import type { Conversation } from '@duet/contract/conversations.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { readKey } from '../notifications/notifications.ts'
 import {
   deliverUpToSeq,

@@ -1,6 +1,6 @@
 import { type Consent, consentPurposes } from '@duet/contract/data-rights.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { withdrawTold } from '../questions/told-sheets.ts'
 import { findConsents, putConsent, removePlace, removeSensitive, setLearning } from './consents.queries.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { person } from '../../test/people.ts'
 import { addOne } from '../../test/photos.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner, type Pools } from '../../platform/database/database.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { startProvider, type TestProvider } from '../../test/oidc-provider.ts'
 import { caller, person } from '../../test/people.ts'

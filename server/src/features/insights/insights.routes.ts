@@ -1,7 +1,7 @@
 import * as contract from '@duet/contract/insights.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { actorOf } from '../sanctions/rulings.ts'
+import { actorOf } from '../audit/actor.ts'
 import { insightsNow } from './insights.ts'
 import { listModels, rankWith } from './models.ts'
 import { findPeople, funnelOf } from './people.ts'

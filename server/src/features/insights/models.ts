@@ -1,8 +1,8 @@
 import type { Model } from '@duet/contract/insights.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { Actor } from '../audit/actor.ts'
 import { recordInAudit } from '../audit/audit.ts'
 import { activateModel } from '../matching/train-model.ts'
-import type { Actor } from '../sanctions/rulings.ts'
 import { findModels, type ModelRow } from './models.queries.ts'
 
 const mostListed = 50

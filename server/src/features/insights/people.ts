@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { noteLooks } from '../audit/looks.ts'
-import { wideCellsAround } from '../places/cells.ts'
+import { wideCellsAround } from '../cells/cells.ts'
 import { findViewpoint } from '../places/places.ts'
 import { countFunnel, filterNames, findByAddressOrName, findPersonRow, type PersonRow } from './people.queries.ts'
 

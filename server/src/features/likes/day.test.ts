@@ -6,7 +6,7 @@ import { seededRandom } from '../../platform/random.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { ownPlace } from '../../test/neighbours.ts'
 import { type Person, people, person } from '../../test/people.ts'
-import { snap } from '../places/cells.ts'
+import { snap } from '../cells/cells.ts'
 import { findViewpoint } from '../places/places.ts'
 import { beginDay, findCounts } from './likes.queries.ts'
 

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { named } from '../../platform/database/named-client.ts'
 import type { DB } from '../../platform/database/schema.ts'
+import { waits } from '../candidates/waiting-likes.queries.ts'
 
 export type DecisionRow = Omit<Selectable<DB['decisions']>, 'decision'> & { decision: Decision }
 
@@ -239,10 +240,6 @@ export interface Liker {
   decided_at: Date
 }
 
-// The like `d` of person $1 is released and has no answer but perhaps "later".
-const waits = `not d.held and not exists (select from decisions mine
-  where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later' offset 0)`
-
 /**
  * Who likes a person and has no answer but perhaps "later", newest first. `offset 0` keeps the look for an answer a look-up
  * per like: joined, a generic plan compares every like with every decision.
@@ -256,17 +253,6 @@ export async function findLikers(pool: pg.Pool, userId: string, limit: number): 
     values: [userId, limit],
   })
   return rows
-}
-
-/** The people among `ids` who like a person, and whether their like waits for an answer. */
-export async function findLikersAmong(
-  db: Db,
-  userId: string,
-  ids: readonly string[],
-): Promise<{ id: string; waits: boolean }[]> {
-  const text = `/* likers-among */ select d.actor_id as id, ${waits} as waits from decisions d
-    where d.target_id = $1 and d.decision = 'like' and d.actor_id = any($2::uuid[])`
-  return (await db.executeQuery<{ id: string; waits: boolean }>(CompiledQuery.raw(text, [userId, ids]))).rows
 }
 
 /** Records that a person is notified of a like; false if they had a notification about the same actor within a day. */

@@ -3,12 +3,13 @@ import type { LikedItem } from '@duet/contract/likes.ts'
 import type { Match } from '@duet/contract/matches.ts'
 import type { Decision, Profile } from '@duet/contract/profiles.ts'
 import { signalsIn } from '@duet/contract/text-signals.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, conflict, invalid, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { fitsAsShown, fitsWith, getSearcher, type Searcher } from '../candidates/candidates.ts'
 import { forgetDecisionsInIndex } from '../candidates/keep-index.ts'
+import { isListed } from '../candidates/waiting-likes.ts'
 import type { OnOpened } from '../conversations/hooks.ts'
 import { endUnheardMatch, makeMatch, makeUnheardMatch, matchWith } from '../matches/matches.ts'
 import { noteLesson } from '../matching/learning.ts'
@@ -26,7 +27,6 @@ import {
 } from './likes.queries.ts'
 import { countPending } from './pending.ts'
 import { publishAnswered, publishCount, tellOfLike, withdrawLike } from './telling.ts'
-import { isListed } from './waiting.ts'
 
 /** How often an actor may change or retract one like, since its target is notified each time. */
 const changedLikes = { name: 'changed_likes', points: 6, seconds: 86_400 }

@@ -1,6 +1,6 @@
-import { transaction } from '../../platform/database/transaction.ts'
 import { eachOne } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { fitsAsShown, searcherOf } from '../candidates/candidates.ts'
 import { findArrived, findPair, findWaitingForPlace, lockLike, lockLikes, setHeard } from './likes.queries.ts'
 import { tellOfReleased } from './telling.ts'

@@ -1,7 +1,7 @@
 import type { Decision } from '@duet/contract/profiles.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { addPending, findCounted, lockPending, type PendingChange, recountPending } from './pending.queries.ts'
 
 /** What one of two people decided about the other, and when; null is nothing. A held one does not count as waiting. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
-import { centreOf } from '../places/cells.ts'
+import { centreOf } from '../cells/cells.ts'
 
 const rounds = 1_000
 const atOnce = 5

@@ -1,12 +1,12 @@
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { likableAmong, searcherOf } from '../candidates/candidates.ts'
+import { isListed } from '../candidates/waiting-likes.ts'
 import { makeMatch, makeUnheardMatch, pairKey, revealMatch } from '../matches/matches.ts'
 import { notify, withdraw, withdrawUntold } from '../notifications/notifications.ts'
 import { showAnew } from '../presence/presence.ts'
 import { beginNews, findPair, findUnheard, lockLikes, lockPair, setHeard } from './likes.queries.ts'
 import { countReceived } from './lists.ts'
 import { addPending } from './pending.queries.ts'
-import { isListed } from './waiting.ts'
 
 type Pair = Awaited<ReturnType<typeof findPair>>
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { days, hours, minutes } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { smtpMailer } from '../../platform/mailer.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { startMailServer } from '../../test/mail-server.ts'
 import { type Person, people, person } from '../../test/people.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { days, hours } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { smtpMailer } from '../../platform/mailer.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { fieldsOf, type MailServer, startMailServer } from '../../test/mail-server.ts'
 import { caller, type Person, people, person } from '../../test/people.ts'

@@ -1,10 +1,10 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { MailGroup, MailState } from '@duet/contract/mails.ts'
 import { after, days } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { languageOf } from '../../platform/http/language.ts'
 import { isAway, isUncertain, type Mail, type Mailer, meaningOf } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import {
   deleteRefusals,
   deleteStops,

@@ -1,9 +1,9 @@
 import { limits } from '@duet/contract/limits.ts'
 import type { Decision } from '@duet/contract/profiles.ts'
 import { after, minutes } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { expectedOf, type InterestMasks } from './beliefs.ts'
 import { matchingConstants as constants } from './constants.ts'
 import {

@@ -1,6 +1,6 @@
-import { transaction } from '../../platform/database/transaction.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { chunks, type Reading } from './batch.ts'
 import { type Beliefs, expectedOf, type NamedBeliefs, readBeliefs } from './beliefs.ts'
 import {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { readBatch } from './batch.ts'
 import { type NamedBeliefs, namedBeliefs, readBeliefs } from './beliefs.ts'
 import { matchingConstants as constants } from './constants.ts'

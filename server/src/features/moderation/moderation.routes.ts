@@ -1,7 +1,7 @@
 import * as contract from '@duet/contract/moderation.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { actorOf } from '../sanctions/rulings.ts'
+import { actorOf } from '../audit/actor.ts'
 import { getDossier, type LinkedWith } from './dossier.ts'
 import { getFigures } from './figures.ts'
 import { decidePhoto, listPhotosForReview } from './photo-review.ts'

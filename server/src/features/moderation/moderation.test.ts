@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { days, hours } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, people, person } from '../../test/people.ts'
 import { verifyChain } from '../audit/audit.ts'
+import { openReview } from '../claims/open-review.ts'
 import { receiptOf } from '../reports/acts.test-reports.ts'
 import { administrator, decide, sanctioned, signInAgain, told } from '../reports/cases.test-reports.ts'
 import { endOverdueSanctions, sanction, suggestAction } from '../sanctions/sanctions.ts'
-import { openReview } from './open-review.ts'
 import { revokeRights } from './rights.ts'
 
 let app: TestApp

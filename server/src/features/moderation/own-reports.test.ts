@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 import { recordInAudit } from '../audit/audit.ts'
+import { openReview } from '../claims/open-review.ts'
 import { openReports, receiptOf } from '../reports/acts.test-reports.ts'
 import { administrator, decide, told } from '../reports/cases.test-reports.ts'
-import { openReview } from './open-review.ts'
 
 let app: TestApp
 let admin: Person

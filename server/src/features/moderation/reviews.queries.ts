@@ -3,16 +3,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { mayDecide } from '../claims/parties.queries.ts'
 
-/** Stores a review of a person; while the same is open already, it gets the newer note. */
-export async function putReview(
-  db: Db,
-  review: { kind: string; userId: string; note: string; now: Date },
-): Promise<void> {
-  await sql`insert into reviews (kind, user_id, note, created_at)
-    values (${review.kind}, ${review.userId}, ${review.note}, ${review.now})
-    on conflict (user_id, kind) where state = 'open' do update set note = excluded.note`.execute(db)
-}
-
 export interface ReviewRow {
   id: string
   kind: string

@@ -5,7 +5,7 @@ import { after, minutes } from '../../platform/clock.ts'
 import { notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { likersAmong } from '../likes/waiting.ts'
+import { likersAmong } from '../candidates/waiting-likes.ts'
 import {
   claimUntold,
   deleteNotifications,

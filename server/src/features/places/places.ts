@@ -1,13 +1,13 @@
 import type { Place } from '@duet/contract/places.ts'
 import { after, minutes } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { noteFound } from '../candidates/candidates.ts'
+import { centreOf, snap, viewpointOf, wideCentreOf } from '../cells/cells.ts'
 import { queueMoved } from '../likes/queue-moved.ts'
-import { centreOf, snap, viewpointOf, wideCentreOf } from './cells.ts'
 import { areaName, cityCentre, findPlaces, readGazetteer } from './gazetteer.ts'
 import {
   findArea,

@@ -1,5 +1,5 @@
+import { createLanes } from '../../platform/database/lanes.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { createLanes } from '../../platform/realtime/lanes.ts'
 import type { Contacts } from './contacts.ts'
 import type { Online } from './online.ts'
 import type { Pairs } from './pairs.ts'

@@ -1,7 +1,7 @@
 import { after, days } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { open, seal } from '../../platform/security/sealed.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { newSenderKeys, type Sender } from '../../platform/web-push.ts'
 import { deleteUnusedKeys, findKeys, insertKeys, lockKeys } from './push.queries.ts'
 

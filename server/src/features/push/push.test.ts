@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { days } from '../../platform/clock.ts'
 import { connectOwner } from '../../platform/database/database.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { like } from '../../test/likes.ts'
 import { neighbours } from '../../test/neighbours.ts'

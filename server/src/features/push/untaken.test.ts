@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hours, minutes } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { withBadRow } from '../../test/bad-row.ts'
 import { type Person, people } from '../../test/people.ts'

@@ -1,7 +1,7 @@
 import type { Privacy, PrivacyChanges } from '@duet/contract/privacy.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { noteFound } from '../candidates/candidates.ts'
 import { readGazetteer } from '../places/gazetteer.ts'
 import { widenPlace } from '../places/places.ts'

@@ -1,9 +1,9 @@
 import type { BlockedPerson } from '@duet/contract/safety.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { blockedBy, deleteBlock, insertBlock } from './safety.queries.ts'
 
 /** What must happen at once on live connections. */

@@ -1,20 +1,10 @@
 import type { Ruling } from '@duet/contract/sanctions.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../audit/actor.ts'
 import { takeTurn } from './sanctions.queries.ts'
 import { sanction } from './sanctions.ts'
-
-/** Who acts, and the request it is done with. */
-export interface Actor {
-  id: string
-  requestId: string
-}
-
-/** Of a call. */
-export function actorOf({ viewer, request }: { viewer: { id: string }; request: { id: string } }): Actor {
-  return { id: viewer.id, requestId: request.id }
-}
 
 const kinds = { warn: 'warning', restrict: 'restriction', suspend: 'suspension', ban: 'ban' } as const
 

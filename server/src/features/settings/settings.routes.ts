@@ -1,7 +1,7 @@
 import * as contract from '@duet/contract/settings.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { actorOf } from '../sanctions/rulings.ts'
+import { actorOf } from '../audit/actor.ts'
 import { changeSettings, operatorSettings } from './settings.ts'
 
 export function settingsRoutes(serve: Serve, platform: Platform): void {

@@ -1,9 +1,9 @@
 import { OperatorSettings } from '@duet/contract/settings.ts'
 import { seconds } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../audit/actor.ts'
 import { recordInAudit } from '../audit/audit.ts'
-import type { Actor } from '../sanctions/rulings.ts'
 import { findSettings, putSettings } from './settings.queries.ts'
 
 /** What holds until the operator says otherwise. */

@@ -1,6 +1,6 @@
 import { after } from '../../platform/clock.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { noteFound } from '../candidates/candidates.ts'
 import type { Holding } from '../conversations/holding.ts'
 import { showAnew } from '../presence/presence.ts'

@@ -1,6 +1,6 @@
-import { transaction } from '../../platform/database/transaction.ts'
+import { removeWithCommit } from '../../platform/file-removal.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { removeWithCommit } from '../../platform/storage/file-removal.ts'
+import { transaction } from '../../platform/transaction.ts'
 import { notify } from '../notifications/notifications.ts'
 import { selfieKey } from './selfies.ts'
 import {

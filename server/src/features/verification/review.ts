@@ -1,15 +1,15 @@
 import type { VerificationForReview, VerificationReason } from '@duet/contract/verification.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import { conflict, invalid, notFound } from '../../platform/errors.ts'
+import { removeWithCommit } from '../../platform/file-removal.ts'
 import { cutPage, type PageRequest, readTimedPosition, timedPosition } from '../../platform/http/cursor.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
-import { removeWithCommit } from '../../platform/storage/file-removal.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../audit/actor.ts'
 import { recordInAudit } from '../audit/audit.ts'
 import { claimsOn, dropClaim, requireClaim } from '../claims/claims.ts'
 import { notify } from '../notifications/notifications.ts'
 import { photosUnderReview } from '../photos/photos.ts'
-import type { Actor } from '../sanctions/rulings.ts'
 import { readSelfie, selfieKey } from './selfies.ts'
 import {
   findById,

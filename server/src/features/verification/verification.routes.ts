@@ -1,7 +1,7 @@
 import * as contract from '@duet/contract/verification.ts'
 import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { actorOf } from '../sanctions/rulings.ts'
+import { actorOf } from '../audit/actor.ts'
 import { decideVerification, listVerifications, lookAtSelfie } from './review.ts'
 import { readSelfieForm } from './selfie-form.ts'
 import { getVerification, sendSelfie, startVerification, takeBackVerification } from './verification.ts'

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { claimant, claimDataDir } from '../process/data-dir.ts'
+import { postgresProcessesOf } from '../process/processes.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { stopLeftover } from './postgres-cluster.ts'
-import { postgresProcessesOf } from './processes.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const top = mkdtempSync(join(tmpdir(), 'duet-containers-'))

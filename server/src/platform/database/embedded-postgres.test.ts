@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { postgresProcessesOf } from '../process/processes.ts'
 import { type EmbeddedPostgres, joinEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { databaseUser, postgresBinaries } from './postgres-binaries.ts'
 import { pathWithin } from './postgres-cluster.ts'
-import { postgresProcessesOf } from './processes.ts'
 
 // Each makes or starts databases that wait for the disk.
 const slow = { timeout: 120_000 }

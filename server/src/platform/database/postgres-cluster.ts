@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childEnvironment } from '../process/child-environment.ts'
 import { CannotStart, WasKilled } from '../process/data-dir.ts'
+import { isElsewhere, postgresProcessesOf } from '../process/processes.ts'
 import { canEnter, type RunAs } from './postgres-binaries.ts'
 import { socketAnswers, socketName } from './postgres-socket.ts'
-import { isElsewhere, postgresProcessesOf } from './processes.ts'
 
 /** The files of one PostgreSQL server, and who may run it. */
 export interface Cluster {

@@ -12,9 +12,9 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Config } from '../../config.ts'
 import { forbidden, malformed } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { readForwarded, trustOf } from '../security/client-address.ts'
 import type { Timings } from '../timings.ts'
 import { serializeAnswers } from './answers.ts'
-import { readForwarded, trustOf } from './client-address.ts'
 import { takeJson } from './json-body.ts'
 import { answerBadAddress, answerUnknownRoute, createErrorHandler, longestName } from './problems.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { rateLimited } from '../errors.ts'
-import { createBudgets, type SocketBudget } from '../realtime/socket-budget.ts'
 import { networkOf } from '../security/rate-limit.ts'
+import { createBudgets, type SocketBudget } from '../security/socket-budget.ts'
 import { upTo } from '../up-to.ts'
 
 /** How much may be asked before anything is looked at, in this process; what is dear has limits of its own. */

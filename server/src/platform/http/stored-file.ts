@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import parseRange from 'range-parser'
 import { notFound } from '../errors.ts'
-import type { Platform } from '../platform.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** Where the proxy in front has the store, for itself alone: `internal` in deploy/nginx.conf. */
 const storedAt = '/stored/'
@@ -22,7 +22,7 @@ function sendRange(reply: FastifyReply, bytes: Buffer, range: string | undefined
  * sends it. Throws not found when it is gone.
  */
 export async function sendStored(
-  { config, storage }: Pick<Platform, 'config' | 'storage'>,
+  { config, storage }: { config: { filesByProxy: boolean }; storage: Storage },
   reply: FastifyReply,
   key: string,
   headers: Record<string, string>,

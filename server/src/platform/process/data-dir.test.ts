@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import { stopLeftover } from '../database/postgres-cluster.ts'
-import { postgresProcessesOf, processIdentity, processPlace } from '../database/processes.ts'
 import { claimant, claimDataDir } from './data-dir.ts'
+import { postgresProcessesOf, processIdentity, processPlace } from './processes.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'duet-claims-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processIdentity, processPlace } from '../database/processes.ts'
 import type { Logger } from '../logger.ts'
+import { processIdentity, processPlace } from './processes.ts'
 
 /** Why the server cannot start, in one line for the person who started it. */
 export class CannotStart extends Error {

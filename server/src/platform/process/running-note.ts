@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { by } from '@duet/contract/order.ts'
-import { processIdentity, processPlace } from '../database/processes.ts'
+import { processIdentity, processPlace } from './processes.ts'
 
 /** Variables by their names. */
 type Settings = Readonly<Record<string, string>>

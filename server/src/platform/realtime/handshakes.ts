@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../clock.ts'
-import { addressOf, type TrustedProxies } from '../http/client-address.ts'
 import type { Logger } from '../logger.ts'
+import { addressOf, type TrustedProxies } from '../security/client-address.ts'
 import { connectionRule, mayPass } from '../security/policy.ts'
 import { networkOf } from '../security/rate-limit.ts'
 import type { Sessions } from '../security/session.ts'
-import type { Nodes } from './nodes.ts'
 import {
   createBudget,
   createBudgets,
   handshakesOfNetwork,
   handshakesOfPerson,
   handshakesOfProcess,
-} from './socket-budget.ts'
+} from '../security/socket-budget.ts'
+import type { Nodes } from './nodes.ts'
 import type { DuetSocket, SocketState } from './socket-requests.ts'
 
 /** One person's connections to one process. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventName, EventPayload } from '@duet/contract/realtime.ts'
 import { createFaultLines } from '../fault-lines.ts'
 import type { RateLimits } from '../security/rate-limit.ts'
+import { createBudgets, eventsOfKind, eventsOfPerson, refusalsOfPerson } from '../security/socket-budget.ts'
 import type { Timings } from '../timings.ts'
 import { atMostEvery } from './at-most-every.ts'
 import { type CutReason, type Cuts, createCuts, isSlow, watchSlowConsumers } from './back-pressure.ts'
@@ -10,7 +11,6 @@ import { drain } from './drain.ts'
 import { createHandshakes, type HandshakeOptions } from './handshakes.ts'
 import type { NodeListener, Nodes } from './nodes.ts'
 import { createRooms, type Rooms, sessionRoom, userRoom } from './rooms.ts'
-import { createBudgets, eventsOfKind, eventsOfPerson, refusalsOfPerson } from './socket-budget.ts'
 import {
   answerRequests,
   type Connection,

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import type { Platform } from '../platform.ts'
-import { endStaleConnections, listenForEnds } from '../security/session.ts'
+import { endStaleConnections, type Listener, listenForEnds, type Sweep } from '../security/session.ts'
 
 interface SessionWatch {
   endSweep(): void
@@ -8,7 +7,10 @@ interface SessionWatch {
 }
 
 /** Closes the connections of sessions that end: at once where the end is heard of, else within half a minute. */
-export async function watchSessions(owner: pg.ClientConfig, platform: Platform): Promise<SessionWatch> {
+export async function watchSessions(
+  owner: pg.ClientConfig,
+  platform: Omit<Listener, 'sweep'> & Sweep,
+): Promise<SessionWatch> {
   const { log } = platform
   const sweep = () => endStaleConnections(platform).catch((err) => log.warn({ err }, 'sessions could not be checked'))
   // biome-ignore lint/plugin/void: `sweep` catches its own failures.

@@ -16,10 +16,10 @@ import { toAppError } from '../http/problems.ts'
 import type { Logger } from '../logger.ts'
 import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
 import type { Viewer } from '../security/session.ts'
+import { type Budgets, createBudget, eventsOfConnection } from '../security/socket-budget.ts'
 import type { Timings } from '../timings.ts'
 import { inSpan } from '../tracing.ts'
 import type { Cuts } from './back-pressure.ts'
-import { type Budgets, createBudget, eventsOfConnection } from './socket-budget.ts'
 
 type Requests = typeof requests
 type PayloadOf<R extends RequestName> = z.output<Requests[R]['payload']>

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import type { Pool } from 'pg'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { rateLimited } from '../errors.ts'
-import { canonicalAddress } from '../http/client-address.ts'
+import { canonicalAddress } from './client-address.ts'
 import { returnUse, takeUse } from './rate-limit.queries.ts'
 import type { Secrets } from './secrets.ts'
 

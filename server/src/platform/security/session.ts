@@ -5,9 +5,9 @@ import type { Standing } from '@duet/contract/sanctions.ts'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import { after, type Clock, days, hours, minutes, seconds } from '../clock.ts'
+import { createLanes } from '../database/lanes.ts'
 import { untilAnswers } from '../database/until-answers.ts'
 import type { Logger } from '../logger.ts'
-import { createLanes } from '../realtime/lanes.ts'
 import { upTo } from '../up-to.ts'
 
 /** Who asks: the person of a live session. */
@@ -196,7 +196,7 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
   }
 }
 
-interface Listener {
+export interface Listener {
   sessions: Sessions
   /** Looks for sessions that ended unheard, while nothing could be heard. */
   sweep(): Promise<void>
@@ -258,7 +258,7 @@ async function openListener(owner: pg.ClientConfig, { sessions, realtime, log }:
   }
 }
 
-interface Sweep {
+export interface Sweep {
   pool: pg.Pool
   clock: Clock
   realtime: { liveSessions(): string[]; endSession(sessionId: string): void }

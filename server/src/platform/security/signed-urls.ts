@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { minutes } from '../clock.ts'
-import type { Platform } from '../platform.ts'
-import { everyKey, sameBytes } from './secrets.ts'
+import { type Clock, minutes } from '../clock.ts'
+import { everyKey, type Secrets, sameBytes } from './secrets.ts'
 
-type Signing = Pick<Platform, 'secrets' | 'clock'>
+interface Signing {
+  secrets: Secrets
+  clock: Clock
+}
 
 const lifeMs = minutes(60)
 // Addresses stay the same for five minutes, so that browsers can keep what they got.
@@ -18,7 +20,7 @@ export const SignedQuery = z.object({
 export type Signature = z.output<typeof SignedQuery>
 
 function signatureOf(
-  { secrets }: Pick<Platform, 'secrets'>,
+  { secrets }: Pick<Signing, 'secrets'>,
   purpose: string,
   name: string,
   viewerId: string,
@@ -35,7 +37,7 @@ export function sign(platform: Signing, purpose: string, name: string, viewerId:
 
 /** The same until a moment of its own. */
 export function signUntil(
-  platform: Pick<Platform, 'secrets'>,
+  platform: Pick<Signing, 'secrets'>,
   purpose: string,
   name: string,
   viewerId: string,

@@ -1,7 +1,7 @@
 import { cellArea, cellToLatLng, gridDisk, UNITS } from 'h3-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rounds, tier } from '../../../../tools/tier.ts'
-import { snap } from '../../features/places/cells.ts'
+import { snap } from '../../features/cells/cells.ts'
 import type { Caller } from '../people.ts'
 import { noteFigure } from './figures.ts'
 import { attackers, filterPlaces } from './location/attackers.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rounds, tier } from '../../../../tools/tier.ts'
-import { snap } from '../../features/places/cells.ts'
+import { snap } from '../../features/cells/cells.ts'
 import { caller } from '../people.ts'
 import { firstSeed, noteFigure } from './figures.ts'
 import { areAlike, type Pairs, play } from './twins/play.ts'

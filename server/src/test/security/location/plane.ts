@@ -1,4 +1,4 @@
-import { snap } from '../../../features/places/cells.ts'
+import { snap } from '../../../features/cells/cells.ts'
 
 /** Metres east and north of the middle of a city. */
 export interface Point {

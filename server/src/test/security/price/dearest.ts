@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { countedAsOne, pageSize } from '../../../features/conversations/listing.ts'
 import { filesOfPerson, requestsOfNetwork } from '../../../platform/http/request-budgets.ts'
-import { handshakesOfNetwork, handshakesOfPerson } from '../../../platform/realtime/socket-budget.ts'
+import { handshakesOfNetwork, handshakesOfPerson } from '../../../platform/security/socket-budget.ts'
 import type { Cast } from '../authorization/cast.ts'
 import { answerTo } from '../requests.ts'
 import { openWire } from '../wire.ts'

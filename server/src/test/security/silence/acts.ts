@@ -5,7 +5,7 @@ import { showAnew } from '../../../features/presence/presence.ts'
 import { endSanction, sanction } from '../../../features/sanctions/sanctions.ts'
 import { setUnseen } from '../../../features/spam/linked.queries.ts'
 import { settleLinked } from '../../../features/spam/linked.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import { transaction } from '../../../platform/transaction.ts'
 import { openWire } from '../wire.ts'
 import { block, like, type Pair } from './pair.ts'
 

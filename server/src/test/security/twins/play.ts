@@ -1,4 +1,4 @@
-import { snap } from '../../../features/places/cells.ts'
+import { snap } from '../../../features/cells/cells.ts'
 import { minutes } from '../../../platform/clock.ts'
 import type { TestApp } from '../../app.ts'
 import { addressOf } from '../requests.ts'

@@ -1,6 +1,6 @@
 import { features, type Hole, security } from '../hole.ts'
 
-const cells = `${features}/places/cells.test.ts`
+const cells = `${features}/cells/cells.test.ts`
 const places = `${features}/places/places.test.ts`
 const discovery = `${features}/discovery/discovery.test.ts`
 const told = 'is the same for two people in one cell, whatever the order of their coordinates'
@@ -50,7 +50,7 @@ export const placesHoles: Hole[] = [
     opens: 'Learn where a border of cells runs past a home, by how often its cell changes.',
     changes: [
       {
-        file: `${features}/places/cells.ts`,
+        file: `${features}/cells/cells.ts`,
         find: 'if (distance <= hysteresis * edgeKm(old)) return',
         replace: 'if (distance < 0) return',
       },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { after, minutes } from '../clock.ts'
-import type { Db } from '../database/database.ts'
-import type { Platform, Tx } from '../platform.ts'
+import { after, minutes } from './clock.ts'
+import type { Db } from './database/database.ts'
+import type { Platform, Tx } from './platform.ts'
 
 type Removing = Pick<Platform, 'db' | 'clock' | 'storage'>
 type RemovingTx = Pick<Tx, 'db' | 'clock'> & { afterCommit(task: (platform: Removing) => unknown): void }

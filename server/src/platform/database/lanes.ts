@@ -1,5 +1,5 @@
-import { isOutage } from '../database/database-faults.ts'
 import { overloaded } from '../errors.ts'
+import { isOutage } from './database-faults.ts'
 
 interface Options<T, R> {
   /** Does the work of several items at once: for each, in their order, what came of it. An Error refuses that one alone. */

@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/platform.ts'
-import { fitsWith, likableAmong, searcherOf } from '../candidates/candidates.ts'
-import { findLikersAmong } from './likes.queries.ts'
+import { fitsWith, likableAmong, searcherOf } from './candidates.ts'
+import { findLikersAmong } from './waiting-likes.queries.ts'
 
 /** The people among `ids` who like a person, and whether each like is on the person's list now. */
 export async function likersAmong(

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { type RateLimits, refundedOnFailure } from '../security/rate-limit.ts'
-import type { DB } from './schema.ts'
+import type { DB } from './database/schema.ts'
+import { type RateLimits, refundedOnFailure } from './security/rate-limit.ts'
 
 /** The same platform inside a transaction, and what to do once it has committed. */
 export type TxOf<P extends { db: unknown }> = Omit<P, 'db'> & {

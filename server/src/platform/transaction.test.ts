@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
-import { createRateLimits } from '../security/rate-limit.ts'
-import type { DB } from './schema.ts'
+import { ownerOf, startTestApp, type TestApp } from '../test/app.ts'
+import type { DB } from './database/schema.ts'
+import { createRateLimits } from './security/rate-limit.ts'
 import { transaction } from './transaction.ts'
 
 let app: TestApp

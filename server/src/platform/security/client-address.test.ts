@@ -2,8 +2,8 @@ import { type IncomingMessage, request } from 'node:http'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { networkOf } from '../security/rate-limit.ts'
 import { addressOf, readForwarded, trustOf } from './client-address.ts'
+import { networkOf } from './rate-limit.ts'
 
 it.each([
   [undefined, '203.0.113.7', '127.0.0.1'],

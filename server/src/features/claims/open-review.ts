@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/platform.ts'
-import { putReview } from './reviews.queries.ts'
+import { putReview } from './claims.queries.ts'
 
 export interface NewReview {
   /** What noticed it, in snake_case. */
