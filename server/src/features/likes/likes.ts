@@ -130,18 +130,33 @@ async function answerLike(
   await makeMatch(tx, viewerId, targetId, [...theirs, ...mine], onOpened)
 }
 
+/** How a decision changed the lists of received likes of the two. */
+interface Outcome {
+  /** The viewer's: the target's like became a match, or the viewer answered it or took their answer back. */
+  mine: 'matched' | 'answered' | undefined
+  isTheirsChanged: boolean
+}
+const nothingChanged: Outcome = { mine: undefined, isTheirsChanged: false }
+
+/** Tells the devices of the two, once it is committed. */
+function announceDecision(platform: Platform, viewerId: string, targetId: string, outcome: Outcome): void {
+  if (outcome.mine === 'matched') publishCount(platform, viewerId)
+  if (outcome.mine === 'answered') publishAnswered(platform, viewerId, targetId)
+  if (outcome.isTheirsChanged) publishCount(platform, targetId)
+}
+
 async function keep(
   tx: Tx,
   viewerId: string,
   targetId: string,
   input: Deciding,
   { viewer, fits, onOpened }: { viewer: Searcher; fits: boolean; onOpened: OnOpened },
-): Promise<{ repeated: boolean; matched: boolean }> {
+): Promise<Outcome & { repeated: boolean; matched: boolean }> {
   await (input.decision === 'like' ? lockLike : lockPair)(tx.db, viewerId, targetId)
   const pair = await findPair(tx.db, viewerId, targetId)
   if (!pair.there || pair.apart) throw notFound()
   if (pair.matched) {
-    if (input.decision === 'like') return { repeated: true, matched: true }
+    if (input.decision === 'like') return { ...nothingChanged, repeated: true, matched: true }
     throw conflict('You like each other: end the match first.')
   }
   const isNewLike = input.decision === 'like' && pair.mine !== 'like'
@@ -155,7 +170,7 @@ async function keep(
   const isHeardNow = liking !== undefined && pair.my_held && !held
   if (pair.mine === 'like' && !isHeardNow) {
     // Told once: the same like is neither newer nor news.
-    if (liking && isSame(pair, item, liking.comment)) return { repeated: true, matched: false }
+    if (liking && isSame(pair, item, liking.comment)) return { ...nothingChanged, repeated: true, matched: false }
     await spendChange(tx, viewerId, targetId)
   }
   if (liking?.comment && pair.theirs !== 'like' && signalsIn(liking.comment).includes('link'))
@@ -169,10 +184,8 @@ async function keep(
   if (matched) await answerLike(tx, viewerId, targetId, pair, { comment, held, onOpened })
   const isNews = (isNewLike || isHeardNow) && !held && !matched && (await tellOfLike(tx, viewerId, targetId, pair))
   if (pair.mine === 'like' && !liking) await withdrawLike(tx, viewerId, targetId, wasListed)
-  if (matched) tx.afterCommit((platform) => publishCount(platform, viewerId))
-  else if (pair.theirs === 'like') tx.afterCommit((platform) => publishAnswered(platform, viewerId, targetId))
-  if (isNews || wasListed) tx.afterCommit((platform) => publishCount(platform, targetId))
-  return { repeated: pair.mine === input.decision, matched }
+  const mine = matched ? 'matched' : pair.theirs === 'like' ? 'answered' : undefined
+  return { repeated: pair.mine === input.decision, matched, mine, isTheirsChanged: isNews || wasListed }
 }
 
 /**
@@ -191,9 +204,10 @@ export async function decide(
   if (!isUuid(targetId)) throw notFound()
   const viewer = await getSearcher(platform, viewerId)
   const fits = input.decision !== 'like' || (await fitsWith(platform, viewer, targetId))
-  const { repeated, matched } = await transaction(platform, (tx) =>
+  const { repeated, matched, ...outcome } = await transaction(platform, (tx) =>
     keep(tx, viewerId, targetId, input, { viewer, fits, onOpened: hooks.onOpened }),
   )
+  announceDecision(platform, viewerId, targetId, outcome)
   if (!repeated && input.decision !== 'later') hooks.onDecided(viewerId, targetId, input.decision === 'like')
   const match = matched ? await matchWith(platform, viewerId, targetId) : null
   return { decision: input.decision, match, ...(await deckCounts(platform, viewer)) }
@@ -206,7 +220,7 @@ export async function decide(
  */
 export async function takeBack(platform: Platform, viewerId: string, targetId: string): Promise<Decision | undefined> {
   if (!isUuid(targetId)) throw notFound()
-  return transaction(platform, async (tx) => {
+  const { decision, ...outcome } = await transaction(platform, async (tx) => {
     await lockPair(tx.db, viewerId, targetId)
     const pair = await findPair(tx.db, viewerId, targetId)
     // A match that the viewer was not told of keeps nothing from them: for the other one they end it.
@@ -217,17 +231,17 @@ export async function takeBack(platform: Platform, viewerId: string, targetId: s
     const wasListed = pair.mine === 'like' && !pair.apart && (await isListed(tx, viewerId, targetId))
     const decision = isOver ? undefined : await deleteDecision(tx.db, viewerId, targetId)
     if (!decision && isThere) throw notFound()
-    if (!decision) return undefined
+    if (!decision) return { ...nothingChanged, decision }
     await noteForRanking(tx, { viewerId, targetId, held: false }, pair, null)
     if (decision === 'like') {
       await spendChange(tx, viewerId, targetId)
       await withdrawLike(tx, viewerId, targetId, wasListed)
-      if (wasListed) tx.afterCommit((outside) => publishCount(outside, targetId))
     }
     tx.afterCommit((outside) => forgetDecisionsInIndex(outside, viewerId))
-    if (pair.theirs === 'like') tx.afterCommit((outside) => publishAnswered(outside, viewerId, targetId))
-    return decision
+    return { decision, mine: pair.theirs === 'like' ? 'answered' : undefined, isTheirsChanged: wasListed } as const
   })
+  announceDecision(platform, viewerId, targetId, outcome)
+  return decision
 }
 
 interface Undone extends DeckCounts {
