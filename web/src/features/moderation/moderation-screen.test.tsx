@@ -1,3 +1,4 @@
+import type { PhotoForReview } from '@duet/contract/moderation.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -65,6 +66,25 @@ test('a photo that is looked at is taken; one that someone else has cannot be de
   const approve = within(ben as HTMLElement).getByRole('button', { name: 'Approve' })
   await waitFor(() => expect(approve).toHaveProperty('disabled', true))
   expect(within(ana as HTMLElement).getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', false)
+})
+
+test('does not claim a photo that is being decided', async () => {
+  const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '', fileName: 'a.webp' }
+  let photos = [
+    { photo, state: 'pending', owner: { id: 'ana', name: 'Ana' }, uploadedAt, claim: null },
+  ] as PhotoForReview[]
+  mockEndpoint('GET /api/admin/photos', () => ({ photos, nextCursor: null }))
+  const claims = mockEndpoint('PUT /api/admin/claims/:kind/:id', () => problem(404, 'not_found'))
+  mockEndpoint('PATCH /api/admin/photos/:fileName', async () => {
+    // Longer than looking takes to become a claim.
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    photos = []
+    return { ok: true }
+  })
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: 'Approve' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull())
+  expect(claims).toEqual([])
 })
 
 test.each([

@@ -58,7 +58,9 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const viewerId = useSession((state) => state.user?.id)
   const review = useReview()
   const [looking, setLooking] = useState(false)
-  const { state: taking } = useClaim('photo', photo.fileName, looking)
+  // A claim that came after the decision would find nothing to claim.
+  const isDeciding = review.isPending || review.isSuccess
+  const { state: taking } = useClaim('photo', photo.fileName, looking && !isDeciding)
   const isTaken = taking === 'taken'
   const isTheirs = claim !== null && claim.by.id !== viewerId
   const { fileName } = photo
