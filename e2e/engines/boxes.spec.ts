@@ -40,10 +40,17 @@ async function signIn(page: Browsing, person: Someone): Promise<void> {
 }
 
 async function loadFonts(page: Browsing): Promise<void> {
-  await page.goto('/login')
-  await page.evaluate(async () => {
-    await Promise.all([...document.fonts].map((font) => font.load()))
-  })
+  const failed = () =>
+    page.evaluate(async () => {
+      const loads = await Promise.allSettled([...document.fonts].map((font) => font.load()))
+      return loads.flatMap((load) => (load.status === 'rejected' ? String(load.reason) : []))
+    })
+  // WebKit sometimes aborts the first load of a font, and a font that failed is not tried again on the same page.
+  for (let tries = 3, reasons = ['']; reasons.length > 0; tries--) {
+    if (tries === 0) throw new Error(`Fonts could not be loaded: ${reasons.join()}`)
+    await page.goto('/login')
+    reasons = await failed()
+  }
 }
 
 /** Lists the differences between two pages once ten looks in a row find the same ones. */

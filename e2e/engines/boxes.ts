@@ -43,18 +43,12 @@ export async function settledBoxes(page: Browsing): Promise<Boxes> {
   throw new Error('The page does not come to rest.')
 }
 
-const keptHeights =
-  'WebKit keeps the heights of these grid rows when the window gets narrower, until it lays the page out anew'
-
 /** Elements whose size may differ, by the start of their name, and why. */
 const explained: Record<string, string> = {
   'button Keyboard shortcuts': 'no font of ours has its arrows, so each engine takes those of another font',
   'p For adults': 'as wide as the title above it, and WebKit on Linux sets that font up to 4 % wider',
   'li New': 'the engine that opens the chat first finds it unread',
   'p New': 'the engine that opens the chat first finds it unread',
-  'section Who can message me first': keptHeights,
-  'section Matching': keptHeights,
-  'section Pause my profile': keptHeights,
 }
 
 /** The height of one more line, in CSS pixels: text may be slightly wider in another engine and wrap. */

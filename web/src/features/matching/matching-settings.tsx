@@ -23,7 +23,7 @@ export function MatchingSettings() {
   const { data: details, isError, isFetching, refetch } = useOwnDetails()
   return (
     <Section title={t('settings.title')}>
-      <Card className="grid gap-3 pt-3!">
+      <Card className="space-y-3 pt-3!">
         {details && <Switches {...details} />}
         {!details && isError && <ErrorState busy={isFetching} onRetry={() => void refetch()} />}
         {!details && !isError && (
@@ -57,7 +57,7 @@ const settingTrials: Trials<Settings, Partial<Settings>> = {
 function Switches(saved: Settings) {
   const settings = useTried(settingTrials, saved) ?? saved
   return (
-    <div className="grid gap-3">
+    <div className="space-y-3">
       <OneSwitch name="paused" settings={settings} />
       <OneSwitch name="learnFromMe" settings={settings} />
     </div>

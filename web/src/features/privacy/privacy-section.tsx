@@ -54,7 +54,7 @@ function Settings({ privacy }: { privacy: Privacy }) {
       },
     )
   return (
-    <Card className="grid grid-cols-1 divide-y divide-line">
+    <Card className="divide-y divide-line">
       <Select
         id="whoMayMessage"
         label={t('whoMayMessage.label')}

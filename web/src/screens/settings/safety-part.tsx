@@ -18,7 +18,7 @@ export function SafetyPart() {
   const { t } = useTranslation(['own-settings', 'reports'])
   return (
     <>
-      <Card className="grid divide-y divide-line py-2!">
+      <Card className="divide-y divide-line py-2!">
         {pages.map(({ page, id, to }) => (
           <Link key={page} id={id} to={to} className="flex items-center gap-4 py-3.5 hover:text-accent">
             <span className="min-w-0 flex-1">
