@@ -27,7 +27,7 @@ export interface Cost {
 }
 
 /** Requests under way at once: waiting for the database is not idling then. */
-const atOnce = 4
+export const atOnce = 4
 const msPerTick = 10
 
 /** With those of its children that have ended. */

@@ -1,10 +1,11 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { listCursorHeader } from '@duet/contract/limits.ts'
+import { each } from '../../../tools/each.ts'
 import { type Line, openLine } from '../../../tools/line.ts'
 import { median } from '../../../tools/percentiles.ts'
 import type { Figure } from '../../../tools/report.ts'
-import type { Meter } from './meter.ts'
+import { atOnce, type Meter } from './meter.ts'
 import type { Viewer } from './scene.ts'
 
 /** Part of an opening: conversations told, and bytes on the wire without those of TCP. */
@@ -81,13 +82,13 @@ export async function measureOpenings({ meter, server, viewers, rounds }: Parts)
   const open = async (isTwice: boolean) => {
     let [rows, bytes, once] = [0, 0, 0]
     const ms = await meter.cpuMsOf(server, async () => {
-      for (const [place, { token }] of viewers.entries()) {
+      await each(viewers, atOnce, async ({ token }, place) => {
         const list = await loadList(server.port, token)
         const later = await askLine(lines[place] as Listening, isTwice ? undefined : list.cursor)
         rows += list.rows + later.rows
         once += list.rows
         bytes += list.bytes + later.bytes
-      }
+      })
     })
     return { times: rows / once, kb: bytes / viewers.length / 1024, ms: ms / viewers.length }
   }
