@@ -37,11 +37,11 @@ export async function numberPeople(db: Db, emails: string, seed: number): Promis
 }
 
 /**
- * Who looks among which people, in a table for this transaction: for each person and gender they seek, the numbers around them
+ * Creates a table for this transaction of who looks among which people: for each person and gender they seek, the numbers around them
  * (`low`, a power of two wide), and how many of them are tried, in strides that meet no one twice. `mean` decisions a
  * person, few make many (log-normal).
  */
-export async function placePeople(db: Db, mean: number): Promise<void> {
+export async function createLookingTable(db: Db, mean: number): Promise<void> {
   const busy = sql`least(100, exp(1.2 * sqrt(-2 * ln(1 - ${chance('c.salt', salts.busy)})) * cos(6.2831853 * ${chance('c.salt', salts.busyToo)}) - 0.72))`
   await sql`
     create temporary table looking on commit drop as

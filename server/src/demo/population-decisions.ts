@@ -2,6 +2,7 @@ import type { Db } from '../platform/database/database.ts'
 import {
   analyzeDecisions,
   countLookers,
+  createLookingTable,
   dropIndexes,
   insertDecisions,
   insertTallies,
@@ -10,7 +11,6 @@ import {
   makeRoom,
   matchMutualLikes,
   numberPeople,
-  placePeople,
 } from './population-decisions.queries.ts'
 import { emailsOf } from './population-people.ts'
 
@@ -52,7 +52,7 @@ export async function seedDecisions(
     await makeRoom(tx)
     const people = await numberPeople(tx, emailsOf(seed), seed)
     if (people < 2) return 0
-    await placePeople(tx, count / people)
+    await createLookingTable(tx, count / people)
     const later = count >= bulk && (await isUndecided(tx)) ? await dropIndexes(tx) : []
     const made = await decideAll(tx, now, onPart)
     await makeIndexes(tx, later)

@@ -35,7 +35,7 @@ import { sendNotice } from './notices.ts'
 import { requireUnlikeAddress } from './password.ts'
 import { countAccountCodes } from './recovery-codes.queries.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
-import { renewProof } from './sessions.queries.ts'
+import { renewAuthentication } from './sessions.queries.ts'
 import { startSession } from './sessions.ts'
 
 /** Where a request comes from. */
@@ -254,7 +254,7 @@ export async function reauthenticate(
 
 async function countAsFresh({ db, clock, sessions }: Platform, viewer: Viewer): Promise<Date> {
   const now = clock.now()
-  await renewProof(db, viewer.sessionId, now)
+  await renewAuthentication(db, viewer.sessionId, now)
   sessions.forget(viewer.sessionId)
   return freshUntil(now)
 }

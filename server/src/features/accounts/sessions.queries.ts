@@ -104,7 +104,7 @@ export async function deleteSessionsOf(db: Db, userId: string, except?: string):
   return rows.map(({ id }) => id)
 }
 
-/** Notes that the holder of this session has just proved their identity. */
-export async function renewProof(db: Db, sessionId: string, now: Date): Promise<void> {
+/** Records that the holder of this session has just authenticated again. */
+export async function renewAuthentication(db: Db, sessionId: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', sessionId).execute()
 }

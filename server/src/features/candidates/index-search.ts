@@ -214,8 +214,8 @@ function chooseOrAll(search: Search, kind: PeopleByDay, most: number, room: numb
   return all
 }
 
-/** Lists of the sought genders, the rarer ones first: of the others fewer can be taken then. */
-function byGender({ me }: Search, most: number, find: (gender: number, most: number) => number[]): number[] {
+/** Searches the rarer genders first, to know how much room is left for the others, and takes of each in turn. */
+function searchGendersInTurn({ me }: Search, most: number, find: (gender: number, most: number) => number[]): number[] {
   const lists: number[][] = []
   for (const gender of genderBits.toReversed())
     if ((gender & me.seeks) !== 0) lists.unshift(find(gender, mostBeside(lists, most)))
@@ -226,7 +226,7 @@ function gatherNear(search: Search): number[] {
   const { index, me, cells, perCell, most } = search
   // So many of each gender are taken, whatever is found of the others.
   const share = Math.floor(most / genderBits.filter((gender) => (gender & me.seeks) !== 0).length)
-  return byGender(search, most, (gender, enough) => {
+  return searchGendersInTurn(search, most, (gender, enough) => {
     const found: number[] = []
     for (const cell of cells) {
       const kind = index.kinds[kindOf(index, cell, gender) ?? -1]
@@ -238,7 +238,7 @@ function gatherNear(search: Search): number[] {
 }
 
 function gatherAnywhere(search: Search): number[] {
-  return byGender(search, search.anywhere, (gender, enough) =>
+  return searchGendersInTurn(search, search.anywhere, (gender, enough) =>
     choose(search, search.index.anywhere[genderBits.indexOf(gender as 1)]!, enough),
   )
 }

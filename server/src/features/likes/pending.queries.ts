@@ -36,7 +36,7 @@ export async function findCounted(db: Db, afterId: string, most: number): Promis
 }
 
 /** Locks the counts of these people, ordered by id. */
-export async function lockPending(db: Db, ids: readonly string[]): Promise<void> {
+export async function lockStandings(db: Db, ids: readonly string[]): Promise<void> {
   await sql`select from standings where user_id = any(${ids}::uuid[]) order by user_id for update`.execute(db)
 }
 

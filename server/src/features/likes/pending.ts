@@ -2,7 +2,7 @@ import type { Decision } from '@duet/contract/profiles.ts'
 import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { addPending, findCounted, lockPending, type PendingChange, recountPending } from './pending.queries.ts'
+import { addPending, findCounted, lockStandings, type PendingChange, recountPending } from './pending.queries.ts'
 
 /** What one of two people decided about the other, and when; null is nothing. A held one does not count as waiting. */
 export interface Word {
@@ -57,7 +57,7 @@ export async function recountEverybody(platform: Platform): Promise<void> {
     ids = await findCounted(platform.db, ids.at(-1) as string, batchSize)
     await eachPart(platform, ids, { size: batchSize, message }, (part) =>
       transaction(platform, async (tx) => {
-        await lockPending(tx.db, part)
+        await lockStandings(tx.db, part)
         // A separate statement, because it has to see changes committed while it waited for the locks.
         await recountPending(tx.db, part, now)
       }),

@@ -47,7 +47,11 @@ function intentOverlap(one: number, other: number): number {
 const sharedLanguage = (one: number, other: number) => (one === 0 || other === 0 ? 0 : (one & other) === 0 ? -1 : 1)
 
 /** The rarity of what both like, summed: a rare interest says more than one that everyone has. */
-export function sharedRarity(one: Stated['interests'], other: Stated['interests'], rarity: ArrayLike<number>): number {
+export function sharedInterestRarity(
+  one: Stated['interests'],
+  other: Stated['interests'],
+  rarity: ArrayLike<number>,
+): number {
   let sum = 0
   for (let half = 0; half < 2; half++)
     for (let mask = one[half]! & other[half]!; mask !== 0; mask &= mask - 1)
@@ -78,7 +82,7 @@ export function fillRow(
   row[0] = gap
   row[1] = gap * gap
   row[2] = Math.log1p(distanceKm ?? farKm) / Math.log1p(farKm)
-  row[3] = Math.log1p(sharedRarity(one.interests, other.interests, rarity))
+  row[3] = Math.log1p(sharedInterestRarity(one.interests, other.interests, rarity))
   row[4] = intentOverlap(one.traits, other.traits)
   row[5] = children(childrenOf(one.traits), childrenOf(other.traits))
   row[6] = habit(smokingOf(one.traits), smokingOf(other.traits))

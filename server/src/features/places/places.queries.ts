@@ -44,7 +44,7 @@ export function findOwnCell(
 }
 
 /** Whether a person has withdrawn a place before. */
-export async function hasWithdrawnPlace(db: Db, userId: string): Promise<boolean> {
+export async function hasWithdrawnLocationConsent(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`select from consents
     where user_id = ${userId} and purpose = 'location' and withdrawn_at is not null limit 1`.execute(db)
   return rows.length > 0

@@ -13,7 +13,7 @@ import {
   findArea,
   findDueMoves,
   findOwnCell,
-  hasWithdrawnPlace,
+  hasWithdrawnLocationConsent,
   insertLocation,
   lockDue,
   lockLocation,
@@ -70,7 +70,7 @@ export function updateLocation(
     const now = tx.clock.now()
     const old = await lockLocation(tx.db, viewerId)
     if (!old) {
-      const isFirst = !(await hasWithdrawnPlace(tx.db, viewerId))
+      const isFirst = !(await hasWithdrawnLocationConsent(tx.db, viewerId))
       if (!isFirst) await tx.limits.spend(moves, viewerId)
       const place = published(snap(point.latitude, point.longitude).cell)
       const publishing = isFirst

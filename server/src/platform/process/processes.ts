@@ -37,7 +37,7 @@ export function processPlace(): string {
 
 /** The PostgreSQL processes, servers and their children, that work in `folder` and that we can see. */
 export function postgresProcessesOf(folder: string, source = usual): number[] {
-  if (source === 'ps') return postmasterOf(folder)
+  if (source === 'ps') return postmasterPids(folder)
   const own = statSync(folder, { throwIfNoEntry: false })
   if (!own) return []
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
@@ -65,8 +65,8 @@ export function isElsewhere(pid: number): boolean {
   }
 }
 
-// Elsewhere only the server itself can be told, by its command line; when it dies, its children do.
-function postmasterOf(folder: string): number[] {
+// Without /proc, only the server itself can be recognized, by its command line; its children end with it.
+function postmasterPids(folder: string): number[] {
   const lines = ps(['-axo', 'pid=,command=', '-ww']).split('\n')
   return lines.filter((line) => `${line} `.includes(`/postgres -D ${folder} `)).map((line) => Number.parseInt(line, 10))
 }

@@ -25,7 +25,7 @@ interface VoiceBarProps {
 export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProps) {
   const { t } = useTranslation('attachments')
   const { state, stop, send, retry } = useVoiceRecording(peerId, onSent)
-  useLettingGo(hold, state, send, onClose)
+  useSendOrCloseOnRelease(hold, state, send, onClose)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.stopPropagation()
@@ -54,15 +54,13 @@ export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProp
   )
 }
 
-/** What letting the finger go does. Let go before there was any sound, it was a tap. */
-function useLettingGo(hold: Hold, state: VoiceState, send: () => void, onClose: () => void): void {
-  const letGo = useRef<() => void>(() => undefined)
-  letGo.current = () => {
+/** Sends or closes when the finger lets go. Before there was any sound it was a tap, which does neither. */
+function useSendOrCloseOnRelease(hold: Hold, state: VoiceState, send: () => void, onClose: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the finger lets go, and never again
+  useEffect(() => {
     if (hold === 'away') onClose()
     if (hold === 'released' && state.step === 'recording') send()
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at the moment of letting go, and never again
-  useEffect(() => letGo.current(), [hold])
+  }, [hold])
 }
 
 function SendButton({ step, onClick }: { step: VoiceState['step']; onClick: () => void }) {

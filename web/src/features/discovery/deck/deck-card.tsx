@@ -9,7 +9,7 @@ import { PhotoMenu } from '../../reports/reports.tsx'
 import { LikeItemButton } from '../decision-bar/like-item-button.tsx'
 import { flyBack } from './fling.ts'
 import { PhotoStack } from './photo-stack.tsx'
-import { useLeaveDeck } from './use-leave-deck.ts'
+import { useRemoveFromDeck } from './use-remove-from-deck.ts'
 import { useSwipe } from './use-swipe.ts'
 
 interface DeckCardProps {
@@ -39,7 +39,7 @@ export function DeckCard({ person, top, likesMe, backFrom, onDecide, onLikeItem,
   }, [])
   const shown = Math.min(index, Math.max(0, person.photos.length - 1))
   const photo = person.photos[shown]
-  const leave = useLeaveDeck(person.id)
+  const leave = useRemoveFromDeck(person.id)
   return (
     <article
       ref={card}

@@ -12,7 +12,7 @@ import { FactRows } from '../../profiles/profiles.ts'
 import { useReport } from '../../reports/reports.tsx'
 import { LikeItemButton } from '../decision-bar/like-item-button.tsx'
 import { WhyCard } from '../reasons.tsx'
-import { useLeaveDeck } from './use-leave-deck.ts'
+import { useRemoveFromDeck } from './use-remove-from-deck.ts'
 
 interface PersonFactsProps {
   person: Profile
@@ -50,7 +50,7 @@ export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps)
 function ReportPerson({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('discovery')
   const report = useReport()
-  const leave = useLeaveDeck(id)
+  const leave = useRemoveFromDeck(id)
   return (
     <Button
       variant="text"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decisionOfSwipe, leaning, speedOf, tiltOf } from './swipe.ts'
+import { decisionOfSwipe, speedOf, swipeProgress, tiltOf } from './swipe.ts'
 
 const width = 400
 const still = { x: 0, y: 0 }
@@ -29,8 +29,10 @@ test('throwing the card back undoes the decision', () => {
 })
 
 test('the hint grows with the way', () => {
-  expect(leaning({ x: 10, y: 0 }, width)?.share ?? 0).toBeLessThan(leaning({ x: 90, y: 0 }, width)?.share ?? 0)
-  expect(leaning({ x: 1, y: 1 }, width)).toBeNull()
+  expect(swipeProgress({ x: 10, y: 0 }, width)?.share ?? 0).toBeLessThan(
+    swipeProgress({ x: 90, y: 0 }, width)?.share ?? 0,
+  )
+  expect(swipeProgress({ x: 1, y: 1 }, width)).toBeNull()
 })
 
 test('the card tilts with the finger, at most 8 degrees', () => {

@@ -15,8 +15,8 @@ const sideShare = 0.3
 /** What a card is thrown to: up and down scroll the page. */
 export type Thrown = Exclude<Decision, 'later'>
 
-/** Where a card at this offset points: the decision, and how near it is (1 and more: it would be made). */
-export function leaning({ x }: Point, width: number): { decision: Thrown; share: number } | null {
+/** The decision that a card at this offset moves toward, and how near it is: letting go at 1 or more makes it. */
+export function swipeProgress({ x }: Point, width: number): { decision: Thrown; share: number } | null {
   const share = Math.abs(x) / (width * sideShare)
   return share > 0.08 ? { decision: x > 0 ? 'like' : 'pass', share } : null
 }
@@ -28,8 +28,8 @@ export const isUpright = ({ x, y }: Point): boolean => Math.abs(y) > Math.abs(x)
 export function decisionOfSwipe(offset: Point, speed: Point, width: number): Thrown | null {
   const thrown = { x: offset.x + speed.x * glide, y: offset.y + speed.y * glide }
   if (isUpright(offset)) return null
-  const now = leaning(offset, width)
-  const then = leaning(thrown, width)
+  const now = swipeProgress(offset, width)
+  const then = swipeProgress(thrown, width)
   // A throw back to where it came from takes the decision back.
   if (!now || !then || then.share < 1 || then.decision !== now.decision) return null
   return then.decision

@@ -2,11 +2,11 @@ import { type PointerEvent, type RefObject, useRef } from 'react'
 import {
   decisionOfSwipe,
   isUpright,
-  leaning,
   type Point,
   type Sample,
   slop,
   speedOf,
+  swipeProgress,
   type Thrown,
   tiltOf,
 } from './swipe.ts'
@@ -33,7 +33,7 @@ const stampsOf = (card: HTMLElement) => card.querySelectorAll<HTMLElement>('[dat
 
 /** Transform and opacity alone, and of the few things that move: no style of what lies in the card changes. */
 function lean(card: HTMLElement, offset: Point, { width, still }: Drag): void {
-  const toward = leaning(offset, width)
+  const toward = swipeProgress(offset, width)
   for (const stamp of stampsOf(card)) {
     const share = toward && toward.decision === stamp.dataset.stamp ? Math.min(1, toward.share) : 0
     stamp.style.opacity = share.toFixed(2)

@@ -101,8 +101,8 @@ export const placesHoles: Hole[] = [
     changes: [
       {
         file: `${features}/places/places.ts`,
-        find: 'const isFirst = !(await hasWithdrawnPlace(tx.db, viewerId))',
-        replace: 'const isFirst = !(await hasWithdrawnPlace(tx.db, ownerOfNothing))',
+        find: 'const isFirst = !(await hasWithdrawnLocationConsent(tx.db, viewerId))',
+        replace: 'const isFirst = !(await hasWithdrawnLocationConsent(tx.db, ownerOfNothing))',
       },
       {
         file: `${features}/places/places.ts`,

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { deckKey } from '../../../cache/keys.ts'
 import type { DeckInMemory } from '../../likes/likes.ts'
 
-/** Gives a function that takes someone off the deck who was blocked. */
-export function useLeaveDeck(id: string): () => void {
+/** Returns a function that removes a blocked person's card from the deck. */
+export function useRemoveFromDeck(id: string): () => void {
   const queryClient = useQueryClient()
   return () =>
     queryClient.setQueryData<DeckInMemory>(
