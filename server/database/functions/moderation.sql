@@ -40,8 +40,8 @@ drop trigger if exists banned_account_gone on accounts;
 drop function if exists banned_account_gone();
 
 /*
- * Everyone with a part in a case, who may not decide it: the person it is about; for a report, everyone who reported the same
- * thing; for a review of an account that seems to be another one, the accounts that its note names; for an appeal, everyone
+ * Everyone with a part in a case, who may not decide it: the person it is about; for a report and a photo, everyone who
+ * reported the same thing; for a review of an account that seems to be another one, the accounts that its note names; for an appeal, everyone
  * with a part in what led to the decision, and its administrators: also those whose decisions led to an automatic one, and
  * for false reports the people they were about. A message has its number in one conversation: the same number in another
  * conversation is another message. Null without such a case.
@@ -58,18 +58,34 @@ create or replace function review_parties(p_review uuid) returns uuid[] language
       cross join regexp_matches(r.note, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') as named
       where r.id = p_review and r.kind = 'linked_account')
 $$;
+create or replace function reporters_of(p_reported uuid, p_subject jsonb) returns uuid[] language sql stable as $$
+  select array(select reporter_id from reports
+    where reported_id = p_reported and subject = p_subject and reporter_id is not null)
+$$;
 create or replace function case_parties(p_kind text, p_target text) returns uuid[] language sql stable as $$
   select case p_kind
     when 'report' then (select report_parties(id) from reports where receipt = p_target)
-    when 'photo' then (select array[user_id] from photos where file_name = p_target)
+    when 'photo' then (
+      select user_id || reporters_of(user_id, jsonb_build_object('kind', 'photo', 'fileName', file_name))
+      from photos where file_name = p_target)
     when 'verification' then (select array[user_id] from verifications where id = p_target::uuid)
     when 'review' then (select review_parties(id) from reviews where id = p_target::uuid)
     when 'appeal' then (
       select array_remove(array[s.user_id, s.decided_by] || s.led_by || report_parties(s.report_id)
-        || review_parties(s.review_id) || array(select r.reported_id from reports r
+        || review_parties(s.review_id) || reporters_of(s.user_id, s.item) || array(select r.reported_id from reports r
           where s.ground = 'false_reports' and r.reporter_id = s.user_id and r.false_report), null)
       from appeals a join sanctions s on s.id = a.sanction_id where a.id = p_target::uuid)
   end
+$$;
+
+/*
+ * Whether an administrator has a part in an appeal that they must not learn of: they are the one it is about, someone
+ * reported them and the report was found false, or a review named their account.
+ */
+create or replace function is_hidden_appeal(p_appeal uuid, p_viewer uuid) returns boolean language sql stable as $$
+  select p_viewer = any(case_parties('appeal', p_appeal::text))
+    and p_viewer <> all(array_remove(array[s.decided_by] || s.led_by || report_parties(s.report_id), null))
+  from appeals a join sanctions s on s.id = a.sanction_id where a.id = p_appeal
 $$;
 
 -- The content of an entry, in the one form that is hashed.

@@ -41,11 +41,11 @@ export async function findAppeals(
   return rows
 }
 
-/** How many open appeals a viewer may not decide, and since when the oldest waits. */
+/** How many open appeals a viewer may not decide, and since when the oldest waits; without those to hide from them. */
 export async function countForOthers(db: Db, viewerId: string): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(a.created_at) as oldest from appeals a
-    where a.state = 'open' and a.user_id <> ${viewerId}::uuid and not ${may(viewerId)}`.execute(db)
+    where a.state = 'open' and not ${may(viewerId)} and not is_hidden_appeal(a.id, ${viewerId}::uuid)`.execute(db)
   return rows[0] ?? { count: 0, oldest: null }
 }
 

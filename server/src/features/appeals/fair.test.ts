@@ -61,11 +61,14 @@ async function onReview(): Promise<Decided> {
 }
 
 async function onPhoto(): Promise<Decided> {
-  const [decider, about] = [await administrator(app, 'Decider'), await shown(app)]
+  const [reporter, decider] = [await administrator(app, 'Reporter'), await administrator(app, 'Decider')]
+  const about = await shown(app)
   const [fileName = ''] = (await about.call('GET /api/user/myDetails')).body.images
+  await receiptOf(reporter, about.id, { kind: 'photo', fileName })
   const rejection = { params: { fileName }, body: { state: 'rejected' } } as const
+  expect((await reporter.call('PATCH /api/admin/photos/:fileName', rejection)).status).toBe(403)
   expect((await decider.call('PATCH /api/admin/photos/:fileName', rejection)).status).toBe(200)
-  return { about, parties: [decider] }
+  return { about, parties: [reporter, decider] }
 }
 
 async function forFalseReports(): Promise<Decided> {

@@ -25,7 +25,8 @@ export async function findQueues(db: Db, viewerId: string | null, now: Date): Pr
         where state = 'open' and ${notAbout(viewerId, 'reported_id')}
       union all select 'photo', null, created_at from photos where state = 'pending'
       union all select 'verification', null, submitted_at from verifications where state = 'waiting'
-      union all select 'appeal', null, created_at from appeals where state = 'open'
+      union all select 'appeal', null, created_at from appeals
+        where state = 'open' and not coalesce(is_hidden_appeal(id, ${viewerId}::uuid), false)
       union all select 'review', null, created_at from reviews
         where state = 'open' and coalesce(${viewerId}::uuid <> all(review_parties(id)), true)),
     queues (place, kind, severity) as (values (1, 'report', 0), (2, 'report', 1), (3, 'report', 2), (4, 'photo', null),

@@ -1,11 +1,12 @@
+import type { OwnSanction } from '@duet/contract/sanctions.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { transaction } from '../../platform/transaction.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import { type Person, person } from '../../test/people.ts'
+import { type Person, people, person } from '../../test/people.ts'
 import { recordInAudit } from '../audit/audit.ts'
 import { openReview } from '../claims/open-review.ts'
 import { openReports, receiptOf } from '../reports/acts.test-reports.ts'
-import { administrator, decide, told } from '../reports/cases.test-reports.ts'
+import { administrator, decide, standingOf, told } from '../reports/cases.test-reports.ts'
 
 let app: TestApp
 let admin: Person
@@ -97,4 +98,48 @@ it('an administrator neither sees nor decides the review of an account that seem
   expect((await admin.send('POST', path, ruling)).status).toBe(200)
   const { entries } = (await other.call('GET /api/admin/audit')).body
   expect(entries.find(({ target }) => target.id === id)?.reason).toBe('')
+})
+
+/** Someone appeals against a decision in which the other administrator has a part that they must not learn of. */
+async function appealOf(who: Person): Promise<void> {
+  const [sanction] = (await standingOf(who)).sanctions as [OwnSanction]
+  const body = { sanctionId: sanction.id, text: 'I meant what I reported, and it happened.' }
+  expect((await who.call('POST /api/appeals', { body })).status).toBe(201)
+}
+
+async function onFalseReports(): Promise<void> {
+  const [about, ...strangers] = (await people(app, 3)) as [Person, ...Person[]]
+  for (const { id } of [...strangers, other]) {
+    const ruling = { action: 'dismiss', falseReport: true }
+    expect((await decide(admin, await receiptOf(about, id), ruling)).status).toBe(200)
+    // A report decided in the same millisecond isn't counted.
+    app.clock.advance(1_000)
+  }
+  await appealOf(about)
+}
+
+async function onLinkedAccount(): Promise<void> {
+  const back = await person(app)
+  const note = `Seems to be ${other.id}, blocked (the same network, person).`
+  await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: back.id, note }))
+  const { reviews } = (await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })).body
+  const { id = '' } = reviews.find((one) => one.person.id === back.id) ?? {}
+  expect((await admin.send('POST', `/api/admin/reviews/${id}/decision`, { action: 'warn', ...told })).status).toBe(200)
+  await appealOf(back)
+}
+
+it.each([
+  ['false reports about them', onFalseReports],
+  ['an account linked with theirs', onLinkedAccount],
+])('no number tells an administrator of an appeal about %s', async (_, appeal) => {
+  const seenBy = async (who: Person) => {
+    const { queues } = (await who.call('GET /api/admin/moderation/figures')).body
+    const { forOthers, appeals } = (await who.call('GET /api/admin/appeals', { query: { limit: 50 } })).body
+    return { appeals: appeals.length, forOthers, open: queues.find(({ kind }) => kind === 'appeal')?.open }
+  }
+  const [before, beforeForAdmin] = [await seenBy(other), await seenBy(admin)]
+  await appeal()
+  expect(await seenBy(other)).toEqual(before)
+  // Who decided knows of it.
+  expect((await seenBy(admin)).forOthers.count).toBe(beforeForAdmin.forOthers.count + 1)
 })
