@@ -206,7 +206,7 @@ async function signature(signing: MailSigning): Promise<string> {
 }
 
 /** What a Duet on our port says of itself: that it lives, not that it can work; with its database away it is there all the same. */
-async function duetThere(config: Config): Promise<{ version?: string } | undefined> {
+async function findRunningDuet(config: Config): Promise<{ version?: string } | undefined> {
   const host = ['0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host
   const signal = AbortSignal.timeout(3_000)
   const answer = await fetch(`http://${host}:${config.port}/healthz`, { signal }).catch(() => undefined)
@@ -221,7 +221,7 @@ async function port(config: Config): Promise<string> {
     probe.close()
     return `${config.port} on ${config.host} is free`
   } catch (error) {
-    const duet = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' && (await duetThere(config))
+    const duet = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' && (await findRunningDuet(config))
     if (!duet) throw error
     return `${config.port}: Duet ${duet.version ? `${duet.version} runs` : 'starts'} there`
   }
@@ -230,7 +230,7 @@ async function port(config: Config): Promise<string> {
 /** Whether what is looked at here is what the Duet that runs uses. */
 async function settings(config: Config): Promise<string> {
   const { closest, isAnyHidden } = compareWithRunning(config.dataDir, settingsIn(process.env))
-  if (!closest && !(await duetThere(config))) return `no Duet runs on ${config.dataDir}; these are looked at`
+  if (!closest && !(await findRunningDuet(config))) return `no Duet runs on ${config.dataDir}; these are looked at`
   if (!closest && isAnyHidden)
     throw new Waiting(
       `Duet runs on port ${config.port}, in another container, on another machine or as another user: what it uses cannot be seen from here`,

@@ -30,7 +30,7 @@ import { changeMail } from './code-mail.ts'
 import { codeLife } from './codes.ts'
 import { sendNotice } from './notices.ts'
 import { deleteAccountCodes } from './recovery-codes.queries.ts'
-import { endSessionsIn, knowDevice } from './sessions.ts'
+import { addKnownDevice, endSessionsIn } from './sessions.ts'
 import { undoIdIn } from './undo-token.ts'
 
 /** How long the earlier address can undo a change. */
@@ -154,7 +154,7 @@ export function confirmAddressChange(
       const now = tx.clock.now()
       const undo = { userId: viewer.id, email: account.email, now, expiresAt: after(now, undoLife) }
       const undoId = await insertUndo(tx.db, undo)
-      await knowDevice(tx, viewer.id, deviceId)
+      await addKnownDevice(tx, viewer.id, deviceId)
       await sendNotice(tx, { userId: viewer.id, notice: 'address_changed', to: account.email, undoId })
       await notify(tx, viewer.id, { kind: 'address_changed', link: '/settings/account' })
     })

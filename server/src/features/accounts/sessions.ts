@@ -19,7 +19,7 @@ const mostSessions = 10
 const mostDevices = 50
 
 /** Remembers a device of an account; true when it was not known before. */
-export const knowDevice = ({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string, deviceId: string) =>
+export const addKnownDevice = ({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string, deviceId: string) =>
   noteDevice(db, { userId, hash: hashToken(deviceId), now: clock.now(), keep: mostDevices })
 
 /** Starts a session and gives its token; `isNewDevice` when the device has never signed in to this account. */
@@ -31,7 +31,7 @@ export async function startSession(
   const now = tx.clock.now()
   const life = lifeOf(account.isSuperAdmin, stays)
   const token = newToken()
-  const isNewDevice = await knowDevice(tx, account.id, deviceId)
+  const isNewDevice = await addKnownDevice(tx, account.id, deviceId)
   await insertSession(tx.db, {
     tokenHash: hashToken(token),
     userId: account.id,

@@ -92,8 +92,11 @@ export async function getSearcher(platform: Searchable, viewerId: string): Promi
   return searcher
 }
 
-/** Call after a change that may make people visible: people who can be found for the first time become newcomers. */
-export const noteFound = ({ db, clock }: Searchable, ids: readonly string[]): Promise<void> =>
+/**
+ * Sets `found_after` of those of these people who can be found for the first time: they become newcomers. Call after a
+ * change that may make people visible.
+ */
+export const setFoundAfter = ({ db, clock }: Searchable, ids: readonly string[]): Promise<void> =>
   putFound(db, ids, clock.now())
 
 /** A person's own limit in km, null for anywhere. */

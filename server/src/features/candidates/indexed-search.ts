@@ -75,7 +75,7 @@ function candidateAt(index: PeopleIndex, me: IndexSearcher, { day, date }: Momen
 const words = new Uint32Array(4)
 
 /** The places of ids that come as bytes, those that have one. */
-function placesIn({ ids }: PeopleIndex, bytes: Buffer, find: typeof placeOf): number[] {
+function findPlacesOfIds({ ids }: PeopleIndex, bytes: Buffer, find: typeof placeOf): number[] {
   const places: number[] = []
   for (let offset = 0; offset < bytes.length; offset += 16) {
     const place = find(ids, readBytes(bytes, offset, words))
@@ -95,7 +95,7 @@ function decidedOf(
   const stamp = nextStamp(index)
   for (const place of known ?? []) index.stamps[place] = stamp
   const places = until && known ? known : [...(known ?? [])]
-  for (const place of placesIn(index, relations.decided, placeFor))
+  for (const place of findPlacesOfIds(index, relations.decided, placeFor))
     if (index.stamps[place] !== stamp) places.push(place)
   // No new lease of life for what was known: what was taken back elsewhere is seen when it ends.
   if (until)
@@ -127,7 +127,7 @@ export async function searchInMemory(
   const until = timesTakenBack(platform) === takenBack ? after(now, -overlap).toISOString() : undefined
   const places = {
     decided: decidedOf(current, viewerId, relations, until),
-    apart: placesIn(index, relations.apart, placeOf),
+    apart: findPlacesOfIds(index, relations.apart, placeOf),
     likers: likers.map((id) => placeOf(index.ids, readId(id, words))).filter((place) => place >= 0),
   }
   const chance = chanceOf(platform, viewerId, today)

@@ -4,7 +4,7 @@ import { limits } from '@duet/contract/limits.ts'
 import { after, hours } from '../../platform/clock.ts'
 import { AppError, forbidden, notFound } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
-import { eachPart, untilAway } from '../../platform/jobs/each-one.ts'
+import { createAwayGuard, eachPart } from '../../platform/jobs/each-one.ts'
 import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { shuffleByChance } from '../../platform/random.ts'
@@ -186,7 +186,7 @@ export async function sweepAttachments(platform: Pick<Platform, 'db' | 'clock' |
   const before = after(platform.clock.now(), -hours(unsentHours))
   const ids = await findUnsentAttachments(platform.db, before)
   const message = 'an attachment that nothing carries could not be removed; it is tried again'
-  const store = untilAway()
+  const store = createAwayGuard()
   // In another order each time: those that can't be removed don't keep all others.
   await eachPart(platform, shuffleByChance(ids), { size: sweptAtOnce, message }, (part) =>
     store.run(() => deleteAttachments(platform, part)),

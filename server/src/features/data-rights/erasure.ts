@@ -9,7 +9,7 @@ import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Viewer } from '../../platform/security/session.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { noteFound } from '../candidates/candidates.ts'
+import { setFoundAfter } from '../candidates/candidates.ts'
 import { carriedKeys } from '../conversations/attachments.ts'
 import { mailPerson } from '../mails/sending.ts'
 import { keysOf } from '../photos/photo-files.ts'
@@ -90,7 +90,7 @@ export async function undoErasure(platform: Platform, viewerId: string, onShown:
   await transaction(platform, async (tx) => {
     if (!(await clearEraseAt(tx.db, viewerId, tx.clock.now()))) return
     await noteDecided(tx, viewerId, null)
-    await noteFound(tx, [viewerId])
+    await setFoundAfter(tx, [viewerId])
     tx.afterCommit(() => onShown(viewerId))
   })
   return getErasure(platform, viewerId)

@@ -1,5 +1,5 @@
 import { after, days } from '../../platform/clock.ts'
-import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
+import { createAwayGuard, eachOne } from '../../platform/jobs/each-one.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { shuffleByChance } from '../../platform/random.ts'
 import { type FileKind, fileKindOf } from '../../platform/storage/storage.ts'
@@ -67,7 +67,7 @@ export async function sweepFiles(platform: Sweeping): Promise<void> {
     return platform.log.error(details, 'too many files have no row: is this the store of another Duet? None is removed')
   }
   let removed = 0
-  const store = untilAway()
+  const store = createAwayGuard()
   const message = 'a file that no row names could not be removed; it is tried again'
   // In another order each time: those that can't be removed don't keep all others.
   await eachOne(platform, shuffleByChance(unnamed), message, (key) =>

@@ -1,7 +1,7 @@
 import { after, days } from '../../platform/clock.ts'
 import { removeWithCommit } from '../../platform/file-removal.ts'
 import { languageOf } from '../../platform/http/language.ts'
-import { eachOne, eachStep, untilAway } from '../../platform/jobs/each-one.ts'
+import { createAwayGuard, eachOne, eachStep } from '../../platform/jobs/each-one.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { carriedKeys } from '../conversations/attachments.ts'
@@ -30,7 +30,7 @@ async function warnInactive(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const people = await findToWarn(platform.db, now, atOnce)
   const message = 'a person could not be told that their account will go'
-  const server = untilAway((error) => isAboutAll(platform, error))
+  const server = createAwayGuard((error) => isAboutAll(platform, error))
   const warn = async ({ id, email, language }: (typeof people)[number]) => {
     // Told as far as that is possible: otherwise the account of a dead address would stay for ever.
     if (!(await isMailboxGone(platform, id, email)))

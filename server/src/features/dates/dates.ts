@@ -145,7 +145,7 @@ export async function shareDate(platform: Platform, viewerId: string, wanted: Wa
   return shared
 }
 
-async function takeDate(tx: Tx, viewerId: string, id: string): Promise<DateRow> {
+async function getDateForUpdate(tx: Tx, viewerId: string, id: string): Promise<DateRow> {
   const row = isUuid(id) ? await lockDate(tx.db, viewerId, id, tx.clock.now()) : undefined
   if (!row) throw notFound()
   return row
@@ -194,7 +194,7 @@ export async function changeDate(
 ): Promise<SharedDate[]> {
   if (standing === 'banned' && !change.ended) throw suspended()
   await transaction(platform, async (tx) => {
-    const row = await takeDate(tx, viewerId, id)
+    const row = await getDateForUpdate(tx, viewerId, id)
     const columns = columnsOf(row, change, tx.clock.now())
     if (change.ended) await deleteDate(tx.db, id)
     else if (Object.keys(columns).length > 0) await updateSharedDate(tx.db, id, columns)
@@ -209,7 +209,7 @@ export async function changeDate(
  */
 export async function checkIn(platform: Platform, viewerId: string, id: string): Promise<SharedDate[]> {
   await transaction(platform, async (tx) => {
-    const row = await takeDate(tx, viewerId, id)
+    const row = await getDateForUpdate(tx, viewerId, id)
     const checked_in_at = tx.clock.now()
     const settled = row.check_in_at !== null && row.check_in_at <= checked_in_at
     await updateSharedDate(tx.db, id, { checked_in_at, ...(settled && { contact_email: null, ...untilKnown(row) }) })

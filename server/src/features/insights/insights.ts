@@ -42,13 +42,15 @@ interface Sample {
 type Samples = Record<keyof typeof sampleSizes, Sample>
 
 /** Ids are random, so those up to a bound are a fair sample, and an index finds them. */
-function cutOf(share: number): string {
+function highestSampleId(share: number): string {
   const first = Math.floor(Math.min(1, share) * 0xffffffff)
   return `${first.toString(16).padStart(8, '0')}-ffff-ffff-ffff-ffffffffffff`
 }
 
 async function samplesOf(db: Db, accounts: number): Promise<Samples> {
-  const cuts = Object.entries(sampleSizes).map(([name, size]) => [name, cutOf(size / Math.max(1, accounts))] as const)
+  const cuts = Object.entries(sampleSizes).map(
+    ([name, size]) => [name, highestSampleId(size / Math.max(1, accounts))] as const,
+  )
   const counts = await countUpTo(
     db,
     cuts.map(([, cut]) => cut),

@@ -3,7 +3,7 @@ import type { MailGroup } from '@duet/contract/mails.ts'
 import { NotificationKind } from '@duet/contract/notifications.ts'
 import tzlookup from '@photostructure/tz-lookup'
 import { after, days, hours, minutes } from '../../platform/clock.ts'
-import { eachOne, untilAway } from '../../platform/jobs/each-one.ts'
+import { createAwayGuard, eachOne } from '../../platform/jobs/each-one.ts'
 import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import { isUncertain } from '../../platform/mailer.ts'
 import type { JobPlatforms, Platform } from '../../platform/platform.ts'
@@ -151,7 +151,7 @@ async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spa
 const failed = 'news could not be mailed'
 
 /** Mails someone what is due for them, unless they are looking by now, or the mail server is away. */
-async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typeof untilAway>): Promise<void> {
+async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typeof createAwayGuard>): Promise<void> {
   if (server.isOver() || platform.realtime.isLooking(row.user_id)) return
   const due = dueFor(row, platform.clock.now())
   await eachOne(platform, due, failed, ([group, spans]) => server.run(() => mailOne(platform, row, group, spans)))
@@ -165,7 +165,7 @@ async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typ
 export async function mailUntold(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   const span = { kinds: kindsOfNews, since: after(now, -oldestMs.weekly), until: after(now, -patienceMs) }
-  const server = untilAway((error) => isAboutAll(platform, error))
+  const server = createAwayGuard((error) => isAboutAll(platform, error))
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })

@@ -5,7 +5,7 @@ import { eachPart } from '../../platform/jobs/each-one.ts'
 import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { noteFound } from '../candidates/candidates.ts'
+import { setFoundAfter } from '../candidates/candidates.ts'
 import { centreOf, snap, viewpointOf, wideCentreOf } from '../cells/cells.ts'
 import { queueMoved } from '../likes/queue-moved.ts'
 import { areaName, cityCentre, findPlaces, readGazetteer } from './gazetteer.ts'
@@ -77,7 +77,7 @@ export function updateLocation(
         ? { published_at: now, publish_at: null }
         : { published_at: null, publish_at: nextEpoch(now) }
       if (await insertLocation(tx.db, viewerId, place, publishing)) {
-        await noteFound(tx, [viewerId])
+        await setFoundAfter(tx, [viewerId])
         if (isFirst) tx.afterCommit(() => onFirst(viewerId))
         return place.area
       }
@@ -105,7 +105,7 @@ export async function publishMoves(platform: Platform): Promise<void> {
       const moved = await lockDue(tx.db, userIds, now)
       for (const { user_id, cell } of moved) await publishCell(tx.db, user_id, published(cell), now)
       const ids = moved.map(({ user_id }) => user_id)
-      await noteFound(tx, ids)
+      await setFoundAfter(tx, ids)
       await queueMoved(tx, ids)
     }),
   )

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { noteFound } from '../candidates/candidates.ts'
+import { setFoundAfter } from '../candidates/candidates.ts'
 import { ownPhotoView, reorderPhotos } from '../photos/photos.ts'
 import { statedFacts } from './cards.ts'
 import { countChanges } from './changed-often.ts'
@@ -103,7 +103,7 @@ export async function updateUser(platform: Platform, viewerId: string, changes: 
     await countChanges(tx, viewerId, before, changes)
     if (changes.name !== undefined) await rememberName(tx.db, viewerId, changes.name, tx.clock.now())
     await updateProfile(tx.db, viewerId, changes)
-    if (changes.paused === false) await noteFound(tx, [viewerId])
+    if (changes.paused === false) await setFoundAfter(tx, [viewerId])
     if (changes.images) await reorderPhotos(tx, viewerId, changes.images)
   })
   return getMyDetails(platform, viewerId)

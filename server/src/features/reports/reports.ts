@@ -52,7 +52,11 @@ function seeAgain(platform: Platform, { reporterId, reportedId, subject }: Compl
 }
 
 /** Adds to the open report; undefined when it was closed meanwhile. */
-function repeat(platform: Platform, complaint: Complaint, evidence?: KeptEvidence): Promise<string | undefined> {
+function addToOpenReport(
+  platform: Platform,
+  complaint: Complaint,
+  evidence?: KeptEvidence,
+): Promise<string | undefined> {
   return transaction(platform, async (tx) => {
     const open = await lockOpenReport(tx.db, complaint)
     if (!open) return undefined
@@ -68,11 +72,11 @@ async function tryReport(platform: Platform, complaint: Complaint): Promise<stri
   const known = await findOpenReport(platform.db, complaint)
   if (known) joinDetails(known.details, complaint.details)
   const seen = await seeAgain(platform, complaint, known !== undefined)
-  if (!seen || seen.mark === known?.mark) return repeat(platform, complaint)
+  if (!seen || seen.mark === known?.mark) return addToOpenReport(platform, complaint)
   return refundedOnFailure(platform.limits, async (limits) => {
     await limits.spend(daily, complaint.reporterId)
     const evidence = await copyEvidence(platform, complaint.reportedId, seen)
-    if (known) return repeat(platform, complaint, evidence)
+    if (known) return addToOpenReport(platform, complaint, evidence)
     return insertReport(platform.db, { ...complaint, reportedName: seen.name, evidence, now: platform.clock.now() })
   })
 }

@@ -2,7 +2,7 @@ import type { Privacy, PrivacyChanges } from '@duet/contract/privacy.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { noteFound } from '../candidates/candidates.ts'
+import { setFoundAfter } from '../candidates/candidates.ts'
 import { readGazetteer } from '../places/gazetteer.ts'
 import { widenPlace } from '../places/places.ts'
 import { findPrivacy, updatePrivacy } from './privacy.queries.ts'
@@ -28,7 +28,7 @@ export async function changePrivacy(
   await transaction(platform, async (tx) => {
     if (changes.hideDistance) await widenPlace(tx, viewerId)
     await updatePrivacy(tx.db, viewerId, changes)
-    if (changes.incognito === false) await noteFound(tx, [viewerId])
+    if (changes.incognito === false) await setFoundAfter(tx, [viewerId])
   })
   if (changes.incognito !== undefined || changes.hidePresence !== undefined) await onShown(viewerId)
   return getPrivacy(platform, viewerId)

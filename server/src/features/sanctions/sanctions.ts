@@ -8,7 +8,7 @@ import { addJobIn } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { recordInAudit } from '../audit/audit.ts'
-import { noteFound } from '../candidates/candidates.ts'
+import { setFoundAfter } from '../candidates/candidates.ts'
 import { openReview } from '../claims/open-review.ts'
 import { mailPerson } from '../mails/sending.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -76,7 +76,7 @@ export async function settleStanding(tx: Tx, userId: string): Promise<void> {
   const ids = await sessionIds(tx.db, userId)
   const ends = isShutOut(settled?.standing) && !isShutOut(settled?.before)
   if (ends) await deleteSessions(tx.db, userId)
-  if (isShutOut(settled?.before) && !isShutOut(settled?.standing)) await noteFound(tx, [userId])
+  if (isShutOut(settled?.before) && !isShutOut(settled?.standing)) await setFoundAfter(tx, [userId])
   tx.afterCommit(({ sessions, realtime }) => {
     for (const id of ids) {
       sessions.forget(id)

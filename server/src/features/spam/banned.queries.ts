@@ -75,7 +75,7 @@ export async function renewMailbox(db: Db, [newest, ...before]: readonly Buffer[
 }
 
 /** Existing accounts with a mailbox that this sanction is stored for. */
-export async function findReturned(db: Db, sanctionId: string): Promise<string[]> {
+export async function findUsersOfKeptSanction(db: Db, sanctionId: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from kept_sanctions k join (
       select user_id, value from account_signals where kind = 'address'

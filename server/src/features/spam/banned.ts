@@ -5,7 +5,7 @@ import { everyKey } from '../../platform/security/secrets.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { findLive, lockAccount } from '../sanctions/sanctions.queries.ts'
 import { sanction } from '../sanctions/sanctions.ts'
-import { findKeptSanctions, findReachable, findReturned, moveKept, renewMailbox } from './banned.queries.ts'
+import { findKeptSanctions, findReachable, findUsersOfKeptSanction, moveKept, renewMailbox } from './banned.queries.ts'
 import { addressSignal, identitySignal } from './linked.ts'
 
 /** The facts, for the person; they can appeal, and the mailbox may belong to someone else by now. */
@@ -72,5 +72,5 @@ export function continueLater(platform: Platform, userId: string): Promise<void>
 
 /** Applies a sanction decided after the erasure to the accounts that have come back. */
 export async function continueForReturned(platform: Platform, sanctionId: string): Promise<void> {
-  for (const userId of await findReturned(platform.db, sanctionId)) await continueLater(platform, userId)
+  for (const userId of await findUsersOfKeptSanction(platform.db, sanctionId)) await continueLater(platform, userId)
 }

@@ -59,7 +59,7 @@ export async function findUnprinted(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ file_name }) => file_name)
 }
 
-export async function putPrint(db: Db, userId: string, fileName: string, print: bigint): Promise<void> {
+export async function insertPhotoPrint(db: Db, userId: string, fileName: string, print: bigint): Promise<void> {
   await sql`insert into photo_prints (file_name, user_id, print)
     select file_name, user_id, ${String(print)}::bigint from photos where file_name = ${fileName} and user_id = ${userId}
     on conflict do nothing`.execute(db)

@@ -8,7 +8,7 @@ import { mailboxOf } from '../../platform/mailbox.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import type { Secrets } from '../../platform/security/secrets.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { noteFound } from '../candidates/candidates.ts'
+import { setFoundAfter } from '../candidates/candidates.ts'
 import { openReview } from '../claims/open-review.ts'
 import { readFiles } from '../photos/photo-files.ts'
 import { showAnew } from '../presence/presence.ts'
@@ -22,11 +22,11 @@ import {
   findUnprinted,
   findWho,
   forgetNetworks,
+  insertPhotoPrint,
   type Likeness,
   lockReviewAbout,
   putEarlier,
   putEarlierMailbox,
-  putPrint,
   putSignals,
   setUnseen,
   unblockLinked,
@@ -175,7 +175,7 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
     const print = bytes && (await platform.decoders.decode(userId, { decoder: 'print', bytes }))
     if (typeof print !== 'bigint') continue
     await transaction(platform, async ({ db }) => {
-      await putPrint(db, userId, fileName, print)
+      await insertPhotoPrint(db, userId, fileName, print)
       await addRecognition(db, userId)
     })
   }
@@ -201,7 +201,7 @@ export async function settleLinked(
 ): Promise<void> {
   if (kind !== reviewKind) return
   await setUnseen(tx.db, userId, false)
-  await noteFound(tx, [userId])
+  await setFoundAfter(tx, [userId])
   if (outcome === 'dismissed') {
     await unblockLinked(tx.db, userId)
     await releaseLikes(tx, userId, true)

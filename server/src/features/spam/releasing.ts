@@ -1,7 +1,7 @@
 import { after } from '../../platform/clock.ts'
 import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { noteFound } from '../candidates/candidates.ts'
+import { setFoundAfter } from '../candidates/candidates.ts'
 import type { Holding } from '../conversations/holding.ts'
 import { showAnew } from '../presence/presence.ts'
 import { lockAccount } from '../sanctions/sanctions.queries.ts'
@@ -39,7 +39,7 @@ function endUnseen(platform: Platform, userId: string): Promise<void> {
     // A concurrent decision has already made them visible.
     if ((await lockReviewAbout(tx.db, userId, reviewKind))?.outcome !== 'open') return
     await setUnseen(tx.db, userId, false)
-    await noteFound(tx, [userId])
+    await setFoundAfter(tx, [userId])
     tx.afterCommit(() => showAnew(tx, userId))
   })
 }

@@ -203,7 +203,7 @@ interface Login {
 }
 
 /** Throws unless a new connection works as the application alone, with its limits of time. */
-async function requireLogin(client: pg.ClientBase): Promise<void> {
+async function requireAppLogin(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<Login>(askLogin)
   const { role, readOnly, works, owns, settings } = rows[0] as Login
   if (readOnly) throw replica()
@@ -256,7 +256,7 @@ const short = { statement: seconds(5), lock: seconds(2), idleInTransaction: seco
  * connection: what they may do and how long it may take belongs to the role.
  */
 export function connectLogin(login: pg.ClientConfig, onError: (error: Error) => void, max = 10): Pools {
-  return open(login, onError, { max, statement: short.statement, require: requireLogin })
+  return open(login, onError, { max, statement: short.statement, require: requireAppLogin })
 }
 
 /** Connections that work as the application role. `onError` hears of connections lost while idle. */

@@ -12,7 +12,7 @@ import { jsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zo
 import type { Config } from '../../config.ts'
 import { forbidden, malformed } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { readForwarded, trustOf } from '../security/client-address.ts'
+import { rewriteForwardedFor, trustOf } from '../security/client-address.ts'
 import type { Timings } from '../timings.ts'
 import { serializeAnswers } from './answers.ts'
 import { takeJson } from './json-body.ts'
@@ -160,7 +160,7 @@ function openServer(config: Config, logger: Logger): FastifyInstance {
     routerOptions: { maxParamLength: longestName, ignoreTrailingSlash: false },
     trustProxy: trustOf(config.trustProxy),
   })
-  readForwarded(app.server)
+  rewriteForwardedFor(app.server)
   app.server.headersTimeout = budgets.headers
   app.server.maxConnections = budgets.connections
   return app

@@ -60,7 +60,7 @@ const mostInARow = 3
  * Guards work that waits for something outside, such as a mail server that hangs for each of many people: after three
  * failures in a row that `isAway` recognizes, it does no more, and what is left waits for the next run.
  */
-export function untilAway(isAway: (error: unknown) => boolean = () => true) {
+export function createAwayGuard(isAway: (error: unknown) => boolean = () => true) {
   let inARow = 0
   const isOver = () => inARow >= mostInARow
   return {

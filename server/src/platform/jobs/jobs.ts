@@ -179,7 +179,7 @@ async function timed({ name: job, run: work }: JobSpec, payload: unknown, onRun:
 }
 
 /** Counts the jobs that wait for something outside. */
-function countWaiting(specs: readonly JobSpec[]) {
+function createWaitingCounter(specs: readonly JobSpec[]) {
   const waiting = { mail: 0, checkInMail: 0, push: 0, files: 0 }
   return {
     async while({ waitsFor }: JobSpec, work: () => Promise<void>): Promise<void> {
@@ -209,7 +209,7 @@ interface Running extends JobOptions {
 }
 
 function optionsOf(specs: JobSpec[], byTheClock: boolean, { turns, onRun }: Running): RunnerOptions {
-  const waiting = countWaiting(specs)
+  const waiting = createWaitingCounter(specs)
   const taskList = Object.fromEntries(
     specs.map((spec): [string, Task] => [
       spec.name,

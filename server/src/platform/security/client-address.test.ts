@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { addressOf, readForwarded, trustOf } from './client-address.ts'
+import { addressOf, rewriteForwardedFor, trustOf } from './client-address.ts'
 import { networkOf } from './rate-limit.ts'
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
     const [trustProxy, forwarded, expected] = row
     const trusts = trustOf(trustProxy)
     const app = Fastify({ trustProxy: trusts })
-    readForwarded(app.server)
+    rewriteForwardedFor(app.server)
     app.get('/', ({ ip, raw }) => ({ ip, own: addressOf(raw, trusts) }))
     try {
       const url = await app.listen({ port: 0, host: '127.0.0.1' })

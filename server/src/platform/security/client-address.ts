@@ -55,8 +55,8 @@ function forwardedBy({ headers }: IncomingMessage): string[] {
   return addresses
 }
 
-/** Has Fastify read the same addresses as `addressOf`. */
-export function readForwarded(server: Server): void {
+/** Rewrites `x-forwarded-for` of every request, so that Fastify reads the same addresses as `addressOf`. */
+export function rewriteForwardedFor(server: Server): void {
   server.prependListener('request', (request: IncomingMessage) => {
     request.headers['x-forwarded-for'] = forwardedBy(request).reverse().join(', ')
   })

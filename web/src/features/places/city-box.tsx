@@ -6,7 +6,8 @@ import { FieldFrame, fieldBox } from '../../ui/form/field-frame.tsx'
 import { usePlaces } from './places.api.ts'
 
 /** What a city lies in: places of one name are told apart by it. */
-const wideName = ({ name, region, country }: Place) => (region && region !== name ? `${region}, ${country}` : country)
+const regionAndCountry = ({ name, region, country }: Place) =>
+  region && region !== name ? `${region}, ${country}` : country
 
 /** A box that finds a city by its first letters: type, arrow down, Enter. */
 export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
@@ -18,7 +19,7 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
   const { places, asked, failed } = usePlaces(open ? text : '')
   const shown = open && places.length > 0
   const choose = (place: Place) => {
-    setText(`${place.name}, ${wideName(place)}`)
+    setText(`${place.name}, ${regionAndCountry(place)}`)
     setOpen(false)
     onChosen(place)
   }
@@ -80,7 +81,7 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
                     </>
                   )}
                 </span>
-                <span className="text-end text-s text-ink-2">{wideName(place)}</span>
+                <span className="text-end text-s text-ink-2">{regionAndCountry(place)}</span>
               </div>
             ))}
           </div>

@@ -36,7 +36,7 @@ export function AnsweredList({ questions, answers, topic }: Questions & { topic:
         <Section key={part.topic} title={t(`topics.${part.topic}`)}>
           <ul aria-label={t(`topics.${part.topic}`)} className="grid gap-3">
             {part.inOrder.map((answer) => (
-              <Answered key={answer.question} answer={answer} onDelete={() => remove(answer)} />
+              <AnswerCard key={answer.question} answer={answer} onDelete={() => remove(answer)} />
             ))}
           </ul>
         </Section>
@@ -45,7 +45,7 @@ export function AnsweredList({ questions, answers, topic }: Questions & { topic:
   )
 }
 
-function Answered({ answer, onDelete }: { answer: QuestionAnswer; onDelete: () => void }) {
+function AnswerCard({ answer, onDelete }: { answer: QuestionAnswer; onDelete: () => void }) {
   const { t } = useTranslation('questions')
   const question = t(`catalogue.${answer.question}.ask`)
   const change = () => navigate(`/questions?question=${answer.question}`, { state: 'changing' })

@@ -24,7 +24,7 @@ export function Overview({ questions, answers }: Questions) {
   return (
     <Page title={t('title')} lead={t('lead')} end={list}>
       <div>
-        <GoOn {...{ questions, answers, topics }} />
+        <ProgressCard {...{ questions, answers, topics }} />
         <p className="mt-4 flex items-start gap-2.5 px-1 text-s text-ink-2">
           <Lock aria-hidden="true" className="mt-0.5 size-4.5 flex-none" />
           {t('private')}
@@ -51,7 +51,7 @@ function whereNext({ questions, answers, topics }: Questions & { topics: TopicPr
   return next?.next ? { to: questionAddress(next.next, next.topic), topic: next.topic } : undefined
 }
 
-function GoOn(all: Questions & { topics: TopicProgress[] }) {
+function ProgressCard(all: Questions & { topics: TopicProgress[] }) {
   const { t } = useTranslation('questions')
   const answered = all.answers.length
   const total = all.questions.length

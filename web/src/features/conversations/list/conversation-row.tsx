@@ -135,7 +135,7 @@ function Inside({ conversation, isOpen }: ShownRow) {
             </time>
           )}
         </span>
-        <Line {...{ conversation, isOpen }} />
+        <ConversationPreview {...{ conversation, isOpen }} />
       </span>
       {unreadCount > 0 && (
         <span>
@@ -149,7 +149,7 @@ function Inside({ conversation, isOpen }: ShownRow) {
   )
 }
 
-function Line({ conversation: { id, user, lastMessage, unreadCount }, isOpen }: ShownRow) {
+function ConversationPreview({ conversation: { id, user, lastMessage, unreadCount }, isOpen }: ShownRow) {
   const { t } = useTranslation('conversations')
   const draft = useDraftTo(id)
   const viewerId = useSession((state) => state.user?.id)

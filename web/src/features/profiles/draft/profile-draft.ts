@@ -8,7 +8,7 @@ type Draft = Edits<ProfileFields>
 
 const isText = (value: unknown) => typeof value === 'string'
 const isChoice = (value: unknown) => value === null || isText(value)
-const isNumber = (value: unknown) => value === null || typeof value === 'number'
+const isNumberOrNull = (value: unknown) => value === null || typeof value === 'number'
 const isList = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isAnswer = (value: unknown) =>
   typeof value === 'object' &&
@@ -32,7 +32,7 @@ const readable: { [K in keyof ProfileFields]: (value: unknown) => boolean } = {
   drinking: isChoice,
   diet: isChoice,
   faith: isChoice,
-  heightCm: isNumber,
+  heightCm: isNumberOrNull,
   prompts: (value) => Array.isArray(value) && value.every(isAnswer),
 }
 
