@@ -105,3 +105,15 @@ test('the page says so when the browser is too old or the app cannot start', { t
   await expect(caught.getByText('Duet couldn’t start.')).toBeVisible()
   await caught.context().close()
 })
+
+test('a browser without scripts is told what is missing, in three languages', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: duet.baseURL })
+  const page = await context.newPage()
+  await page.goto('/')
+  for (const words of ['Duet needs JavaScript.', 'Duet necesita JavaScript.', 'يحتاج Duet إلى جافاسكريبت.'])
+    await expect(page.getByText(words)).toBeVisible()
+  await context.close()
+})

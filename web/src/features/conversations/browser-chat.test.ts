@@ -1,8 +1,10 @@
 import { conversationsKey } from '../../cache/keys.ts'
 import { eventually } from '../../test/eventually.ts'
 import 'fake-indexeddb/auto'
-import { QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook } from '@testing-library/react'
+import { createElement, type ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { personalStore } from '../../platform/personal/stores.ts'
 import { useSession } from '../../platform/session.ts'
 import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -13,6 +15,7 @@ const wire = fakeLine()
 vi.mock('../../platform/socket/socket.ts', () => ({ getSocket: () => wire.line }))
 const { chatOf, startChat } = await import('./browser-chat.ts')
 const { useSelection } = await import('./conversation-cache.ts')
+const { useWaitingTotal } = await import('./conversations.ts')
 const { followDraft, keepDraft, readDraft } = await import('./composer/drafts.ts')
 const { indexedDbStorage } = await import('./chat/outbox/outbox-storage.ts')
 const { conversation, message, waiting } = await import('./talk.test-people.ts')
@@ -31,6 +34,7 @@ function begin() {
 beforeEach(() => {
   wire.line.connected = true
   wire.asked.length = 0
+  wire.told.length = 0
   localStorage.clear()
   useSession.getState().signIn({ ...jun, id: 'me' })
   useSelection.setState({ selectedId: 'maya', newFromSeq: undefined, announced: null })
@@ -127,4 +131,38 @@ it('leaves nothing open, and nothing to be sent, for the person who signs in nex
   expect(muted).toEqual([])
   chat.retry(waiting('mine', { receiverId: 'kofi' }))
   expect(sent()).toEqual(['Hello'])
+})
+
+describe('in a hidden tab', () => {
+  const hide = (hidden: boolean) => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
+    document.dispatchEvent(new Event('visibilitychange'))
+  }
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('the badge counts the open chat as well: no one sees what arrives there', async () => {
+    begin()
+    const wrapper = ({ children }: { children: ReactNode }) =>
+      createElement(QueryClientProvider, { client: queryClient }, children)
+    const { result } = renderHook(() => useWaitingTotal(), { wrapper })
+    act(() => hide(true))
+    act(() => chatOf(queryClient).handlers['private message'](message(1)))
+    await eventually(() => expect(result.current).toBe(1))
+    act(() => hide(false))
+    expect(result.current).toBe(0)
+  })
+
+  it('a chat that is opened there is read once someone looks', async () => {
+    begin()
+    queryClient.setQueryData(conversationsKey, [conversation('maya', { unreadCount: 1, lastMessage: message(1) })])
+    hide(true)
+    const opened = chatOf(queryClient).pages.open('maya')
+    await eventually(() => expect(wire.by('get_or_create_conversation')).toHaveLength(1))
+    void wire.by('get_or_create_conversation')[0]?.answer({ id: 'maya', messages: [message(1)], hasMore: false })
+    await opened
+    const marks = () => wire.told.filter(([name]) => name === 'mark_as_read')
+    expect(marks()).toEqual([])
+    hide(false)
+    await eventually(() => expect(marks()).toHaveLength(1))
+  })
 })

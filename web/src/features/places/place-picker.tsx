@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemCode } from '../../platform/problem.ts'
 import { Button } from '../../ui/button.tsx'
+import { useOpening } from '../../ui/overlay/use-opening.ts'
 import { CityBox } from './city-box.tsx'
 import { useLocationChange, type Where } from './places.api.ts'
 import { findPosition } from './position.ts'
@@ -20,12 +21,15 @@ export default function PlacePicker({ area, onTry, onChosen }: PlacePickerProps)
   const { t } = useTranslation('places')
   const change = useLocationChange()
   const [error, setError] = useState<string>()
+  const opening = useOpening()
   const save = async (where: Where) => {
+    const isStillOpen = opening()
     setError(undefined)
     onTry?.()
     try {
       const saved = await change.mutateAsync(where)
-      onChosen?.(saved.area)
+      // Whoever left meanwhile must not be led on from where they are now.
+      if (isStillOpen()) onChosen?.(saved.area)
     } catch (problem) {
       setError(t(problemCode(problem) === 'rate_limited' ? 'tooOften' : 'failed'))
     }

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -80,4 +81,39 @@ test('the button waits for the device, and leaving meanwhile tells no one where 
   await again.user.click(screen.getByRole('button', { name: 'Use my location' }))
   find(here)
   await waitFor(() => expect(told.map(({ body }) => body)).toEqual([{ latitude: 1, longitude: 2 }]))
+})
+
+function Opened() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <PlaceDialog open={open} onOpenChange={setOpen} area={null} />
+    </>
+  )
+}
+
+test('a place saved after its dialog was left does not close the next one', async () => {
+  mockEndpoint('GET /api/places', () => ({ places: [berlin] }))
+  let answer: () => void = () => undefined
+  const asked = mockEndpoint('PATCH /api/user/updateLocation', async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return { area: 'Berlin' }
+  })
+  const { user, queryClient } = await renderPage(<Opened />, { texts: ['places'] })
+  await user.click(screen.getByRole('button', { name: 'Open' }))
+  await user.type(await screen.findByRole('combobox', { name: 'City' }), 'Ber')
+  await user.click(await screen.findByRole('option', { name: /Berlin/ }))
+  await waitFor(() => expect(asked).toHaveLength(1))
+  await user.keyboard('{Escape}{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.click(screen.getByRole('button', { name: 'Open' }))
+  await screen.findByRole('dialog')
+  answer()
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+  expect(screen.getByRole('dialog')).toBeTruthy()
 })

@@ -61,7 +61,8 @@ function picturesIn(pasted: DataTransfer): File[] {
   // Browsers also put the name of a copied file on the clipboard, as plain text.
   const text = pasted.getData('text/plain').trim()
   const isText = text !== '' && text !== files.map(({ name }) => name).join('\n')
-  return isText ? [] : files.filter(({ type, name }) => type.startsWith('image/') || /\.hei[cf]$/i.test(name))
+  // Some browsers know no type for what was copied: its bytes tell when it is picked.
+  return isText ? [] : files.filter(({ type }) => type === '' || type.startsWith('image/'))
 }
 
 /** Picks, pastes and drops the photos of a message to `peerId`. */
