@@ -1,3 +1,4 @@
+import { promised } from '@duet/contract/promised.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { days } from '../../platform/clock.ts'
@@ -7,7 +8,7 @@ import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 import { sanction } from '../sanctions/sanctions.ts'
 import { findLikenesses, findLinked } from './linked.queries.ts'
-import { compareNewcomer, compareOthers, noteNewcomer } from './linked.ts'
+import { compareNewcomer, compareOthers, forgetLinks, noteNewcomer } from './linked.ts'
 
 let app: TestApp
 let owner: Pools
@@ -67,6 +68,22 @@ it('a network from long ago is not compared', async () => {
   await ban(eve)
   await compareNewcomer(app.platform, back.id)
   expect([await isUnseen(back), await notes(back)]).toEqual([false, []])
+})
+
+it('a network is stored for as long as the safety centre promises, and the other signals stay', async () => {
+  const [old, newer] = await lookAlikes()
+  for (const [{ id }, age] of [
+    [old, promised.networkDays + 1],
+    [newer, promised.networkDays - 1],
+  ] as const)
+    await rowsOf(`update account_signals set at = at - $2 * interval '1 day' where user_id = $1`, id, age)
+  await forgetLinks(app.platform)
+  const kindsOf = async ({ id }: Person) =>
+    (await rowsOf('select kind from account_signals where user_id = $1 order by kind', id)).map(({ kind }) => kind)
+  const lasting = (await kindsOf(newer)).filter((kind) => kind !== 'network')
+  expect(lasting.length).toBeGreaterThan(0)
+  expect(await kindsOf(newer)).toContain('network')
+  expect(await kindsOf(old)).toEqual(lasting)
 })
 
 it('blocks are compared for accounts that resemble the person, and for no others', async () => {
