@@ -1,11 +1,15 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { createElement, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createQueryClient } from '../../platform/query/query-client.ts'
 import { useSession } from '../../platform/session.ts'
 import { anAnswer } from '../../test/deck.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, signInAs } from '../../test/render.tsx'
 import { keepDecision, sendKeptDecisions } from './keep-decision.ts'
 import { decidedHere } from './kept-decisions.ts'
+import { useDecide, useTakeBack } from './likes.api.ts'
 
 beforeEach(() => {
   localStorage.clear()
@@ -111,4 +115,35 @@ test('signing out deletes stored decisions', async () => {
   mockEndpoint('POST /api/user/signOut', () => ({ ok: true as const }))
   await useSession.getState().signOut()
   expect(kept()).toEqual([])
+})
+
+const maya = { id: 'maya', name: 'Maya' }
+function useLike(): () => void {
+  const { mutate } = useDecide()
+  return () => mutate({ user: maya, body: { decision: 'like' } })
+}
+function useRetract(): () => void {
+  const { takeBack } = useTakeBack()
+  return () => void takeBack(maya).catch(() => undefined)
+}
+
+test.each([
+  ['a like', 'PUT', useLike],
+  ['a decision taken back', 'DELETE', useRetract],
+] as const)('%s stays on the device until the server has answered', async (_, method, useAct) => {
+  let answer: () => void = () => undefined
+  mockEndpoint(`${method} /api/decisions/:userId`, async () => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return method === 'PUT' ? anAnswer('like') : { ok: true }
+  })
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client: createQueryClient() }, children)
+  const { result } = renderHook(useAct, { wrapper })
+  act(() => result.current())
+  await waitFor(() => expect(kept()).toHaveLength(1))
+  expect(JSON.parse(localStorage.getItem(kept()[0] as string) as string)).toMatchObject({ userId: 'maya' })
+  answer()
+  await waitFor(() => expect(kept()).toEqual([]))
 })
