@@ -25,6 +25,9 @@ const onMessage =
 /** How to open each dialog. None is confirmed, so every engine finds the same data. */
 export const dialogs: Record<string, (visit: Visit) => Promise<void>> = {
   'report a photo': way(({ ben }) => `/profile/${ben.id}`, ['More about Ben’s photo 1'], ['Report this photo']),
+  'like with a comment': way(({ ben }) => `/profile/${ben.id}`, ['Like this answer']),
+  'report a profile': way(({ ben }) => `/profile/${ben.id}`, [/^More$/], ['Report']),
+  verify: way(settings('profile'), ['Get verified']),
   'share a date': way(chat, [/^More$/], ['Share a date']),
   'block someone': way(chat, [/^More$/], ['Block']),
   'report a message': onMessage('Report'),
