@@ -4,10 +4,11 @@ import type { Db } from '../../platform/database/database.ts'
 import {
   anywhere,
   apart,
-  apartOrDecided,
   bucketOf,
   type CandidateRow,
-  candidateColumns,
+  candidatesIn,
+  candidatesOf,
+  facts,
   fits,
   fitsBothWays,
   fitsMe,
@@ -15,7 +16,7 @@ import {
   searcherFrom,
   showsItself,
 } from './fits.queries.ts'
-import { type Chance, kept, newDays, searchBounds } from './search-bounds.ts'
+import { searchBounds } from './search-bounds.ts'
 
 /** A row of the function `searcher`: a person with their filters, as numbers and masks. */
 export interface SearcherRow {
@@ -105,108 +106,21 @@ export async function putFound(db: Db, ids: readonly string[], now: Date): Promi
 /** `me`, from the row that was read before: statements take it as a value, and do not read the person again. */
 const me = `me as materialized (select * from ${searcherFrom('$2')})`
 const valuesOf = ({ viewerId, me }: Searching) => [viewerId, JSON.stringify(me)]
-/** The same for statements with `candidateColumns`. */
-const datedValuesOf = (searching: Searching) => [...valuesOf(searching), searching.today]
-
-async function rows(pool: pg.Pool, name: string, text: string, values: unknown[]): Promise<CandidateRow[]> {
-  const result = await pool.query<CandidateRow>({ name, text, values, rowMode: 'array' } as never)
-  return result.rows as unknown as CandidateRow[]
-}
-
-// Bits of genders; 8 has not said. Incognito people have none of them: they are found by their id alone.
-const genders = '(values (1::smallint), (2::smallint), (4::smallint), (8::smallint)) as g (gender)'
-
-// From the viewer's point ($6) on around the circle, on which the last part of an id, which is random, is a point.
-const turn = "((('x' || right(c.user_id::text, 8))::bit(32)::bigint - $4::bigint) & 4294967295)"
-const newFrom = `($3::date - ${newDays})`
-
-/**
- * Up to `most` people of one kind: those who were here last; where more fit, first some newcomers and some of the day, or
- * before, of a person of the kind who is drawn ($5, a share of all of them). `kind` is said of `k`, `among` of `c`.
- */
-function chosen(kind: string, among: string, most: string): string {
-  const some = (nth: number, condition: string, order: string, count: number | string) => `
-    (select part.*, ${nth} as choice, row_number() over () as nth from (
-      select c.* from candidates c where ${among} and ${condition} order by ${order}, ${turn} limit ${count}) part)`
-  const isNew = `c.active_on >= ${newFrom} and c.since >= ${newFrom}`
-  const drawnDay = `(select k.active_on from candidates k where ${kind} order by k.active_on desc
-    offset (select floor($5::float8 * count(*)) from candidates k where ${kind}) limit 1)`
-  const isEarlier = `c.active_on <= ${drawnDay} and c.since < ${newFrom}`
-  return `select once.* from (
-      select distinct on (parts.user_id) parts.* from (
-        select all_parts.*, count(*) filter (where choice = 3) over () < ${most} as are_all
-        from (${some(1, isNew, 'c.since desc', kept.newcomers)}
-          union all ${some(2, isEarlier, 'c.active_on desc', kept.earlier)}
-          union all ${some(3, 'true', 'c.active_on desc', most)}) all_parts) parts
-      order by parts.user_id, case when parts.are_all then -parts.choice else parts.choice end) once
-    order by once.choice, once.nth limit ${most}`
-}
-
-interface Choosing {
-  most: number
-  chance: Chance
-  /** Who is found already. */
-  without: readonly string[]
-}
-
-/**
- * People who fit both ways and are not decided on, cell by cell in the order of `cells`; of a cell and gender at most
- * `perCell`; at most `most` in all, genders in turn.
- */
-export function findInCells(
-  pool: pg.Pool,
-  searching: Searching,
-  { cells, perCell, most, chance, without }: Choosing & { cells: readonly string[]; perCell: number },
-): Promise<CandidateRow[]> {
-  const kind = 'k.cell = near.cell and k.gender = g.gender'
-  const among = `c.cell = near.cell and c.gender = g.gender and ${fitsBothWays} and c.user_id not in (select * from apart)`
-  const text = `with ${me},
-    apart as materialized (${apartOrDecided} union all select unnest($9::uuid[])),
-    found as materialized (
-      select c.* from me cross join ${genders} cross join lateral (
-        select c.*, row_number() over () as place from unnest($6::bigint[]) as near (cell) cross join lateral (${chosen(kind, among, '$7')}) c
-        limit $8) c
-      where (g.gender & me.seeks) <> 0
-      order by c.place, g.gender limit $8)
-    select ${candidateColumns} from me cross join found c left join standings s on s.user_id = c.user_id order by c.place, c.gender`
-  const values = [...datedValuesOf(searching), chance.point, chance.start, cells, perCell, most, without]
-  return rows(pool, 'candidates-in-cells', text, values)
-}
-
-/** Those anywhere on the globe who, like the searcher, accept any distance; genders in turn. */
-export function findAnywhere(
-  pool: pg.Pool,
-  searching: Searching,
-  { most, chance, without }: Choosing,
-): Promise<CandidateRow[]> {
-  const kind = `k.reach = ${anywhere} and k.gender = g.gender`
-  const among = `c.reach = ${anywhere} and me.reach = ${anywhere} and c.gender = g.gender and c.user_id <> me.user_id
-    and ${fitsMe} and ${fitsThem} and c.user_id not in (select * from apart)`
-  const text = `with ${me},
-    apart as materialized (${apartOrDecided} union all select unnest($7::uuid[])),
-    found as materialized (
-      select c.* from me cross join ${genders} cross join lateral (
-        select c.*, row_number() over () as place from (${chosen(kind, among, '$6')}) c) c
-      where (g.gender & me.seeks) <> 0
-      order by c.place, g.gender limit $6)
-    select ${candidateColumns} from me cross join found c left join standings s on s.user_id = c.user_id order by c.place, c.gender`
-  return rows(pool, 'candidates-anywhere', text, [
-    ...datedValuesOf(searching),
-    chance.point,
-    chance.start,
-    most,
-    without,
-  ])
-}
-
 /** The people of `ids` who still fit both ways and are not decided on. */
 export async function findAmong(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
   if (ids.length === 0) return []
   const text = `with ${me}
-    select ${candidateColumns} from me cross join candidates c left join standings s on s.user_id = c.user_id
-    where c.user_id = any($4::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
+    select ${candidatesOf(facts)} from me cross join candidates c left join standings s on s.user_id = c.user_id
+    where c.user_id = any((select $4)::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
       and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id)`
-  return rows(pool, 'candidates-among', text, [...datedValuesOf(searching), ids])
+  const values = [...valuesOf(searching), searching.today, ids]
+  const { rows } = await pool.query<[string | null]>({
+    name: 'candidates-among',
+    text,
+    values,
+    rowMode: 'array',
+  } as never)
+  return candidatesIn(rows[0]?.[0] ?? null)
 }
 
 /** Those of `ids` who can be seen and fit both ways, with nothing between the two; decided on or not. */

@@ -1,3 +1,4 @@
+import { limits } from '@duet/contract/limits.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { viewpointOf, wideCellsAround } from '../cells/cells.ts'
@@ -5,10 +6,8 @@ import type { Candidate } from '../matching/traits.ts'
 import {
   countPool,
   findAmong,
-  findAnywhere,
   findFar,
   findFitting,
-  findInCells,
   findNearest,
   findViewerRow,
   isFitting,
@@ -20,11 +19,22 @@ import {
   type Searching,
   type ViewerRow,
 } from './candidates.queries.ts'
+import { dateNumber, dayOf, pendingOn } from './days.ts'
 import { anywhere, type CandidateRow } from './fits.queries.ts'
 import { searchInMemory } from './indexed-search.ts'
 import { currentIndex } from './keep-index.ts'
+import { genderBits } from './people-index.ts'
 import { estimatePool } from './pool.queries.ts'
-import { cellsInTurn, chanceOf, newDays, searchBounds } from './search-bounds.ts'
+import { findAnywhere, findInCells } from './search.queries.ts'
+import {
+  cellsInTurn,
+  chanceOf,
+  hiddenPresenceDays,
+  mostBeside,
+  newDays,
+  searchBounds,
+  takeTurns,
+} from './search-bounds.ts'
 
 const { farthestKm } = searchBounds
 /** How far a count goes before it stops. */
@@ -104,20 +114,21 @@ const reachOf = ({ me }: Searching): number | null => (me.reach === anywhere ? n
 
 const cellsOf = (cell: string, reach: number | null) => (reach === null ? null : wideCellsAround(cell, reach))
 
-/** A candidate as ranking takes it. */
-function candidateOf(row: CandidateRow, liking?: ReadonlySet<string>): Candidate {
-  const [id, bucket, age, traits, avoids, languages, one, two, daysInactive, daysHere, a, b, pending, impressions] = row
+/** A candidate as ranking takes it on a day since 1970. */
+function candidateOf(row: CandidateRow, day: number, liking?: ReadonlySet<string>): Candidate {
+  const [id, bucket, bornOn, traits, avoids, languages, one, two, daysInactive, daysHere] = row
+  const [, , , , , , , , , , isQuiet, a, b, pending, pendingAt, impressions] = row
   return {
     id,
-    age,
+    age: Math.max(limits.adultAge, Math.floor((dateNumber(day) - dateNumber(bornOn)) / 10_000)),
     traits,
     avoids,
     languages,
     interests: [one, two],
     a,
     b,
-    daysInactive,
-    pending,
+    daysInactive: isQuiet ? hiddenPresenceDays : Math.max(0, daysInactive),
+    pending: pendingOn(day, pending, pendingAt),
     impressions,
     distanceKm: bucket > farthestKm ? null : bucket,
     likesViewer: liking?.has(id) ?? false,
@@ -160,12 +171,32 @@ export async function searchDatabase(
   const received = likers
     .flatMap((id) => (fitting.has(id) ? [fitting.get(id) as CandidateRow] : []))
     .slice(0, searchBounds.received)
-  const near = await findInCells(pool, searcher, { ...searchBounds, chance, cells, without: idsOf(received) })
+  const taken = idsOf(received)
+  const near = await byGender(searcher, searchBounds.most, (choosing) =>
+    findInCells(pool, searcher, { ...choosing, chance, cells, without: taken }),
+  )
   const goesOn = reach === null && near.length < searchBounds.most
-  const without = idsOf([...received, ...near])
-  const far = goesOn ? await findAnywhere(pool, searcher, { most: searchBounds.anywhere, chance, without }) : []
+  const without = [...taken, ...idsOf(near)]
+  const far = goesOn
+    ? await byGender(searcher, searchBounds.anywhere, (choosing) =>
+        findAnywhere(pool, searcher, { ...choosing, chance, without }),
+      )
+    : []
   const likes = new Set(likers)
-  return [...received, ...near, ...far].slice(0, searchBounds.most).map((row) => candidateOf(row, likes))
+  const day = dayOf(searcher.today)
+  return [...received, ...near, ...far].slice(0, searchBounds.most).map((row) => candidateOf(row, day, likes))
+}
+
+/** The sought genders in turn. The rarer ones are looked for first: of the others fewer can be taken then. */
+async function byGender(
+  { me }: Searching,
+  most: number,
+  find: (choosing: { gender: number; most: number }) => Promise<CandidateRow[]>,
+): Promise<CandidateRow[]> {
+  const lists: CandidateRow[][] = []
+  for (const gender of genderBits.toReversed())
+    if ((gender & me.seeks) !== 0) lists.unshift(await find({ gender, most: mostBeside(lists, most) }))
+  return takeTurns(lists, most)
 }
 
 const idsOf = (rows: readonly CandidateRow[]) => rows.map(([id]) => id)

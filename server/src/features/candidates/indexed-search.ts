@@ -2,6 +2,7 @@ import { after, minutes } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Candidate } from '../matching/traits.ts'
 import type { Searching } from './candidates.queries.ts'
+import { dateNumber, dayOf, pendingOn } from './days.ts'
 import { idAt, placeFor, placeOf, readBytes, readId } from './id-table.ts'
 import { type IndexSearcher, kmTo, searchIndex } from './index-search.ts'
 import { bringUpToDate, timesTakenBack } from './keep-index.ts'
@@ -12,12 +13,8 @@ import { cellsInTurn, chanceOf, hiddenPresenceDays, newDays, searchBounds } from
 
 type Relations = Awaited<ReturnType<typeof findRelations>>
 
-const dayMs = 86_400_000
-const halfLife = 7 * 86_400
 /** Decisions this old are read again: clocks of processes differ, and commits wait. */
 const overlap = minutes(1)
-
-const dayOf = (date: string) => Date.parse(date) / dayMs
 
 /** A searcher as the index compares them, from their row of the function `searcher`. */
 function indexSearcherOf({ viewerId, me }: Searching): IndexSearcher {
@@ -32,20 +29,6 @@ function indexSearcherOf({ viewerId, me }: Searching): IndexSearcher {
 
 const buckets = [2, 5, 10, 25, 50, 100]
 
-const firstDay = -32_768
-/** By day from the first that an index can hold; 0 is not yet known. */
-const dateNumbers = new Int32Array(65_536)
-
-/** The date of a day since 1970 as one number, so that ages are a subtraction: 20261121. */
-function dateNumber(day: number): number {
-  const known = dateNumbers[day - firstDay]
-  if (known) return known
-  const date = new Date(day * dayMs)
-  const number = date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
-  dateNumbers[day - firstDay] = number
-  return number
-}
-
 interface Moment {
   day: number
   date: number
@@ -53,7 +36,6 @@ interface Moment {
 
 function candidateAt(index: PeopleIndex, me: IndexSearcher, { day, date }: Moment, place: number): Candidate {
   const km = kmTo(me, index, place)
-  const waited = Math.max(0, day * 86_400 - index.pendingAt[place]!)
   return {
     id: idAt(index.ids, place),
     age: Math.floor((date - dateNumber(index.birth[place]!)) / 10_000),
@@ -64,7 +46,7 @@ function candidateAt(index: PeopleIndex, me: IndexSearcher, { day, date }: Momen
     a: index.saysYes[place]!,
     b: index.isLiked[place]!,
     daysInactive: index.isQuiet[place]! ? hiddenPresenceDays : Math.max(0, day - index.activeOn[place]!),
-    pending: index.pending[place]! * 2 ** (-waited / halfLife),
+    pending: pendingOn(day, index.pending[place]!, index.pendingAt[place]!),
     impressions: index.impressions[place]!,
     distanceKm: buckets.find((bound) => km < bound) ?? null,
     likesViewer: false,

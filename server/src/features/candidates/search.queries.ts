@@ -1,0 +1,144 @@
+import type pg from 'pg'
+import type { Searching } from './candidates.queries.ts'
+import {
+  anywhere,
+  apartOrDecided,
+  type CandidateRow,
+  candidatesIn,
+  candidatesOf,
+  facts,
+  fits,
+  fitsMe,
+  fitsThem,
+  searcherFrom,
+} from './fits.queries.ts'
+import { type Chance, kept, newDays, searchBounds } from './search-bounds.ts'
+
+// From the viewer's point ($4) on around the circle, on which the last part of an id, which is random, is a point.
+const turn = '((substr(uuid_send(c.user_id), 13)::bigint - $4::bigint) & 4294967295)'
+const newFrom = `($3::date - ${newDays})`
+
+/** Why someone is found, in the order in which they are taken. */
+const choices = { newcomer: 1, earlier: 2, latest: 3 } as const
+
+/** Where people of one gender ($7) are looked for. */
+interface Kinds {
+  /** The kinds of people one after the other: rows of `k` with `place` and what `isOf` names. */
+  places: string
+  /** Says of `c` that they are of the kind `k`. */
+  isOf: string
+  fit: string
+  perKind: number
+}
+
+/**
+ * Up to $8 people, of each kind up to `perKind` who were here last. Only of a kind of which more may fit also some newcomers and
+ * some of the day, or before, of a person of the kind who is drawn ($5, a share of all of them): most kinds are read once.
+ * What depends on the values of a search is hidden from the planner, so that one plan serves all.
+ */
+function finding({ places, isOf, fit, perKind }: Kinds): string {
+  const some = (choice: number, condition: string, order: string, count: number) => `
+    select ${choice} as choice, row_number() over () as nth, count(*) over () as count, part.user_id, part.facts from (
+      select c.user_id, ${facts} as facts from candidates c
+      where ${isOf} and ${condition} and c.user_id <> me.user_id and ${fit} and c.user_id not in (select * from apart)
+      order by ${order}, ${turn} limit ${count}) part`
+  const latest = some(choices.latest, 'true', 'c.active_on desc', perKind)
+  const newcomers = some(
+    choices.newcomer,
+    `c.active_on >= ${newFrom} and c.since >= ${newFrom}`,
+    'c.since desc',
+    kept.newcomers,
+  )
+  const earlier = some(
+    choices.earlier,
+    `c.active_on <= drawn.day and c.since < ${newFrom}`,
+    'c.active_on desc',
+    kept.earlier,
+  )
+  return `with me as materialized (select *, $7::smallint as sought from ${searcherFrom('$2')}),
+    apart as materialized (${apartOrDecided} union all select unnest($6::uuid[])),
+    latest as materialized (
+      select k.*, c.* from me cross join ${places} cross join lateral (${latest}) c limit $8),
+    crowds as materialized (select * from latest where count = ${perKind} and nth = 1),
+    extra as (
+      select k.place, c.* from me cross join crowds k cross join lateral (
+        select days.active_on as day from (
+          select c.active_on, sum(count(*)) over (order by c.active_on desc) as until, sum(count(*)) over () as people
+          from candidates c where ${isOf} group by c.active_on) days
+        where days.until > floor($5::float8 * days.people) order by days.active_on desc limit 1) drawn
+        cross join lateral (${newcomers} union all ${earlier}) c),
+    found as (
+      select place, choice, nth, user_id, facts from extra
+      union all select place, choice, nth, user_id, facts from latest)
+    select ${candidatesOf('c.facts', ['c.place', 'c.choice'], 'c.place, c.choice, c.nth')}
+    from found c left join standings s on s.user_id = c.user_id`
+}
+
+const inCells = finding({
+  places: 'unnest((select $9::bigint[])) with ordinality as k (cell, place)',
+  isOf: 'c.cell = k.cell and c.gender = me.sought',
+  fit: `${fitsMe} and ${fitsThem} and ${fits.reach}`,
+  perKind: searchBounds.perCell,
+})
+
+const farAway = finding({
+  places: '(values (1)) as k (place)',
+  isOf: `c.reach = ${anywhere} and c.gender = me.sought`,
+  fit: `${fitsMe} and ${fitsThem}`,
+  perKind: searchBounds.anywhere,
+})
+
+interface Choosing {
+  gender: number
+  most: number
+  chance: Chance
+  /** Who is found already. */
+  without: readonly string[]
+}
+
+type Found = [...CandidateRow, place: number, choice: number]
+const placeOf = (row: Found) => row.at(-2)
+
+/** Kind by kind: each person once, of a kind no more than `perKind`, and of the latest only those for whom there is room then. */
+function takeFrom(found: readonly Found[], perKind: number): CandidateRow[] {
+  const list: Found[] = []
+  for (let start = 0, end = 0; start < found.length; start = end) {
+    const first = found[start] as Found
+    while (end < found.length && placeOf(found[end] as Found) === placeOf(first)) end++
+    const rows = found.slice(start, end)
+    const isWhole = first.at(-1) === choices.latest
+    list.push(...(isWhole ? rows : [...new Map(rows.map((row) => [row[0], row])).values()].slice(0, perKind)))
+  }
+  return list as unknown as CandidateRow[]
+}
+
+async function find(
+  pool: pg.Pool,
+  { name, text, cells }: { name: string; text: string; cells?: readonly string[] },
+  { viewerId, me, today }: Searching,
+  { gender, most, chance, without }: Choosing,
+): Promise<Found[]> {
+  const shared = [viewerId, JSON.stringify(me), today, chance.point, chance.start, without, gender, most]
+  const values = cells ? [...shared, `{${cells.join()}}`] : shared
+  const { rows } = await pool.query<[string | null]>({ name, text, values, rowMode: 'array' } as never)
+  return candidatesIn<Found>(rows[0]?.[0] ?? null)
+}
+
+/**
+ * People of a gender who fit both ways and are not decided on, cell by cell in the order of `cells`; of a cell no more than
+ * the bound.
+ */
+export async function findInCells(
+  pool: pg.Pool,
+  searching: Searching,
+  { cells, ...choosing }: Choosing & { cells: readonly string[] },
+): Promise<CandidateRow[]> {
+  const found = await find(pool, { name: 'candidates-in-cells', text: inCells, cells }, searching, choosing)
+  return takeFrom(found, searchBounds.perCell).slice(0, choosing.most)
+}
+
+/** Those anywhere on the globe who, like the searcher, accept any distance. */
+export async function findAnywhere(pool: pg.Pool, searching: Searching, choosing: Choosing): Promise<CandidateRow[]> {
+  const found = await find(pool, { name: 'candidates-anywhere', text: farAway }, searching, choosing)
+  return takeFrom(found, searchBounds.anywhere).slice(0, choosing.most)
+}
