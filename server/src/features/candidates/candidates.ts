@@ -172,13 +172,13 @@ export async function searchDatabase(
     .flatMap((id) => (fitting.has(id) ? [fitting.get(id) as CandidateRow] : []))
     .slice(0, searchBounds.received)
   const taken = idsOf(received)
-  const near = await byGender(searcher, searchBounds.most, (choosing) =>
+  const near = await searchGendersInTurn(searcher, searchBounds.most, (choosing) =>
     findInCells(pool, searcher, { ...choosing, chance, cells, without: taken }),
   )
   const goesOn = reach === null && near.length < searchBounds.most
   const without = [...taken, ...idsOf(near)]
   const far = goesOn
-    ? await byGender(searcher, searchBounds.anywhere, (choosing) =>
+    ? await searchGendersInTurn(searcher, searchBounds.anywhere, (choosing) =>
         findAnywhere(pool, searcher, { ...choosing, chance, without }),
       )
     : []
@@ -187,8 +187,8 @@ export async function searchDatabase(
   return [...received, ...near, ...far].slice(0, searchBounds.most).map((row) => candidateOf(row, day, likes))
 }
 
-/** The sought genders in turn. The rarer ones are looked for first: of the others fewer can be taken then. */
-async function byGender(
+/** Searches the rarer genders first, to know how much room is left for the others, and takes of each in turn. */
+async function searchGendersInTurn(
   { me }: Searching,
   most: number,
   find: (choosing: { gender: number; most: number }) => Promise<CandidateRow[]>,
