@@ -14,6 +14,7 @@ const elsewhere: Record<string, Partial<Record<Side, string>>> = {
   appeals: { web: '`standing`, and `moderation` for administrators' },
   audit: { contract: '`moderation`', web: '`moderation`' },
   candidates: { contract: internal, web: internal },
+  cells: { contract: '`places`', web: '`places`' },
   claims: { web: '`moderation`' },
   identities: { web: '`accounts`' },
   'operator-settings': { contract: '`settings`', server: '`settings`' },
