@@ -113,7 +113,10 @@ test('a browser without scripts is told what is missing, in three languages', { 
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: duet.baseURL })
   const page = await context.newPage()
   await page.goto('/')
-  for (const words of ['Duet needs JavaScript.', 'Duet necesita JavaScript.', 'يحتاج Duet إلى جافاسكريبت.'])
-    await expect(page.getByText(words)).toBeVisible()
+  // By the element: Playwright looks for no text in `noscript`.
+  const sentences = page.locator('noscript p')
+  const beginnings = ['Duet needs JavaScript.', 'Duet necesita JavaScript.', 'يحتاج Duet إلى جافاسكريبت.']
+  await expect(sentences).toContainText(beginnings)
+  for (const sentence of await sentences.all()) await expect(sentence).toBeVisible()
   await context.close()
 })
