@@ -109,19 +109,19 @@ describe('folding', () => {
   })
 })
 
-describe('texts made to slow folding down', () => {
+describe('foldedText, given text that is made to be slow', () => {
   it.each([
     ['accents', '\u0323\u0301'],
     ['Thai marks', '\u0e38\u0e48'],
     ['signs for a sentence', 'ﷺ'],
     ['signs for a sentence with accents', 'ﷺ\u0323\u0301'],
-  ])('such as %s without end become not much longer', (_name, part) => {
+  ])('returns at most three times the length for endless %s', (_name, part) => {
     const text = part.repeat(1_000)
     expect(foldedText(text).length).toBeLessThanOrEqual(3 * text.length + 200)
     expect(foldedText(`Zürich ${text}`).startsWith('zurich')).toBe(true)
   })
 
-  it('lose marks beyond the number any script uses', () => {
+  it('keeps no more combining marks on a letter than any script uses', () => {
     expect(foldedText(`\u0e01${'\u0e38\u0e48'.repeat(1_000)}`).length).toBe(17)
     expect(foldedText('ﷺ')).toHaveLength(18)
   })

@@ -75,7 +75,7 @@ it('any other failure is not tried again', async () => {
 })
 
 it('A transaction that does not commit refunds its uses of limits, even when it is retried', async () => {
-  const owner = new pg.Pool(ownerOf(app.platform) as never)
+  const owner = new pg.Pool(ownerOf(app.platform))
   onTestFinished(() => owner.end())
   const limits = createRateLimits(owner, 1, app.platform.secrets)
   const limit = { name: 'transactions_spent', points: 1, seconds: 60 }

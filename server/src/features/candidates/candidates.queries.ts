@@ -6,13 +6,13 @@ import {
   apart,
   bucketOf,
   type CandidateRow,
-  candidatesIn,
   candidatesOf,
   facts,
   fits,
   fitsBothWays,
   fitsMe,
   fitsThem,
+  readCandidates,
   searcherFrom,
   showsItself,
 } from './fits.queries.ts'
@@ -114,13 +114,7 @@ export async function findAmong(pool: pg.Pool, searching: Searching, ids: readon
     where c.user_id = any((select $4)::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
       and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id)`
   const values = [...valuesOf(searching), searching.today, ids]
-  const { rows } = await pool.query<[string | null]>({
-    name: 'candidates-among',
-    text,
-    values,
-    rowMode: 'array',
-  } as never)
-  return candidatesIn(rows[0]?.[0] ?? null)
+  return readCandidates(pool, { name: 'candidates-among', text, values })
 }
 
 /** Those of `ids` who can be seen and fit both ways, with nothing between the two; decided on or not. */

@@ -4,12 +4,12 @@ import {
   anywhere,
   apartOrDecided,
   type CandidateRow,
-  candidatesIn,
   candidatesOf,
   facts,
   fits,
   fitsMe,
   fitsThem,
+  readCandidates,
   searcherFrom,
 } from './fits.queries.ts'
 import { type Chance, kept, newDays, searchBounds } from './search-bounds.ts'
@@ -120,8 +120,7 @@ async function find(
 ): Promise<Found[]> {
   const shared = [viewerId, JSON.stringify(me), today, chance.point, chance.start, without, gender, most]
   const values = cells ? [...shared, `{${cells.join()}}`] : shared
-  const { rows } = await pool.query<[string | null]>({ name, text, values, rowMode: 'array' } as never)
-  return candidatesIn<Found>(rows[0]?.[0] ?? null)
+  return readCandidates<Found>(pool, { name, text, values })
 }
 
 /**

@@ -9,7 +9,7 @@ let app: TestApp
 let owner: pg.Pool
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
-  owner = new pg.Pool(ownerOf(app.platform) as never)
+  owner = new pg.Pool(ownerOf(app.platform))
 })
 afterAll(async () => {
   await owner?.end()

@@ -38,7 +38,7 @@ type User = Awaited<ReturnType<typeof renderPage>>['user']
 const ground = () => document.querySelector('[data-state=open].fixed.inset-0') as Element
 const ways: Record<string, (user: User) => unknown> = {
   'a click outside': async () => {
-    // Radix starts to listen in the next task, so that it misses the click that opened the dialog.
+    // Radix starts listening one task later, so that the click that opened the dialog doesn't close it.
     await act(() => new Promise((resolve) => setTimeout(resolve)))
     fireEvent.pointerDown(ground())
     fireEvent.click(ground())
