@@ -15,7 +15,7 @@ import {
 import { type Chance, kept, newDays, searchBounds } from './search-bounds.ts'
 
 // From the viewer's point ($4) on around the circle, on which the last part of an id, which is random, is a point.
-const turn = '((substr(uuid_send(c.user_id), 13)::bigint - $4::bigint) & 4294967295)'
+const turn = "((('x' || right(c.user_id::text, 8))::bit(32)::bigint - $4::bigint) & 4294967295)"
 const newFrom = `($3::date - ${newDays})`
 
 /** Why someone is found, in the order in which they are taken. */
