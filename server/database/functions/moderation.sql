@@ -40,11 +40,11 @@ drop trigger if exists banned_account_gone on accounts;
 drop function if exists banned_account_gone();
 
 /*
- * Everyone with a part in a case, who may not decide it: the person it is about; for a report and a photo, everyone who
- * reported the same thing; for a review of an account that seems to be another one, the accounts that its note names; for an appeal, everyone
- * with a part in what led to the decision, and its administrators: also those whose decisions led to an automatic one, and
- * for false reports the people they were about. A message has its number in one conversation: the same number in another
- * conversation is another message. Null without such a case.
+ * Everyone with a part in a case, who may not decide it: the person it is about; for a report or a photo, everyone who
+ * reported the same thing; for a review of an account that seems to be another one, the accounts that its note names; for
+ * an appeal, everyone with a part in what led to the decision, and its administrators: also those whose decisions led to an
+ * automatic one, and for false reports the people they were about. A message has its number in one conversation: the same
+ * number in another conversation is another message. Null without such a case.
  */
 create or replace function report_parties(p_report bigint) returns uuid[] language sql stable as $$
   select array(select o.reported_id from reports o where o.id = p_report
@@ -79,12 +79,13 @@ create or replace function case_parties(p_kind text, p_target text) returns uuid
 $$;
 
 /*
- * Whether an administrator has a part in an appeal that they must not learn of: they are the one it is about, someone
- * reported them and the report was found false, or a review named their account.
+ * Whether an appeal doesn't count among those that an administrator has to leave to others: it is their own, or they have a
+ * part in it that they must not learn of, because a report about them was found false or a review named their account.
  */
 create or replace function is_hidden_appeal(p_appeal uuid, p_viewer uuid) returns boolean language sql stable as $$
-  select p_viewer = any(case_parties('appeal', p_appeal::text))
-    and p_viewer <> all(array_remove(array[s.decided_by] || s.led_by || report_parties(s.report_id), null))
+  select p_viewer = s.user_id or p_viewer = any(case_parties('appeal', p_appeal::text))
+    and p_viewer <> all(array_remove(
+      array[s.decided_by] || s.led_by || report_parties(s.report_id) || reporters_of(s.user_id, s.item), null))
   from appeals a join sanctions s on s.id = a.sanction_id where a.id = p_appeal
 $$;
 

@@ -7,6 +7,7 @@ import { recordInAudit } from '../audit/audit.ts'
 import { openReview } from '../claims/open-review.ts'
 import { openReports, receiptOf } from '../reports/acts.test-reports.ts'
 import { administrator, decide, standingOf, told } from '../reports/cases.test-reports.ts'
+import { shown } from '../verification/acts.test-verification.ts'
 
 let app: TestApp
 let admin: Person
@@ -142,4 +143,16 @@ it.each([
   expect(await seenBy(other)).toEqual(before)
   // Who decided knows of it.
   expect((await seenBy(admin)).forOthers.count).toBe(beforeForAdmin.forOthers.count + 1)
+})
+
+it('an administrator who reported a photo knows that the appeal against its rejection is for others', async () => {
+  const forOthers = async () => (await other.call('GET /api/admin/appeals', { query: { limit: 50 } })).body.forOthers
+  const before = await forOthers()
+  const about = await shown(app)
+  const [fileName = ''] = (await about.call('GET /api/user/myDetails')).body.images
+  await receiptOf(other, about.id, { kind: 'photo', fileName })
+  const rejection = { params: { fileName }, body: { state: 'rejected' } } as const
+  expect((await admin.call('PATCH /api/admin/photos/:fileName', rejection)).status).toBe(200)
+  await appealOf(about)
+  expect((await forOthers()).count).toBe(before.count + 1)
 })
