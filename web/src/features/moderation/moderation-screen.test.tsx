@@ -68,23 +68,35 @@ test('a photo that is looked at is taken; one that someone else has cannot be de
   expect(within(ana as HTMLElement).getByRole('button', { name: 'Approve' })).toHaveProperty('disabled', false)
 })
 
-test('does not claim a photo that is being decided', async () => {
+test.each([
+  ['is not claimed', []],
+  ['that was claimed stays so', ['/api/admin/claims/photo/a.webp']],
+])('a photo that is being decided %s', async (_, claimed) => {
   const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '', fileName: 'a.webp' }
   let photos = [
     { photo, state: 'pending', owner: { id: 'ana', name: 'Ana' }, uploadedAt, claim: null },
   ] as PhotoForReview[]
   mockEndpoint('GET /api/admin/photos', () => ({ photos, nextCursor: null }))
-  const claims = mockEndpoint('PUT /api/admin/claims/:kind/:id', () => problem(404, 'not_found'))
+  const claims = mockEndpoint('PUT /api/admin/claims/:kind/:id', () => ({
+    by: { id: jun.id, name: 'Jun' },
+    until: inAnHour(),
+  }))
+  const givenBack = mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
+  let givenBackBefore = Number.NaN
   mockEndpoint('PATCH /api/admin/photos/:fileName', async () => {
     // Longer than looking takes to become a claim.
     await new Promise((resolve) => setTimeout(resolve, 600))
+    givenBackBefore = givenBack.length
     photos = []
     return { ok: true }
   })
   const { user } = await draw()
+  if (claimed.length > 0) await user.click(await screen.findByRole('button', { name: /^View / }))
+  await waitFor(() => expect(claims).toHaveLength(claimed.length))
   await user.click(await screen.findByRole('button', { name: 'Approve' }))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull())
-  expect(claims).toEqual([])
+  expect(claims.map(({ url }) => url.pathname)).toEqual(claimed)
+  expect(givenBackBefore).toBe(0)
 })
 
 test.each([

@@ -58,9 +58,7 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const viewerId = useSession((state) => state.user?.id)
   const review = useReview()
   const [looking, setLooking] = useState(false)
-  // A claim that came after the decision would find nothing to claim.
-  const isDeciding = review.isPending || review.isSuccess
-  const { state: taking } = useClaim('photo', photo.fileName, looking && !isDeciding)
+  const { state: taking } = useClaim('photo', photo.fileName, looking, review.isPending || review.isSuccess)
   const isTaken = taking === 'taken'
   const isTheirs = claim !== null && claim.by.id !== viewerId
   const { fileName } = photo

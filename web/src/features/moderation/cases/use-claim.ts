@@ -16,8 +16,13 @@ function giveBack(kind: CaseKind, id: string): void {
   void call('DELETE /api/admin/claims/:kind/:id', { params: { kind, id } }).catch(() => undefined)
 }
 
-/** Takes the case that is open, keeps it while it stays open, and gives it back afterwards. */
-export function useClaim(kind: CaseKind, id: string, on: boolean) {
+/**
+ * Takes the case that is open, keeps it while it stays open, and gives it back afterwards. Once it `isDecided`, it isn't
+ * taken any more: there would be nothing to claim.
+ */
+export function useClaim(kind: CaseKind, id: string, on: boolean, isDecided = false) {
+  const decided = useRef(isDecided)
+  decided.current = isDecided
   const queryClient = useQueryClient()
   const [state, setState] = useState<ClaimState>('asking')
   const [claim, setClaim] = useState<Claim | null>(null)
@@ -40,7 +45,7 @@ export function useClaim(kind: CaseKind, id: string, on: boolean) {
   useEffect(() => {
     if (!on) return
     isOpen.current = true
-    const first = setTimeout(() => void take(), settleMs)
+    const first = setTimeout(() => !decided.current && void take(), settleMs)
     const renewal = setInterval(() => isMine.current && void take(), renewMs)
     return () => {
       clearTimeout(first)
