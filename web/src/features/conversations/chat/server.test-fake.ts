@@ -108,13 +108,21 @@ export function fakeServer() {
     })
   }
 
+  const gone: { id: string; at: number }[] = []
+  /** Takes a conversation off the list, as on another device. */
+  function unlist(id: string): void {
+    clock += 1
+    rooms.delete(id)
+    gone.push({ id, at: clock })
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: a fake of a wire knows no types.
   const answers: Record<string, (payload: any, push: Push) => unknown> = {
     get_conversations: (payload, push) => {
       const since = Number(payload?.since) || 0
       const rows = [...rooms].filter(([, room]) => room.stamp >= since).map(([id]) => row(id))
       push('conversations', rows)
-      return { ok: true, cursor: String(clock), gone: [] }
+      return { ok: true, cursor: String(clock), gone: gone.filter(({ at }) => at >= since).map(({ id }) => id) }
     },
     get_or_create_conversation: ({ withUser }) => {
       const { messages } = roomOf(withUser)
@@ -187,7 +195,7 @@ export function fakeServer() {
     row,
     tell,
     roomOf,
-    forget: (id: string) => rooms.delete(id),
+    unlist,
     connect,
     requests,
     call: http as unknown as typeof call,

@@ -75,13 +75,17 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
     const before = list.read().map(({ id }) => id)
     const { rows, next } = await readHistory(call, signal)
     list.merge(rows)
-    if (next === null) return
-    wholeAt = at
-    moveTo(
-      next,
-      before,
-      rows.map(({ id }) => id),
-    )
+    if (next === null) wholeAt = 0
+    else {
+      wholeAt = at
+      moveTo(
+        next,
+        before,
+        rows.map(({ id }) => id),
+      )
+    }
+    // A load that no question waited for may be older than what was told meanwhile.
+    if (!asking) soon(0)
   }
 
   /** Asks for the list, or for what changed in it since the last answer. */

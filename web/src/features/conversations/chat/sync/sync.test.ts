@@ -45,15 +45,32 @@ describe('a page that loads the list over HTTP', () => {
     talk(1, 'kofi')
     const { chat, line, maya } = offlineDevice()
     chat.list.merge([server.row('maya'), server.row('kofi')])
-    server.forget('kofi')
+    server.unlist('kofi')
     const since = asked(line)
     const loaded = chat.sync.load()
     line.connected = true
     await chat.connected()
     await loaded
-    expect(since).toEqual([{ since: '4' }])
+    expect(since).toEqual([{ since: '5' }])
     expect(chat.list.read().map(({ id }) => id)).toEqual(['maya'])
     expect(maya().unreadCount).toBe(3)
+  })
+
+  it('takes off a row that a late load brings back', async () => {
+    talk(1)
+    talk(1, 'kofi')
+    const { chat } = await device()
+    await chat.sync.load()
+    const answer = calls.answer
+    vi.spyOn(calls, 'answer').mockImplementationOnce(async (...asked) => {
+      const told = await Reflect.apply(answer, calls, asked)
+      server.unlist('kofi')
+      await chat.sync.now()
+      return told
+    })
+    await chat.sync.load()
+    await rest()
+    expect(chat.list.read().map(({ id }) => id)).toEqual(['maya'])
   })
 
   it('asks the socket for everything when the load fails, or hangs for five seconds', async () => {
