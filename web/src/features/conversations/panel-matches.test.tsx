@@ -6,7 +6,7 @@ import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import type { Conversation } from './chat/conversation-list.ts'
 import { removeConversation, useSelection } from './conversations.ts'
-import { conversation } from './talk.test-people.ts'
+import { answersWith, conversation } from './talk.test-people.ts'
 import { giveSizes } from './thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
@@ -37,7 +37,7 @@ beforeEach(() => {
   useSession.setState({ socketStatus: 'connected' })
   useSelection.setState({ selectedId: null, newFromSeq: undefined, announced: null })
   emitWithAck.mockReset()
-  emitWithAck.mockImplementation((_, { withUser }) => Promise.resolve({ id: withUser, messages: [], hasMore: false }))
+  emitWithAck.mockImplementation(answersWith())
   mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
   mockEndpoint('GET /api/messages/history', () => [talk('ines', 'Ines'), talk('maya', 'Maya', 'Hello')] as never)
   mockEndpoint('GET /api/matches', () => ({ matches: [made('ines', 'Ines'), made('maya', 'Maya')] }))

@@ -7,7 +7,7 @@ import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import type { Message } from './chat/conversation-list.ts'
 import { keepDraft } from './composer/drafts.ts'
 import { useSelection } from './conversations.ts'
-import { conversation, message, waiting } from './talk.test-people.ts'
+import { answersWith, conversation, message, waiting } from './talk.test-people.ts'
 import { giveSizes } from './thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
@@ -36,7 +36,7 @@ beforeEach(() => {
   useSession.setState({ socketStatus: 'connected' })
   useSelection.setState({ selectedId: null, newFromSeq: undefined, announced: null, goneId: undefined })
   emitWithAck.mockReset()
-  emitWithAck.mockImplementation((_, { withUser }) => Promise.resolve({ id: withUser, messages: [], hasMore: false }))
+  emitWithAck.mockImplementation(answersWith())
   mockEndpoint('GET /api/user/:id', ({ url }) =>
     url.pathname.endsWith('/maya') ? (maya as never) : problem(404, 'not_found'),
   )

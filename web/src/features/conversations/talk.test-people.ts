@@ -40,3 +40,9 @@ export function memoryList(): ChatParts['list'] {
     },
   }
 }
+
+/** What the socket answers: a conversation with these messages, and no change of the list. */
+export const answersWith =
+  (messages: readonly WireMessage[] = []) =>
+  async (event: string, payload: { withUser?: string } = {}) =>
+    event === 'get_conversations' ? { ok: true } : { id: payload.withUser, messages, hasMore: false }

@@ -27,12 +27,12 @@ interface Asking {
 }
 
 /** Sends an event and waits for its acknowledgement. Rejects when the line breaks or it takes too long. */
-export function ask<Q extends keyof typeof conversationRequests>(
+export async function ask<Q extends keyof typeof conversationRequests>(
   socket: DuetSocket,
   name: Q,
   ...payload: undefined extends RequestPayload<Q> ? [payload?: RequestPayload<Q>] : [payload: RequestPayload<Q>]
 ): Promise<RequestAnswer<Q>> {
   // socket.io's types know no optional acknowledgement; the contract ties the three together instead.
   const asking = socket.timeout(name === 'get_conversations' ? patienceWithList : patience) as unknown as Asking
-  return asking.emitWithAck(name, ...payload.filter((part) => part !== undefined)) as Promise<RequestAnswer<Q>>
+  return (await asking.emitWithAck(name, ...payload.filter((part) => part !== undefined))) as RequestAnswer<Q>
 }

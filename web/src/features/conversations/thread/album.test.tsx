@@ -6,7 +6,7 @@ import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoi
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
 import type { PhotoAttachment } from '../attachments/attachments.api.ts'
 import { useSelection } from '../conversations.ts'
-import { conversation, message, mine } from '../talk.test-people.ts'
+import { answersWith, conversation, message, mine } from '../talk.test-people.ts'
 import { giveSizes } from '../thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
@@ -31,7 +31,7 @@ async function draw(messages: WireMessage[]) {
   const maya = conversation('maya', { user, messages, lastMessage: messages.at(-1) ?? null })
   mockEndpoint('GET /api/messages/history', () => [maya] as never)
   emitWithAck.mockReset()
-  emitWithAck.mockImplementation((_, { withUser }) => Promise.resolve({ id: withUser, messages, hasMore: false }))
+  emitWithAck.mockImplementation(answersWith(messages))
   const texts = ['conversations', 'thread', 'attachments', 'matches']
   const page = await renderPage(<ThreadPane id="maya" onBack={vi.fn()} />, { path: '/chat/maya', texts })
   return { ...page, log: within(await screen.findByRole('log', { name: 'Conversation with Maya' })) }

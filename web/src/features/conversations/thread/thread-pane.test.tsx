@@ -5,7 +5,7 @@ import { useSession } from '../../../platform/session.ts'
 import { mockEndpoint, problem, resetEndpoints } from '../../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../../test/render.tsx'
 import { useSelection } from '../conversations.ts'
-import { conversation, message, mine } from '../talk.test-people.ts'
+import { answersWith, conversation, message, mine } from '../talk.test-people.ts'
 import { giveSizes } from '../thread.test-sizes.ts'
 
 const emitWithAck = vi.fn()
@@ -34,7 +34,7 @@ async function draw(messages: WireMessage[], more: object = {}) {
   const maya = conversation('maya', { user, messages, lastMessage, ...more })
   mockEndpoint('GET /api/messages/history', () => [maya] as never)
   emitWithAck.mockReset()
-  emitWithAck.mockImplementation((_, { withUser }) => Promise.resolve({ id: withUser, messages, hasMore: false }))
+  emitWithAck.mockImplementation(answersWith(messages))
   const texts = ['conversations', 'thread', 'attachments', 'matches']
   const page = await renderPage(<ThreadPane id="maya" onBack={vi.fn()} />, { path: '/chat/maya', texts })
   return { ...page, log: within(await screen.findByRole('log', { name: 'Conversation with Maya' })) }
@@ -79,7 +79,7 @@ it('keeps the box with what is typed in it, and the focus, when the conversation
   let come: (list: object[]) => void = () => undefined
   mockEndpoint('GET /api/messages/history', () => new Promise((resolve) => (come = resolve)) as never)
   emitWithAck.mockReset()
-  emitWithAck.mockImplementation((_, { withUser }) => Promise.resolve({ id: withUser, messages: [], hasMore: false }))
+  emitWithAck.mockImplementation(answersWith())
   const texts = ['conversations', 'thread', 'attachments', 'matches']
   const page = await renderPage(<ThreadPane id="maya" onBack={vi.fn()} />, { path: '/chat/maya', texts })
   const before = await screen.findByRole('textbox', { name: 'Message' })

@@ -42,7 +42,7 @@ describe('a page that loads the list over HTTP', () => {
 
   it('asks the socket only for what changed since, and takes off what left the list', async () => {
     talk(3)
-    talk(1, 'kofi')
+    server.write('kofi', 'kofi')
     const { chat, line, maya } = offlineDevice()
     chat.list.merge([server.row('maya'), server.row('kofi')])
     server.unlist('kofi')
@@ -58,7 +58,7 @@ describe('a page that loads the list over HTTP', () => {
 
   it('takes off a row that a late load brings back', async () => {
     talk(1)
-    talk(1, 'kofi')
+    server.write('kofi', 'kofi')
     const { chat } = await device()
     await chat.sync.load()
     const answer = calls.answer
