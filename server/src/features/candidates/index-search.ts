@@ -239,7 +239,7 @@ function gatherNear(search: Search): number[] {
 
 function gatherAnywhere(search: Search): number[] {
   return searchGendersInTurn(search, search.anywhere, (gender, enough) =>
-    choose(search, search.index.anywhere[genderBits.indexOf(gender as 1)]!, enough),
+    choose(search, search.index.anywhere[genderBits.indexOf(gender as 1)]!, search.anywhere).slice(0, enough),
   )
 }
 
