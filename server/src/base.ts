@@ -10,6 +10,7 @@ import { connect, connectJobs, connectLogin, connectQueue, type Pools } from './
 import { type FollowingClock, followDatabase } from './platform/database/database-clock.ts'
 import type { TimedConfig } from './platform/database/named-client.ts'
 import { watchNewest } from './platform/database/newest-backup.ts'
+import { readsFrom } from './platform/database/read-replicas.ts'
 import { findDrill } from './platform/database/restore-drills.ts'
 import { watchBackupPlace } from './platform/database/try-backup-place.ts'
 import { untilAnswers } from './platform/database/until-answers.ts'
@@ -63,7 +64,7 @@ export interface Base extends JobPlatforms {
   nodes: Nodes
   clock: Clock & Partial<FollowingClock>
   /** Connections, apart from each other: what counts and queues does not stand in line behind an export. */
-  pools: { app: Pools; probe: Pools; queue: Pools; jobs: Pools }
+  pools: { app: Pools; probe: Pools; queue: Pools; jobs: Pools; reads?: Pools }
   /** Resolves once every request under way is answered, or after so many milliseconds. */
   requestsAnswered(mostMs: number): Promise<void>
   /** What is measured of this process, for /metrics. */
@@ -82,8 +83,11 @@ async function connectAll(
   const owner = { ...addresses.owner, onStatement }
   const login = addresses.login && { ...addresses.login, onStatement, prepares: config.preparesStatements }
   const asApp = (max?: number) => (login ? connectLogin(login, onLost, max) : connect(owner, onLost, max))
+  const connectReads = (connectionString: string) =>
+    (login ? connectLogin : connect)({ ...(login ?? owner), connectionString }, onLost, 10, true)
   const pools = {
     app: asApp(),
+    ...(config.databaseReadUrl && { reads: connectReads(config.databaseReadUrl) }),
     probe: asApp(1),
     queue: connectQueue(owner, onLost),
     jobs: connectJobs(owner, onLost),
@@ -120,6 +124,12 @@ const watchPlaces = ({ dataDir, backup, role }: Config, { log, pool }: Pick<Base
       isBackupPlaceWritable: watchBackupPlace(backup.to, log),
       drilled: () => findDrill(pool),
     }),
+})
+
+/** The connections that are counted in /metrics. */
+const measuredPools = ({ app, queue, jobs, reads }: Base['pools']) => ({
+  ...{ app: app.pool, queue: queue.pool, jobs: jobs.pool },
+  ...(reads && { reads: reads.pool }),
 })
 
 /** Puts the platform together. Waits for the database. */
@@ -159,6 +169,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     clock,
     db,
     pool,
+    reads: readsFrom(pools.reads?.pool, pool, log),
     secrets,
     limits,
     sessions,
@@ -179,7 +190,7 @@ export async function openBase({ config, owner, login, nodeTimes, ...parts }: Ba
     realtime,
     security,
     jobs,
-    pools: { app: pool, queue: queue.pool, jobs: pools.jobs.pool },
+    pools: measuredPools(pools),
     queues: () => queueAges(platform),
     indexed: () => countIndexed(platform),
     storageFailures,

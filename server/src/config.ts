@@ -42,6 +42,7 @@ const Environment = z.object({
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(url('postgres:', 'postgresql:')),
   DATABASE_DIRECT_URL: optional(url('postgres:', 'postgresql:')),
+  DATABASE_READ_URL: optional(url('postgres:', 'postgresql:')),
   DATABASE_PREPARE: optional(oneOf('on', 'off')),
   REDIS_URL: optional(redisUrl),
   ROLE: optional(oneOf('all', 'web', 'worker')),
@@ -134,6 +135,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** The owner's address, past a pooler; `databaseUrl` is then that of the application's own login. */
   databaseDirectUrl: string | undefined
+  /** Read replicas, which searches ask. Unset: the primary answers them. */
+  databaseReadUrl: string | undefined
   /** Whether statements are prepared; a pooler may not allow it. */
   preparesStatements: boolean
   redisUrl: string | undefined
@@ -182,7 +185,8 @@ const fewestOfPassphrase = 12
 
 /** Variables without those that they need, a line each. */
 function lackOf(environment: Record<string, string | undefined>): string[] {
-  const { ROLE, DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, FILES_BY_PROXY, TRUST_PROXY } = environment
+  const { ROLE, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL, REDIS_URL } = environment
+  const { FILES_BY_PROXY, TRUST_PROXY } = environment
   const { BACKUP_TO, BACKUP_PASSPHRASE = '' } = environment
   const { MAIL_URL, MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE } = environment
   const signs = [MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE]
@@ -202,6 +206,7 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
       Boolean(DATABASE_DIRECT_URL) && !DATABASE_URL,
       "DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the application's own login",
     ],
+    [Boolean(DATABASE_READ_URL) && !DATABASE_URL, 'DATABASE_READ_URL: needs DATABASE_URL, the address of the primary'],
     [
       signs.some(Boolean) && !(signs.every(Boolean) && MAIL_URL),
       'MAIL_DKIM_DOMAIN: needs MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE and MAIL_URL; without MAIL_URL no mail leaves',
@@ -296,6 +301,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(data.DATA_DIR ?? 'data'),
     databaseUrl: data.DATABASE_URL,
     databaseDirectUrl: data.DATABASE_DIRECT_URL,
+    databaseReadUrl: data.DATABASE_READ_URL,
     preparesStatements: data.DATABASE_PREPARE !== 'off',
     redisUrl: data.REDIS_URL,
     role: data.ROLE ?? 'all',

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Clock } from './clock.ts'
+import type { Reads } from './database/read-replicas.ts'
 import type { DB } from './database/schema.ts'
 import type { RequestBudgets } from './http/request-budgets.ts'
 import type { InOrder } from './in-order.ts'
@@ -24,6 +25,8 @@ export interface Platform {
   clock: Clock
   db: Kysely<DB>
   pool: pg.Pool
+  /** For searches, on read replicas where there are some. */
+  reads: Reads
   secrets: Secrets
   hasher: Hasher
   mailer: Mailer

@@ -29,10 +29,15 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /** A migrated, empty database for one test file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { host, user, templateDatabase } = inject('postgres')
+export const createTestDatabase = (): Promise<TestDatabase> => copyOf(inject('postgres').templateDatabase)
+
+/** A copy of a database that nobody is connected to. */
+export const copyDatabase = ({ config }: TestDatabase): Promise<TestDatabase> => copyOf(config.database)
+
+async function copyOf(template: string): Promise<TestDatabase> {
+  const { host, user } = inject('postgres')
   const database = `test_${randomBytes(8).toString('hex')}`
   // Copying files is a fifth of the work of writing them to the log first, which is never read here.
-  await asOwner(`create database ${database} template ${templateDatabase} strategy file_copy`)
+  await asOwner(`create database ${database} template ${template} strategy file_copy`)
   return { config: { host, user, database }, drop: () => asOwner(`drop database if exists ${database} with (force)`) }
 }

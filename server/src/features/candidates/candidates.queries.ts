@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
-import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
+import type { Reads } from '../../platform/database/read-replicas.ts'
 import {
   anywhere,
   apart,
@@ -107,14 +107,14 @@ export async function putFound(db: Db, ids: readonly string[], now: Date): Promi
 const me = `me as materialized (select * from ${searcherFrom('$2')})`
 const valuesOf = ({ viewerId, me }: Searching) => [viewerId, JSON.stringify(me)]
 /** The people of `ids` who still fit both ways and are not decided on. */
-export async function findAmong(pool: pg.Pool, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
+export async function findAmong(reads: Reads, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
   if (ids.length === 0) return []
   const text = `with ${me}
     select ${candidatesOf(facts)} from me cross join candidates c left join standings s on s.user_id = c.user_id
     where c.user_id = any((select $4)::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})
       and not exists (select from decisions d where d.actor_id = $1 and d.target_id = c.user_id)`
   const values = [...valuesOf(searching), searching.today, ids]
-  return readCandidates(pool, { name: 'candidates-among', text, values })
+  return readCandidates(reads, { name: 'candidates-among', text, values })
 }
 
 /** Those of `ids` who can be seen and fit both ways, with nothing between the two; decided on or not. */
@@ -151,7 +151,7 @@ export interface NearestPage {
 
 /** A page of the people in these cells who fit both ways, nearest bucket first, inside a bucket by a keyed hash. */
 export async function findNearest(
-  pool: pg.Pool,
+  reads: Reads,
   searching: Searching,
   { cells, seed, after, limit }: NearestPage & { cells: readonly string[] },
 ): Promise<Near[]> {
@@ -164,7 +164,7 @@ export async function findNearest(
     where ($5::int is null or (bucket, key) > ($5::int, $6::bigint))
     order by bucket, fitting.key limit $7`
   const values = [...valuesOf(searching), cells, String(seed), after?.bucket ?? null, after?.key ?? null, limit]
-  return (await pool.query<Near>({ name: 'candidates-near', text, values })).rows
+  return (await reads.query<Near>({ name: 'candidates-near', text, values })).rows
 }
 
 /** Part of the circle of all hashes: those above `above`, and up to `to`. */
@@ -181,7 +181,7 @@ export function lapsOf({ seed, after }: Pick<NearestPage, 'seed' | 'after'>): La
  * Up to `most` people beyond the farthest bucket who fit both ways, on a lap of the circle: in the order of an index, so
  * that no more are looked at than it takes to find them, however many there are.
  */
-export async function findFar(pool: pg.Pool, searching: Searching, [above, to]: Lap, most: number): Promise<Near[]> {
+export async function findFar(reads: Reads, searching: Searching, [above, to]: Lap, most: number): Promise<Near[]> {
   const text = `with ${me}
     select far.* from me cross join lateral (
       select c.user_id as id, ${bucketOf} as bucket, uuid_hash_extended(c.user_id, 0)::text as key from candidates c
@@ -190,7 +190,7 @@ export async function findFar(pool: pg.Pool, searching: Searching, [above, to]: 
         and ${showsItself} and c.user_id not in (${apart})
       order by uuid_hash_extended(c.user_id, 0) limit $5) far`
   const values = [...valuesOf(searching), String(above), String(to), most]
-  return (await pool.query<Near>({ name: 'candidates-far', text, values })).rows
+  return (await reads.query<Near>({ name: 'candidates-far', text, values })).rows
 }
 
 export interface PoolCounts {
@@ -203,7 +203,7 @@ export interface PoolCounts {
  * How many people fit in reach of the searcher: mine, theirs, and both. Each count stops at `most`.
  */
 export async function countPool(
-  pool: pg.Pool,
+  reads: Reads,
   searching: Searching,
   { cells, most }: { cells: readonly string[] | null; most: number },
 ): Promise<PoolCounts> {
@@ -213,6 +213,6 @@ export async function countPool(
         and c.user_id not in (select * from apart) limit $4) as counted)`
   const text = `with ${me}, apart as materialized (${apart})
     select ${count(fitsMe)} as i_see, ${count(fitsThem)} as see_me, ${count(`${fitsMe} and ${fitsThem}`)} as both`
-  const { rows: found } = await pool.query<PoolCounts>({ text, values: [...valuesOf(searching), cells, most] })
+  const { rows: found } = await reads.query<PoolCounts>({ text, values: [...valuesOf(searching), cells, most] })
   return found[0] as PoolCounts
 }

@@ -41,8 +41,8 @@ const { farthestKm } = searchBounds
 const mostCounted = 2_000
 
 type Searchable = Pick<Platform, 'db' | 'clock'>
-type Counting = Pick<Platform, 'pool'>
-type Indexed = Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>
+type Counting = Pick<Platform, 'reads'>
+type Indexed = Pick<Platform, 'pool' | 'reads' | 'clock' | 'log' | 'secrets'>
 
 /** A person who looks at others: everything that discovery has to know of them, read once for a request. */
 export interface Searcher extends Searching {
@@ -156,30 +156,30 @@ export async function searchCandidates(
 
 /** The same in the database, whether or not there is an index. */
 export async function searchDatabase(
-  platform: Omit<Indexed, 'log'>,
+  platform: Pick<Indexed, 'reads' | 'clock' | 'secrets'>,
   searcher: Searcher,
   likedBy: readonly string[] | Promise<readonly string[]>,
 ): Promise<Candidate[] | undefined> {
   if (!searcher.place) return undefined
-  const { pool } = platform
+  const { reads } = platform
   const likers = await likedBy
   const reach = reachOf(searcher)
   const chance = chanceOf(platform, searcher.viewerId, searcher.today)
   const cells = cellsInTurn(searcher.place.cell, reach ?? farthestKm, chance)
-  const liking = await findAmong(pool, searcher, likers)
+  const liking = await findAmong(reads, searcher, likers)
   const fitting = new Map(liking.map((row) => [row[0], row]))
   const received = likers
     .flatMap((id) => (fitting.has(id) ? [fitting.get(id) as CandidateRow] : []))
     .slice(0, searchBounds.received)
   const taken = idsOf(received)
   const near = await searchGendersInTurn(searcher, searchBounds.most, (choosing) =>
-    findInCells(pool, searcher, { ...choosing, chance, cells, without: taken }),
+    findInCells(reads, searcher, { ...choosing, chance, cells, without: taken }),
   )
   const goesOn = reach === null && near.length < searchBounds.most
   const without = [...taken, ...idsOf(near)]
   const far = goesOn
     ? await searchGendersInTurn(searcher, searchBounds.anywhere, (choosing) =>
-        findAnywhere(pool, searcher, { ...choosing, chance, without }),
+        findAnywhere(reads, searcher, { ...choosing, chance, without }),
       )
     : []
   const likes = new Set(likers)
@@ -201,13 +201,22 @@ async function searchGendersInTurn(
 
 const idsOf = (rows: readonly CandidateRow[]) => rows.map(([id]) => id)
 
-/** Those of `ids` that the searcher can like. */
-export async function likableAmong(
+/** The people of `ids` who still fit both ways and can be seen: a replica may have found people who no longer do. */
+export async function fittingAmong(
   { db }: Pick<Searchable, 'db'>,
   searcher: Searcher | undefined,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  return searcher?.place && searcher.mayLike && ids.length > 0 ? findFitting(db, searcher, ids) : new Set()
+  return searcher?.place && ids.length > 0 ? findFitting(db, searcher, ids) : new Set()
+}
+
+/** Those of `ids` that the searcher can like. */
+export async function likableAmong(
+  platform: Pick<Searchable, 'db'>,
+  searcher: Searcher | undefined,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  return searcher?.mayLike ? fittingAmong(platform, searcher, ids) : new Set()
 }
 
 /** Whether the searcher and a person fit both ways and can like each other, if nothing keeps them apart. */
@@ -224,11 +233,11 @@ export async function fitsAsShown({ db }: Pick<Searchable, 'db'>, { shown }: Sea
 const nearFirst = [10, 100]
 
 /**
- * A page of the people who fit both ways, nearest bucket first. `reach` narrows the searcher's own limit (km). Looks around
+ * A page of the people who fit both ways, nearest bucket first; from a replica, so ask `fittingAmong` before showing them. `reach` narrows the searcher's own limit (km). Looks around
  * the searcher first, and further only where that does not fill the page.
  */
 export async function nearestPage(
-  { pool }: Counting,
+  { reads }: Counting,
   searcher: Searcher | undefined,
   { reach = anywhere, ...page }: NearestPage & { reach?: number },
 ): Promise<Near[]> {
@@ -240,29 +249,29 @@ export async function nearestPage(
   let near: Near[] = []
   for (const km of steps.filter((step) => from <= step)) {
     const within = { ...searcher, me: { ...me, reach: km } }
-    near = await findNearest(pool, within, { ...page, cells: wideCellsAround(place.cell, km) })
+    near = await findNearest(reads, within, { ...page, cells: wideCellsAround(place.cell, km) })
     if (near.length >= page.limit) return near
   }
   if (farthest < anywhere) return near
   for (const lap of lapsOf(page)) {
     const left = page.limit - near.length
-    if (left > 0) near.push(...(await findFar(pool, searcher, lap, left)))
+    if (left > 0) near.push(...(await findFar(reads, searcher, lap, left)))
   }
   return near
 }
 
 /** How many fit with the filters that the searcher tries; each count stops at 2,000. None without a place. */
-export async function poolOf({ pool }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
+export async function poolOf({ reads }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
   if (!searcher?.place) return { i_see: 0, see_me: 0, both: 0 }
-  return countPool(pool, searcher, { cells: cellsOf(searcher.place.cell, reachOf(searcher)), most: mostCounted })
+  return countPool(reads, searcher, { cells: cellsOf(searcher.place.cell, reachOf(searcher)), most: mostCounted })
 }
 
 /**
  * Like `poolOf` for filters that the searcher is trying out. Counts far away are estimates if the filters reach
  * everyone.
  */
-export async function triedPoolOf({ pool }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
-  if (!searcher?.place || reachOf(searcher) !== null) return poolOf({ pool }, searcher)
+export async function triedPoolOf({ reads }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
+  if (!searcher?.place || reachOf(searcher) !== null) return poolOf({ reads }, searcher)
   const cells = wideCellsAround(searcher.place.cell, farthestKm)
-  return estimatePool(pool, searcher, { nearKm: farthestKm, cells, most: mostCounted })
+  return estimatePool(reads, searcher, { nearKm: farthestKm, cells, most: mostCounted })
 }

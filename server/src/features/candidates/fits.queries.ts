@@ -1,5 +1,6 @@
 import { limits } from '@duet/contract/limits.ts'
 import type pg from 'pg'
+import type { Reads } from '../../platform/database/read-replicas.ts'
 
 /*
  * The two-way rules of fit, as conditions over `me` (a row of the function searcher) and `c` (a row of the table candidates). Every
@@ -109,7 +110,7 @@ const tallies = [
 ]
 
 /** The rows of a statement that selects `candidatesOf`. */
-export async function readCandidates<Row = CandidateRow>(pool: pg.Pool, statement: pg.QueryConfig): Promise<Row[]> {
-  const { rows } = await pool.query<[string | null]>({ ...statement, rowMode: 'array' })
+export async function readCandidates<Row = CandidateRow>(reads: Reads, statement: pg.QueryConfig): Promise<Row[]> {
+  const { rows } = await reads.query<[string | null]>({ ...statement, rowMode: 'array' })
   return JSON.parse(`[${rows[0]?.[0] ?? ''}]`)
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { Reads } from '../../platform/database/read-replicas.ts'
 import { countPool, type PoolCounts, type Searching } from './candidates.queries.ts'
 import { apart, fits, fitsMe, fitsThem, isBeyond, searcherFrom, showsItself } from './fits.queries.ts'
 
@@ -25,18 +25,18 @@ const map = (counts: PoolCounts, change: (count: number, of: keyof PoolCounts) =
  * searcher's, always the same ones, so that filters compare. With fewer than five fitting people in the sample, a larger
  * sample is read. Fewer than five are never scaled up, because the result would reveal one person.
  */
-export async function estimatePool(pool: pg.Pool, searching: Searching, anywhere: Anywhere): Promise<PoolCounts> {
+export async function estimatePool(reads: Reads, searching: Searching, anywhere: Anywhere): Promise<PoolCounts> {
   const { nearKm, cells, most, sample = sampled } = anywhere
-  const near = await countPool(pool, { ...searching, me: { ...searching.me, reach: nearKm } }, { cells, most })
-  let far = await countFar(pool, searching, nearKm, sample)
-  if (far.isPart && far.fewest < 5) far = await countFar(pool, searching, nearKm, sample * widened)
+  const near = await countPool(reads, { ...searching, me: { ...searching.me, reach: nearKm } }, { cells, most })
+  let far = await countFar(reads, searching, nearKm, sample)
+  if (far.isPart && far.fewest < 5) far = await countFar(reads, searching, nearKm, sample * widened)
   return map(near, (count, of) => {
     const found = far.counts[of]
     return Math.min(most, count + (found < 5 ? found : Math.round(found * far.scale)))
   })
 }
 
-async function countFar(pool: pg.Pool, { viewerId, me: viewer }: Searching, nearKm: number, sample: number) {
+async function countFar(reads: Reads, { viewerId, me: viewer }: Searching, nearKm: number, sample: number) {
   const part = (side: string) => `(select ${side} as part, * from candidates
     where user_id ${side === '0' ? '>' : '<'} $1 order by user_id limit $3)`
   const text = `with me as materialized (select * from ${searcherFrom('$2')}), apart as materialized (${apart}),
@@ -47,7 +47,7 @@ async function countFar(pool: pg.Pool, { viewerId, me: viewer }: Searching, near
       count(*) filter (where i_see and see_me)::int as both, (select count(*) from sample)::int as sampled,
       (select greatest(reltuples, 0) from pg_class where oid = 'candidates'::regclass)::int as people
     from fitting`
-  const { rows: found } = await pool.query<PoolCounts & { sampled: number; people: number }>({
+  const { rows: found } = await reads.query<PoolCounts & { sampled: number; people: number }>({
     text,
     values: [viewerId, JSON.stringify(viewer), sample],
   })

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { Reads } from '../../platform/database/read-replicas.ts'
 import type { Searching } from './candidates.queries.ts'
 import {
   anywhere,
@@ -113,14 +113,14 @@ function takeFrom(found: readonly Found[], perKind: number): CandidateRow[] {
 }
 
 async function find(
-  pool: pg.Pool,
+  reads: Reads,
   { name, text, cells }: { name: string; text: string; cells?: readonly string[] },
   { viewerId, me, today }: Searching,
   { gender, most, chance, without }: Choosing,
 ): Promise<Found[]> {
   const shared = [viewerId, JSON.stringify(me), today, chance.point, chance.start, without, gender, most]
   const values = cells ? [...shared, `{${cells.join()}}`] : shared
-  return readCandidates<Found>(pool, { name, text, values })
+  return readCandidates<Found>(reads, { name, text, values })
 }
 
 /**
@@ -128,16 +128,16 @@ async function find(
  * the bound.
  */
 export async function findInCells(
-  pool: pg.Pool,
+  reads: Reads,
   searching: Searching,
   { cells, ...choosing }: Choosing & { cells: readonly string[] },
 ): Promise<CandidateRow[]> {
-  const found = await find(pool, { name: 'candidates-in-cells', text: inCells, cells }, searching, choosing)
+  const found = await find(reads, { name: 'candidates-in-cells', text: inCells, cells }, searching, choosing)
   return takeFrom(found, searchBounds.perCell).slice(0, choosing.most)
 }
 
 /** Those anywhere on the globe who, like the searcher, accept any distance. */
-export async function findAnywhere(pool: pg.Pool, searching: Searching, choosing: Choosing): Promise<CandidateRow[]> {
-  const found = await find(pool, { name: 'candidates-anywhere', text: farAway }, searching, choosing)
+export async function findAnywhere(reads: Reads, searching: Searching, choosing: Choosing): Promise<CandidateRow[]> {
+  const found = await find(reads, { name: 'candidates-anywhere', text: farAway }, searching, choosing)
   return takeFrom(found, searchBounds.anywhere).slice(0, choosing.most)
 }

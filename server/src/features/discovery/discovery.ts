@@ -3,7 +3,7 @@ import { cutPage, readCursor } from '../../platform/http/cursor.ts'
 import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { nearestPage, searcherOf } from '../candidates/candidates.ts'
+import { fittingAmong, nearestPage, searcherOf } from '../candidates/candidates.ts'
 import { notify } from '../notifications/notifications.ts'
 import { areaOf } from '../places/places.ts'
 import { cardsOf } from '../profiles/cards.ts'
@@ -36,10 +36,12 @@ export async function listNearby(
   })
   const positionOf = (last: (typeof rows)[number]) => [String(day), last.bucket, last.key]
   const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
+  const ids = page.map(({ id }) => id)
+  const fitting = await fittingAmong(platform, searcher, ids)
   const users = await cardsOf(
     platform,
     searcher,
-    page.map(({ id }) => id),
+    ids.filter((id) => fitting.has(id)),
   )
   return { users, nextCursor }
 }
@@ -51,20 +53,22 @@ const mostTold = 50
 
 /** Notifies people near a newcomer, who fit both ways and may see them. */
 export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
-  const found = await nearestPage(platform, await searcherOf(platform, newcomerId), {
+  const newcomer = await searcherOf(platform, newcomerId)
+  const found = await nearestPage(platform, newcomer, {
     reach: newsReachKm,
     seed: orderSeed(platform, newcomerId, dayOf(platform.clock.now())),
     after: undefined,
     limit: mostTold,
   })
   const area = (await areaOf(platform, newcomerId)) ?? ''
-  for (const { id } of found) {
+  const ids = found.map(({ id }) => id)
+  for (const id of await fittingAmong(platform, newcomer, ids)) {
     const searcher = await searcherOf(platform, id)
     // Only the name is sent. Without the viewer's answers, no agreement counts as shown today.
     const viewer = searcher && { ...searcher, self: { ...searcher.self, sheet: undefined } }
-    const [newcomer] = await cardsOf(platform, viewer, [newcomerId])
+    const [card] = await cardsOf(platform, viewer, [newcomerId])
     // A notification must not reveal the distance of people who hide it.
-    if (!newcomer || newcomer.distanceKm === null) continue
+    if (!card || card.distanceKm === null) continue
     const mayTell = await platform.limits.spend(news, id).then(
       () => true,
       () => false,
@@ -72,7 +76,7 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
     if (!mayTell) continue
     const input = {
       kind: 'nearby',
-      params: { name: newcomer.name, area },
+      params: { name: card.name, area },
       link: `/profile/${newcomerId}`,
       collapseKey: 'nearby',
     } as const

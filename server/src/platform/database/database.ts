@@ -28,8 +28,10 @@ export type Db = Kysely<DB>
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
+type OnError = (error: Error) => void
+
 /** A connection may be lost at any time, idle or busy; unheard, that would end the process. */
-function hearErrors(pool: pg.Pool, onError: (error: Error) => void): void {
+function hearErrors(pool: pg.Pool, onError: OnError): void {
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
 }
@@ -143,6 +145,8 @@ interface Terms {
   statement: number
   lock: number
   idleInTransaction: number
+  /** A replica will do: nothing is written. */
+  onlyReads?: boolean
 }
 
 function optionsOf({ role, statement, lock, idleInTransaction }: Terms): string {
@@ -171,7 +175,7 @@ const replica = () => Object.assign(new Error('the database takes no changes: it
 async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> {
   const { rows } = await client.query<{ role: string; readOnly: boolean; statement: number }>(askTerms)
   const [found] = rows
-  if (found?.readOnly) throw replica()
+  if (found?.readOnly && !terms.onlyReads) throw replica()
   const hasRole = terms.role === undefined || found?.role === terms.role
   if (!hasRole || found?.statement !== terms.statement)
     throw new CannotStart(
@@ -203,10 +207,10 @@ interface Login {
 }
 
 /** Throws unless a new connection works as the application alone, with its limits of time. */
-async function requireAppLogin(client: pg.ClientBase): Promise<void> {
+async function requireAppLogin(client: pg.ClientBase, onlyReads: boolean): Promise<void> {
   const { rows } = await client.query<Login>(askLogin)
   const { role, readOnly, works, owns, settings } = rows[0] as Login
-  if (readOnly) throw replica()
+  if (readOnly && !onlyReads) throw replica()
   if (owns)
     throw new CannotStart(
       `DATABASE_URL: ${role} may change tables and make roles; beside DATABASE_DIRECT_URL it has to be a login of the application alone (docs/operators.md).`,
@@ -221,22 +225,27 @@ async function requireAppLogin(client: pg.ClientBase): Promise<void> {
     )
 }
 
-interface Opening extends Pick<Terms, 'max' | 'statement'> {
+/** Milliseconds after which a replica counts as lost: whoever waits could have their answer from the primary. */
+const replicaPatience = { connect: seconds(1), answer: seconds(3) }
+
+interface Opening extends Pick<Terms, 'max' | 'statement' | 'onlyReads'> {
   options?: string
   require(client: pg.ClientBase): Promise<void>
 }
 
-function open(config: pg.ClientConfig, onError: (error: Error) => void, opening: Opening): Pools {
+function open(config: pg.ClientConfig, onError: OnError, opening: Opening): Pools {
   const { max, statement, options } = opening
+  // What the server does not end, because it cannot be reached any more, is given up here.
+  const usual = { connect: seconds(5), answer: statement && statement + seconds(10) }
+  const patience = opening.onlyReads ? replicaPatience : usual
   const pool = new NamedPool({
     // So that a newer Duet knows which ones still run.
     application_name: `Duet ${version}`,
     ...config,
     Client: NamedClient,
     max,
-    connectionTimeoutMillis: 5_000,
-    // What the server does not end, because it cannot be reached any more, is given up here.
-    query_timeout: statement && statement + seconds(10),
+    connectionTimeoutMillis: patience.connect,
+    query_timeout: patience.answer,
     keepAlive: true,
     ...(options && { options }),
     // Waited for, whatever its type says: what it throws refuses the connection.
@@ -246,7 +255,7 @@ function open(config: pg.ClientConfig, onError: (error: Error) => void, opening:
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) }
 }
 
-const openAsOwner = (owner: pg.ClientConfig, onError: (error: Error) => void, terms: Terms): Pools =>
+const openAsOwner = (owner: pg.ClientConfig, onError: OnError, terms: Terms): Pools =>
   open(owner, onError, { ...terms, options: optionsOf(terms), require: (client) => requireTerms(client, terms) })
 
 const short = { statement: seconds(5), lock: seconds(2), idleInTransaction: seconds(10) }
@@ -255,22 +264,23 @@ const short = { statement: seconds(5), lock: seconds(2), idleInTransaction: seco
  * Connections as the application's own login, which may lead through a pooler that hands each transaction to another
  * connection: what they may do and how long it may take belongs to the role.
  */
-export function connectLogin(login: pg.ClientConfig, onError: (error: Error) => void, max = 10): Pools {
-  return open(login, onError, { max, statement: short.statement, require: requireAppLogin })
+export function connectLogin(login: pg.ClientConfig, onError: OnError, max = 10, onlyReads = false): Pools {
+  const require = (client: pg.ClientBase) => requireAppLogin(client, onlyReads)
+  return open(login, onError, { max, onlyReads, statement: short.statement, require })
 }
 
 /** Connections that work as the application role. `onError` hears of connections lost while idle. */
-export function connect(owner: pg.ClientConfig, onError: (error: Error) => void, max = 10): Pools {
-  return openAsOwner(owner, onError, { max, role: appRole, ...short })
+export function connect(owner: pg.ClientConfig, onError: OnError, max = 10, onlyReads = false): Pools {
+  return openAsOwner(owner, onError, { max, onlyReads, role: appRole, ...short })
 }
 
 /** A few connections as the owner for what must not wait: counters of limits, the clock, the queue of jobs. */
-export function connectQueue(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
+export function connectQueue(owner: pg.ClientConfig, onError: OnError): Pools {
   return openAsOwner(owner, onError, { max: 5, ...short })
 }
 
 /** A few connections as the owner for jobs that take long, and for what the application role may not remove. */
-export function connectJobs(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
+export function connectJobs(owner: pg.ClientConfig, onError: OnError): Pools {
   return openAsOwner(owner, onError, {
     max: 4,
     statement: minutes(2),
@@ -280,6 +290,6 @@ export function connectJobs(owner: pg.ClientConfig, onError: (error: Error) => v
 }
 
 /** Connections as the owner that may take as long as they like: for commands in a terminal. */
-export function connectOwner(owner: pg.ClientConfig, onError: (error: Error) => void): Pools {
+export function connectOwner(owner: pg.ClientConfig, onError: OnError): Pools {
   return openAsOwner(owner, onError, { max: 5, statement: 0, lock: 0, idleInTransaction: 0 })
 }
