@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noExcessiveLinesPerFile: one table with a row for each table of the database (decision 020).
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one table with a row for each table of the database (decision 016).
 
 /*
  * Every table of the database, and what of it is personal data: what the export contains, and what erasure deletes.
@@ -469,7 +469,7 @@ export const registry: Record<string, Registered> = {
         ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
         ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
-      // They derive from the standing, and would reveal to people under review that they are unseen (decision 029).
+      // They derive from the standing, and would reveal to people under review that they are unseen (decision 036).
       left: ['appearance_changed_at', 'found_after', 'hidden'],
     },
     erased: account,

@@ -10,7 +10,7 @@ import { measureScale, toScale } from './scale.ts'
 
 /**
  * How far a like can go, the furthest last. What comes after a match is not looked at: it brought nothing that could be
- * measured (decision 060). Whether two people met would be the next stage.
+ * measured (decision 031). Whether two people met would be the next stage.
  */
 export const stages = ['like', 'words'] as const
 const weightOf: Record<(typeof stages)[number], number> = { like: 1, words: constants.wordsWeight }

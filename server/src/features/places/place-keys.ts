@@ -7,7 +7,7 @@ const shortened: Record<string, string> = {
 const short = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(${Object.keys(shortened).join('|')})(?=[.\\s-]+[\\p{L}])`, 'gu')
 
 /**
- * Folds a name for comparison. On top of `foldedText` (decision 041), it drops apostrophes, dots, hyphens and spaces,
+ * Folds a name for comparison. On top of `foldedText` (decision 020), it drops apostrophes, dots, hyphens and spaces,
  * expands "St." to "Saint", and replaces ta marbuta with ha, which many people type instead.
  */
 export function placeKey(name: string): string {

@@ -6,7 +6,7 @@ import { beginStatement, keepSpan } from '../tracing.ts'
  * Begins a statement with its name. A connection prepares it the first time: its text is parsed and sent once, and after
  * five times the database may keep one plan for all values. Three quarters of its time was planning. Name what is asked
  * all the time, has one text whatever its values (lists are arrays) and reads by key; a plan that depends on the values is
- * better made for them (decision 077).
+ * better made for them (decision 008).
  */
 export const named = (name: string): RawBuilder<unknown> => sql.raw(`/* ${name} */`)
 

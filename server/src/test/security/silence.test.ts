@@ -75,7 +75,7 @@ function withDoubts(noticed: string, allowed: string): string {
 
 /**
  * An erasure runs two weeks after its request: by then a device has a newer list, and the day's likes have changed. An
- * erased person can't be reported any more and is on no list of past contacts (decision 043).
+ * erased person can't be reported any more and is on no list of past contacts (decision 026).
  */
 const lasting = ({ transcript }: Outcome) => transcript.filter((line) => !/^(list|deck|past|report) /.test(line))
 
