@@ -1,4 +1,4 @@
-// npm run docs:graph: prints the picture of the parts for docs/architecture.md, drawn from the real imports.
+// npm run docs:graph: prints a picture of the imports between features.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'
 

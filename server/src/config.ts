@@ -1,26 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
-import { z } from 'zod'
-import {
-  backupPlace,
-  domain,
-  emailAddress,
-  hosts,
-  issuer,
-  mailFrom,
-  mailUrl,
-  oneOf,
-  optional,
-  port,
-  providerName,
-  proxies,
-  publicUrl,
-  pushContact,
-  redisUrl,
-  scale,
-  secretKey,
-  storageUrl,
-  url,
-} from './config-values.ts'
+import type { z } from 'zod'
+import { storageUrl } from './config-values.ts'
+import { Environment } from './environment.ts'
 import type { MailSigning } from './platform/mail-signing.ts'
 import { isOpenToOthers, productionFaults, productionWarnings, trialWarnings } from './production.ts'
 
@@ -33,49 +14,6 @@ export class ConfigError extends Error {
     this.lines = lines
   }
 }
-
-const Environment = z.object({
-  NODE_ENV: optional(z.string()),
-  PORT: optional(port),
-  HOST: optional(z.string()),
-  PUBLIC_URL: optional(publicUrl),
-  DATA_DIR: optional(z.string()),
-  DATABASE_URL: optional(url('postgres:', 'postgresql:')),
-  DATABASE_DIRECT_URL: optional(url('postgres:', 'postgresql:')),
-  DATABASE_READ_URL: optional(url('postgres:', 'postgresql:')),
-  DATABASE_PREPARE: optional(oneOf('on', 'off')),
-  REDIS_URL: optional(redisUrl),
-  ROLE: optional(oneOf('all', 'web', 'worker')),
-  STORAGE_URL: optional(storageUrl),
-  FILES_BY_PROXY: optional(oneOf('on', 'off')),
-  BACKUP_TO: optional(backupPlace),
-  BACKUP_PASSPHRASE: optional(z.string()),
-  MAIL_URL: optional(mailUrl),
-  MAIL_FROM: optional(mailFrom),
-  PUSH: optional(oneOf('on', 'off')),
-  PUSH_CONTACT: optional(pushContact),
-  PUSH_HOSTS: optional(hosts),
-  MAIL_DKIM_DOMAIN: optional(domain),
-  MAIL_DKIM_SELECTOR: optional(domain),
-  MAIL_DKIM_KEY_FILE: optional(z.string()),
-  DEMO: optional(oneOf('on', 'off')),
-  CHAT_POLICY: optional(oneOf('open', 'matches')),
-  ADMIN_SECOND_FACTOR: optional(oneOf('required', 'optional')),
-  PHOTO_REVIEW: optional(oneOf('after', 'before')),
-  RATE_LIMIT_SCALE: optional(scale),
-  SUPER_ADMIN_EMAIL: optional(emailAddress),
-  OIDC_ISSUER: optional(issuer),
-  OIDC_CLIENT_ID: optional(z.string()),
-  OIDC_CLIENT_SECRET: optional(z.string()),
-  OIDC_NAME: optional(providerName),
-  SECRET_KEY: optional(secretKey),
-  SECRET_KEY_PREVIOUS: optional(secretKey),
-  LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
-  TRUST_PROXY: optional(proxies),
-  METRICS_PORT: optional(port),
-  METRICS_HOST: optional(z.string()),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')),
-})
 
 /** How many letters have to be added, taken away or exchanged to make one word of another. */
 function distance(one: string, other: string): number {
