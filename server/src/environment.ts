@@ -30,7 +30,7 @@ const setting = <S extends z.ZodType>(schema: S, text: string) => optional(schem
 export const Environment = z.object({
   NODE_ENV: setting(
     z.string(),
-    '`production` for real people: refuses unsafe settings. Anything else is a trial. [Checklist](operators.md#production-checklist)',
+    '`production` for real people: refuses a missing or weak `SECRET_KEY` and warns about other unsafe settings. Anything else is a trial. [Checklist](operators.md#production-checklist)',
   ),
   PUBLIC_URL: setting(publicUrl, 'The address people open, without a path. Default: `http://localhost:PORT`.'),
   SECRET_KEY: setting(
@@ -42,7 +42,7 @@ export const Environment = z.object({
     'The key before it, during a [rotation](operators.md#key-rotation-secret_key).',
   ),
   DATA_DIR: setting(z.string(), 'The folder for everything Duet stores. Default: `./data`.'),
-  PORT: setting(port, 'Default: 3000.'),
+  PORT: setting(port, 'The port Duet listens on. Default: 3000.'),
   HOST: setting(z.string(), 'The address Duet listens on. Default: `127.0.0.1`.'),
   TRUST_PROXY: setting(
     proxies,
@@ -117,7 +117,10 @@ export const Environment = z.object({
     onOff,
     'The demo world. Default: `on` without `DATABASE_URL`, outside production, while only this machine can reach Duet (`HOST`, `PUBLIC_URL`); else `off`.',
   ),
-  LOG_LEVEL: setting(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'Default: `info`.'),
+  LOG_LEVEL: setting(
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'The least severe lines to log; `debug` logs every request. Default: `info`.',
+  ),
   METRICS_PORT: setting(port, 'Serves [metrics](operators.md#metrics-and-alerts) for Prometheus. Default: off.'),
   METRICS_HOST: setting(z.string(), 'The address metrics are served on. Default: `127.0.0.1`.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(

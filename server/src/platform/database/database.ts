@@ -41,7 +41,7 @@ async function requireNoOlder(pool: pg.Pool, { readNeeds }: SchemaFiles): Promis
   const [old] = await raiseNeeds(pool, await readNeeds())
   if (old)
     throw new CannotStart(
-      `Nodes of Duet ${old} still run, and this one takes away what they need: end them first, or update them in between (docs/operations.md).`,
+      `Nodes of Duet ${old} still run, and this one takes away what they need: end them first, or update them in between (docs/operators.md).`,
     )
 }
 

@@ -55,7 +55,7 @@ it('nothing is taken away while a node runs that needs it', async () => {
   const old = await startNode('Duet 1.0.0-rc.0')
   const present = await startNode(`Duet ${version}`)
   await expect(migrate(database.config, undefined, narrower)).rejects.toThrow(
-    'Nodes of Duet 1.0.0-rc.0 still run, and this one takes away what they need: end them first, or update them in between (docs/operations.md).',
+    'Nodes of Duet 1.0.0-rc.0 still run, and this one takes away what they need: end them first, or update them in between (docs/operators.md).',
   )
   expect(await recorded()).toBeNull()
   await old.end()
