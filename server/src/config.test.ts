@@ -83,7 +83,7 @@ describe('the environment', () => {
   })
 
   it('that is wrong gives one line per variable', () => {
-    const lines = linesOf({
+    const wrong = {
       PORT: 'http',
       PUBLIC_URL: 'duet.example',
       DATABASE_URL: 'mysql://localhost',
@@ -99,24 +99,9 @@ describe('the environment', () => {
       LOG_LEVEL: 'loud',
       TRUST_PROXY: 'everybody',
       METRICS_PORT: '99999',
-    })
-    expect(lines.map((line) => line.split(':')[0])).toEqual([
-      'PORT',
-      'PUBLIC_URL',
-      'DATABASE_URL',
-      'REDIS_URL',
-      'STORAGE_URL',
-      'MAIL_URL',
-      'DEMO',
-      'CHAT_POLICY',
-      'ADMIN_SECOND_FACTOR',
-      'PHOTO_REVIEW',
-      'RATE_LIMIT_SCALE',
-      'SUPER_ADMIN_EMAIL',
-      'LOG_LEVEL',
-      'TRUST_PROXY',
-      'METRICS_PORT',
-    ])
+    }
+    const named = linesOf(wrong).map((line) => line.split(':')[0])
+    expect(named.sort()).toEqual(Object.keys(wrong).sort())
   })
 
   it.each([
