@@ -39,6 +39,8 @@ export interface DatabaseAddress {
   way: NetConnectOpts
   /** The application's own login, through a pooler, where it has one. */
   login?: pg.ClientConfig | undefined
+  /** The port that leads to read replicas, where there are some. */
+  replicas?: number
 }
 
 function urlOf({ user, password, host, port, database }: pg.ClientConfig): string {
@@ -92,7 +94,7 @@ export async function createNode({
   const redis = await startProxy(() => ({ host: '127.0.0.1', port: redisPort }))
   const dataDir = join(folder, name)
   mkdirSync(dataDir, { recursive: true })
-  const { owner, login } = address
+  const { owner, login, replicas } = address
   const direct = urlOf({ ...owner, host: '127.0.0.1', port: database.port })
   const env = {
     PATH: process.env.PATH,
@@ -101,6 +103,9 @@ export async function createNode({
     DATA_DIR: dataDir,
     DATABASE_URL: login ? urlOf({ ...login, database: owner.database }) : direct,
     ...(login && { DATABASE_DIRECT_URL: direct }),
+    ...(replicas && {
+      DATABASE_READ_URL: urlOf({ ...owner, ...(login && { user: login.user }), host: '127.0.0.1', port: replicas }),
+    }),
     REDIS_URL: `redis://127.0.0.1:${redis.port}`,
     SECRET_KEY: 'the same for all nodes, and long enough to be a key',
     DEMO: 'off',

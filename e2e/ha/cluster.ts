@@ -78,17 +78,20 @@ async function startEtcd(folder: string): Promise<{ port: number; start(): Runni
   }))
 }
 
-async function startBalancer(folder: string, machines: readonly Place[]): Promise<{ port: number; running: Running }> {
-  const port = await freePort()
+/** Two ports: one leads to the primary, one to the standbys. */
+async function startBalancer(folder: string, machines: readonly Place[]) {
+  const ports = [await freePort(), await freePort()] as const
+  const left: number[] = [...ports]
   const servers = machines.map(
     ({ name, lines }) => `  server ${name} 127.0.0.1:${lines.clients.port} check port ${lines.rest.port}`,
   )
   const config = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
-    .replace(/ {2}# bind\n.*\n/, () => `  bind 127.0.0.1:${port}\n`)
-    .replace(/ {2}# machines\n(?: {2}server .*\n?)+/, () => `${servers.join('\n')}\n`)
+    .replace(/ {2}# bind\n.*\n/g, () => `  bind 127.0.0.1:${left.shift()}\n`)
+    .replace(/ {2}# machines\n(?: {2}server .*\n?)+/g, () => `${servers.join('\n')}\n`)
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, config)
-  return { port, running: startProgram('haproxy', ['-db', '-f', file], folder) }
+  const [port, replicas] = ports
+  return { port, replicas, running: startProgram('haproxy', ['-db', '-f', file], folder) }
 }
 
 async function untilTrue(holds: () => Promise<boolean>, otherwise: () => Promise<string>): Promise<void> {
@@ -224,7 +227,12 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
     const pooler = pooled ? await startPooler(folder, balancer.port) : undefined
     if (pooler) programs.push(pooler.running)
     return {
-      address: { owner: { ...way, user: 'duet', password, database: 'duet' }, way, login: pooler?.login },
+      address: {
+        owner: { ...way, user: 'duet', password, database: 'duet' },
+        way,
+        login: pooler?.login,
+        replicas: balancer.replicas,
+      },
       folder,
       machines,
       states,

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unless, until } from '../faults/stage.ts'
 import { type Cluster, patienceMs } from './cluster.ts'
@@ -39,6 +40,9 @@ const aloneMs = 5_000
 
 /** So long devices have to send again what was not answered. */
 const tryAgainMs = 5_000
+/** How far the replicas fall behind while people look at what they find. */
+const lagMs = 12_000
+
 /** After so long without the primary another machine has its part, if one may: `ttl` in patroni.yml, and some. */
 const missedMs = 25_000
 
@@ -86,6 +90,41 @@ const comeBackDeaf: Fault = {
     primary.join()
     primary.start()
     return { changesPrimary: false, from: primary.name, mend: async () => {}, broken }
+  },
+}
+
+/** Runs a statement on a machine as PostgreSQL's superuser; gives what they print. */
+const sqlOn = (machine: Machine, statement: string) =>
+  machine.run('psql', [
+    '-h',
+    dirname(machine.files.data),
+    '-p',
+    String(machine.port),
+    '-U',
+    'postgres',
+    '-Atc',
+    statement,
+  ])
+
+/** The replicas take in nothing more; who has left since must not be shown. */
+const lagBehind: Fault = {
+  id: 'lag',
+  title: 'the standbys, which searches read, fall behind',
+  async strike(cluster) {
+    const primary = await primaryOf(cluster)
+    const standbys = cluster.machines.filter(({ name }) => name !== primary.name)
+    for (const standby of standbys) await sqlOn(standby, 'select pg_wal_replay_pause()')
+    await sleep(lagMs)
+    const asked = `select count(*) from pg_stat_activity where application_name like 'Duet%' and datname = 'duet'`
+    const counts = await Promise.all(standbys.map((standby) => sqlOn(standby, asked)))
+    const broken = unless(
+      counts.some((count) => Number(count) > 0),
+      'no standby was asked',
+    )
+    const mend = async () => {
+      for (const standby of standbys) await sqlOn(standby, 'select pg_wal_replay_resume()')
+    }
+    return { changesPrimary: false, from: primary.name, mend, broken }
   },
 }
 
@@ -171,4 +210,5 @@ export const faults: Fault[] = [
   },
   loseWhileDeaf,
   comeBackDeaf,
+  lagBehind,
 ]

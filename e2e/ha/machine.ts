@@ -14,6 +14,8 @@ export const password = 'of a cluster that lives for a few minutes'
 /** A machine of the database: PostgreSQL, the Patroni that looks after it, and its lines to the others. */
 export interface Machine {
   name: string
+  /** Of its PostgreSQL, past all lines. */
+  port: number
   isUp(): boolean
   start(): void
   /** Everything on it ends at once, as when its power fails. */
@@ -118,6 +120,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
   }
   return {
     name,
+    port: postgres,
     files,
     run: (program, args, input) => runProgram(program, args, own, input),
     lines,

@@ -6,11 +6,12 @@ import { createFleet, type Fleet } from '../faults/fleet.ts'
 import { verdictOn } from '../faults/invariants.ts'
 import { createLedger, type Ledger } from '../faults/ledger.ts'
 import { chanceOf } from '../faults/random.ts'
-import { startTraffic, until } from '../faults/stage.ts'
+import { startTraffic, unless, until } from '../faults/stage.ts'
 import { type Site, startSite } from '../faults/world.ts'
 import { type Cluster, patienceMs, startCluster } from './cluster.ts'
 import { type Fault, faults, loseWhileDeaf } from './faults.ts'
 import { goBack, type WentBack } from './point-in-time.ts'
+import { startReading } from './reading.ts'
 
 /*
  * Takes the database's machines away while people write to each other, and holds what the senders noted against the
@@ -30,6 +31,8 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const chance = chanceOf(seed)
 const peopleCount = 20
+/** Neither those who write nor those who are erased. */
+const readers = ({ people }: Site) => people.slice(6, 14)
 const perSecond = 30
 
 /** A ledger that tells when something was acknowledged, in ms. */
@@ -55,6 +58,8 @@ function timedLedger(): Ledger & { times: number[]; wroteAt: Map<string, number>
 const ledger = timedLedger()
 const acknowledged = () => ledger.entries().flatMap(({ id, acknowledged: is }) => (is ? [id] : []))
 const totals = { lost: 0, duplicated: 0, controlLost: 0, broken: [] as string[] }
+/** What people were shown by replicas. */
+const read = { lists: 0, shown: 0, wrong: 0 }
 /** Without an answer, in ms, by whether another machine had to become the primary. */
 const silences: { ms: number; isFailover: boolean }[] = []
 
@@ -71,6 +76,7 @@ const isWritten = (since: number) =>
 /** Breaks one thing under load; returns what was found broken. */
 async function play(cluster: Cluster, site: Site, fleet: Fleet, fault: Fault): Promise<string[]> {
   const traffic = startTraffic({ fleet, chance }, perSecond)
+  const reading = await startReading(site, readers(site))
   const broken: string[] = []
   try {
     await sleep(1_500)
@@ -92,7 +98,12 @@ async function play(cluster: Cluster, site: Site, fleet: Fleet, fault: Fault): P
     await sleep(500)
   } finally {
     traffic.stop()
+    await reading.stop()
   }
+  const { lists, shown, wrong } = reading.counts
+  for (const [name, count] of Object.entries({ lists, shown, wrong })) read[name as keyof typeof read] += count
+  broken.push(...unless(shown > 0, 'no one was shown anyone'))
+  broken.push(...unless(wrong === 0, `${wrong} people were shown who had left before`))
   await site.heal()
   return broken
 }
@@ -130,9 +141,11 @@ async function playAll(cluster: Cluster, site: Site, fleet: Fleet): Promise<void
 /** The same loss without a standby that confirms. */
 async function playControl(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {
   await cluster.setSynchronous(false)
+  const wrongBefore = read.wrong
   const broken = await play(cluster, site, fleet, loseWhileDeaf)
   // What is promised of a failover is not promised of this one.
   silences.pop()
+  read.wrong = wrongBefore
   const { lost } = await verdictOn(site, fleet.devices(), ledger, 5_000)
   totals.controlLost = lost
   console.info(`without a standby that confirms, ${lost} acknowledged messages are gone`)
@@ -174,6 +187,12 @@ function figures(back: WentBack | undefined): Figure[] {
     { id: 'R5.back_s', value: Math.round(p95 / 100) / 10, target: '<= 30', note: `p95 of ${sorted.length}; ${note}` },
     { id: 'R5.control_lost', value: totals.controlLost, target: '>= 1', note },
     { id: 'R5.failovers', value: failovers.length, target: '>= 10', note },
+    {
+      id: 'S5.wrong',
+      value: read.wrong,
+      target: '0',
+      note: `${read.shown} people shown in ${read.lists} lists; ${note}`,
+    },
     ...(back
       ? [
           { id: 'R7.lost', value: back.lost, target: '0', note: `of ${back.kept} messages, by pgBackRest; ${note}` },

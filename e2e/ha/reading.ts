@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Person } from '../faults/device.ts'
+import type { Site } from '../faults/world.ts'
+
+export interface Reading {
+  /** Lists that were answered, people in them, and those of them who had left before the list was asked for. */
+  counts: { lists: number; shown: number; wrong: number }
+  stop(): Promise<void>
+}
+
+/** Who can be shown to everyone else, wherever they are. */
+const meetsEveryone = `update profiles set interested_in = '{}', max_distance_km = null, age_min = 18, age_max = 99,
+  preferences = '{}', paused = false where user_id = any($1)`
+
+/** By turns: nobody sees them, or they want to meet nobody of the viewer's age. */
+const leaving = [{ paused: true }, { ageMin: 99 }]
+const comingBack = { paused: false, ageMin: 18 }
+
+/** People who look at who is nearby, which replicas answer, while others leave and come back. */
+export async function startReading(site: Site, [viewer, ...others]: readonly Person[]): Promise<Reading> {
+  const counts = { lists: 0, shown: 0, wrong: 0 }
+  const gone = new Set<string>()
+  let isOver = false
+  let turn = 0
+  async function ask(person: Person | undefined, path: string, init: RequestInit = {}) {
+    const node = site.nodes[turn++ % site.nodes.length]
+    const headers = { authorization: `Bearer ${person?.tokens[0]}`, 'content-type': 'application/json' }
+    const url = `http://127.0.0.1:${node?.port}${path}`
+    const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(20_000) }).catch(() => undefined)
+    return answer?.ok ? answer : undefined
+  }
+  async function leaveInTurn(): Promise<void> {
+    for (let place = 0; !isOver; place = (place + 1) % others.length) {
+      const person = others[place] as Person
+      const wasGone = gone.delete(person.id)
+      const body = JSON.stringify(wasGone ? comingBack : leaving[place % leaving.length])
+      const answer = await ask(person, '/api/user/updateUser', { method: 'PATCH', body })
+      if (answer && !wasGone) gone.add(person.id)
+      await sleep(100)
+    }
+  }
+  async function look(): Promise<void> {
+    while (!isOver) {
+      const before = new Set(gone)
+      const answer = await ask(viewer, '/api/user/nearBy')
+      const { users } = ((await answer?.json()) ?? { users: [] }) as { users: { id: string }[] }
+      if (answer) counts.lists++
+      counts.shown += users.length
+      counts.wrong += users.filter(({ id }) => before.has(id) && gone.has(id)).length
+      await sleep(50)
+    }
+  }
+  await site.query(meetsEveryone, [[viewer, ...others].map((person) => person?.id)])
+  const running = Promise.all([leaveInTurn(), look()])
+  return {
+    counts,
+    async stop() {
+      isOver = true
+      await running
+      await site.query(meetsEveryone, [others.map(({ id }) => id)])
+    },
+  }
+}
