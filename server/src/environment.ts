@@ -73,6 +73,10 @@ export const Environment = z.object({
     postgres,
     "The owner's address, past a pooler; `DATABASE_URL` is then [the application's login](operators.md#a-login-for-the-application-and-pgbouncer).",
   ),
+  DATABASE_READ_URL: setting(
+    postgres,
+    '[Read replicas](scaling.md#steps) of `DATABASE_URL`, which searches ask. Default: the primary answers them.',
+  ),
   DATABASE_PREPARE: setting(onOff, "`off` for poolers that can't keep prepared statements. Default: `on`."),
   REDIS_URL: setting(
     redisUrl,
