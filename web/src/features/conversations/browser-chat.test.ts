@@ -133,11 +133,19 @@ it('leaves nothing open, and nothing to be sent, for the person who signs in nex
   expect(sent()).toEqual(['Hello'])
 })
 
-describe('in a hidden tab', () => {
-  const hide = (hidden: boolean) => {
-    vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
-    document.dispatchEvent(new Event('visibilitychange'))
-  }
+const hide = (hidden: boolean) => {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+const blur = (isBlurred: boolean) => {
+  vi.spyOn(document, 'hasFocus').mockReturnValue(!isBlurred)
+  window.dispatchEvent(new Event(isBlurred ? 'blur' : 'focus'))
+}
+
+describe.each([
+  ['a hidden tab', hide],
+  ['a visible window without focus', blur],
+])('in %s', (_, leave) => {
   afterEach(() => void vi.restoreAllMocks())
 
   it('the badge counts the open chat as well: no one sees what arrives there', async () => {
@@ -145,24 +153,24 @@ describe('in a hidden tab', () => {
     const wrapper = ({ children }: { children: ReactNode }) =>
       createElement(QueryClientProvider, { client: queryClient }, children)
     const { result } = renderHook(() => useWaitingTotal(), { wrapper })
-    act(() => hide(true))
+    act(() => leave(true))
     act(() => chatOf(queryClient).handlers['private message'](message(1)))
     await eventually(() => expect(result.current).toBe(1))
-    act(() => hide(false))
+    act(() => leave(false))
     expect(result.current).toBe(0)
   })
 
   it('a chat that is opened there is read once someone looks', async () => {
     begin()
     queryClient.setQueryData(conversationsKey, [conversation('maya', { unreadCount: 1, lastMessage: message(1) })])
-    hide(true)
+    leave(true)
     const opened = chatOf(queryClient).pages.open('maya')
     await eventually(() => expect(wire.by('get_or_create_conversation')).toHaveLength(1))
     void wire.by('get_or_create_conversation')[0]?.answer({ id: 'maya', messages: [message(1)], hasMore: false })
     await opened
     const marks = () => wire.told.filter(([name]) => name === 'mark_as_read')
     expect(marks()).toEqual([])
-    hide(false)
+    leave(false)
     await eventually(() => expect(marks()).toHaveLength(1))
   })
 })

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { conversationsKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
+import { whenLookedAt } from '../../platform/looked-at.ts'
 import { permitted } from '../../platform/permitted.ts'
 import { personalStore } from '../../platform/personal/stores.ts'
 import { offlineProblem } from '../../platform/problem.ts'
@@ -14,11 +15,6 @@ import { changeConversations, useSelection } from './conversation-cache.ts'
 
 const chats = new WeakMap<QueryClient, Chat>()
 const viewerId = () => useSession.getState().user?.id ?? ''
-
-function whenLookedAt(act: () => void): void {
-  if (!document.hidden) act()
-  else document.addEventListener('visibilitychange', () => whenLookedAt(act), { once: true })
-}
 
 /** The chat of the person signed in on this page; it keeps its conversations in `queryClient`. */
 export function chatOf(queryClient: QueryClient): Chat {

@@ -4,6 +4,7 @@ import { useRoute } from 'wouter'
 import { whenForgotten } from '../../cache/forget-person.ts'
 import { conversationsKey } from '../../cache/keys.ts'
 import { navigate } from '../../platform/address/address.tsx'
+import { followLookedAt, isLookedAt } from '../../platform/looked-at.ts'
 import { chatOf } from './browser-chat.ts'
 import { type Conversation, setOnline, setTyping, totalUnread } from './chat/conversation-list.ts'
 import { unreadOf } from './chat/thread.ts'
@@ -40,16 +41,11 @@ export function useOpenChat(): (id: string) => void {
   }
 }
 
-const followVisibility = (changed: () => void) => {
-  document.addEventListener('visibilitychange', changed)
-  return () => document.removeEventListener('visibilitychange', changed)
-}
-
-/** The unread total for badges. In a hidden tab it includes the open chat, whose messages nobody sees. */
+/** The unread total for badges. While nobody looks at the page, it includes the open chat. */
 export function useWaitingTotal(): number {
   const { data = [] } = useConversations()
-  const isHidden = useSyncExternalStore(followVisibility, () => document.hidden)
-  return isHidden ? data.reduce((sum, conversation) => sum + unreadOf(conversation), 0) : totalUnread(data)
+  const isSeen = useSyncExternalStore(followLookedAt, isLookedAt)
+  return isSeen ? totalUnread(data) : data.reduce((sum, conversation) => sum + unreadOf(conversation), 0)
 }
 
 /** How many messages are unread, all conversations together. */

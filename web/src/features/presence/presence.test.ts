@@ -37,7 +37,7 @@ it('tells that typing stopped once, and only when it had begun', () => {
   expect(told()).toEqual(['typing', 'stop_typing'])
 })
 
-it('changes of visibility are still reported when a connection succeeds after a refused handshake', () => {
+function followedLine() {
   const line = new EventTarget()
   const told: unknown[] = []
   const hears = (target: EventTarget) => (event: string, heard: () => void) => target.addEventListener(event, heard)
@@ -49,8 +49,45 @@ it('changes of visibility are still reported when a connection succeeds after a 
     emit: (...all: unknown[]) => told.push(all),
   }
   followLooking(socket as unknown as DuetSocket)
+  return { line, socket, told }
+}
+
+it('changes of visibility are still reported when a connection succeeds after a refused handshake', () => {
+  const { line, told } = followedLine()
   line.dispatchEvent(new Event('close'))
   line.dispatchEvent(new Event('connect'))
   document.dispatchEvent(new Event('visibilitychange'))
   expect(told).toEqual([['looking', { looking: true }]])
+})
+
+it('a visible window tells the server when it loses the focus, and when it has it again', () => {
+  const { line, told } = followedLine()
+  line.dispatchEvent(new Event('connect'))
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+  window.dispatchEvent(new Event('blur'))
+  vi.runAllTimers()
+  expect(told).toEqual([['looking', { looking: false }]])
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  window.dispatchEvent(new Event('focus'))
+  expect(told.at(-1)).toEqual(['looking', { looking: true }])
+})
+
+it('focus that moves into a frame of the page is not reported as lost', () => {
+  const { line, told } = followedLine()
+  line.dispatchEvent(new Event('connect'))
+  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+  window.dispatchEvent(new Event('blur'))
+  focus.mockReturnValue(true)
+  vi.runAllTimers()
+  expect(told).toEqual([['looking', { looking: true }]])
+})
+
+it('each change is reported once after several reconnections, and not at all once the connection is closed', () => {
+  const { line, told } = followedLine()
+  for (const event of ['connect', 'connect', 'close', 'connect']) line.dispatchEvent(new Event(event))
+  window.dispatchEvent(new Event('focus'))
+  expect(told).toHaveLength(1)
+  line.dispatchEvent(new Event('close'))
+  window.dispatchEvent(new Event('focus'))
+  expect(told).toHaveLength(1)
 })

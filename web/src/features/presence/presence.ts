@@ -1,3 +1,4 @@
+import { followLookedAt, isLookedAt } from '../../platform/looked-at.ts'
 import { type DuetSocket, getSocket } from '../../platform/socket/socket.ts'
 
 const atMostEvery = 3_000
@@ -28,17 +29,19 @@ export function typingTo(to: string) {
 
 /** Tells whether someone looks at this page, from now on: what they see here is not pushed to their other devices. */
 export function followLooking(socket: DuetSocket): void {
-  const isLooking = () => document.visibilityState === 'visible'
+  let stop: (() => void) | undefined
   const tell = () => {
-    if (socket.connected) socket.emit('looking', { looking: isLooking() })
+    if (socket.connected) socket.emit('looking', { looking: isLookedAt() })
   }
   // Of a new connection it is taken for granted.
   socket.on('connect', () => {
-    document.addEventListener('visibilitychange', tell)
-    if (!isLooking()) tell()
+    stop ??= followLookedAt(tell)
+    if (!isLookedAt()) tell()
   })
   // A refused handshake closes the connection too; a later `connect` adds the listener again.
   socket.io.on('close', () => {
-    if (!socket.active) document.removeEventListener('visibilitychange', tell)
+    if (socket.active) return
+    stop?.()
+    stop = undefined
   })
 }

@@ -1,3 +1,4 @@
+import { isLookedAt } from '../looked-at.ts'
 import { afterSilence, forgetWay, keepWay, keptWay } from './kept-way.ts'
 import type { DuetSocket } from './line.ts'
 
@@ -68,9 +69,8 @@ function checkLine(socket: Watched, onSilence: () => void, round = 0): void {
 
 /** Checks that the server responds. It acknowledges every event, even one like `looking` that needs no answer. */
 function askForSign(socket: Watched): Promise<boolean> {
-  const looking = document.visibilityState === 'visible'
   const asking = socket.timeout(patience) as unknown as { emitWithAck(name: string, payload: object): Promise<unknown> }
-  return asking.emitWithAck('looking', { looking }).then(
+  return asking.emitWithAck('looking', { looking: isLookedAt() }).then(
     () => true,
     () => false,
   )

@@ -103,7 +103,7 @@ export function createChat(parts: ChatParts) {
   }
   // What a first look at the list does without is loaded when it is needed.
   const pages = lazyPages(context, { read: readOnceSeen, check: sync.check })
-  /** A conversation opened in a background tab hasn't been read by anyone yet. */
+  /** A conversation opened where nobody looks hasn't been read by anyone yet. */
   function readOnceSeen(id: string, seq?: number): void {
     let isLater = false
     whenLookedAt(() => {

@@ -28,7 +28,7 @@ export interface ChatParts {
   call: typeof call
   storage: OutboxStorage
   tabs: Tabs
-  /** Runs `act` once the page is visible. By default it runs immediately. */
+  /** Runs `act` once someone looks at the page. By default it runs immediately. */
   whenLookedAt?(act: () => void): void
 }
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { followLookedAt, isLookedAt } from '../../../platform/looked-at.ts'
 import { useSession } from '../../../platform/session.ts'
 import { chatOf } from '../browser-chat.ts'
 import type { Conversation } from '../chat/conversation-list.ts'
@@ -15,18 +16,12 @@ export function useReading({ id, messages = [] }: Conversation, atEnd: boolean):
   useEffect(() => {
     if (!newest || !atEnd) return
     const look = () => {
-      const looking = document.visibilityState === 'visible' && document.hasFocus()
-      if (!looking || newest <= seen.current) return
+      if (!isLookedAt() || newest <= seen.current) return
       seen.current = newest
       chatOf(queryClient).read(id)
     }
     look()
-    window.addEventListener('focus', look)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      window.removeEventListener('focus', look)
-      document.removeEventListener('visibilitychange', look)
-    }
+    return followLookedAt(look)
   }, [id, newest, atEnd, queryClient])
   useEffect(() => () => useSelection.setState({ newFromSeq: undefined }), [])
 }
