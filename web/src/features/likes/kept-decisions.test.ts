@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { createElement, type ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '../../platform/query/query-client.ts'
 import { useSession } from '../../platform/session.ts'
 import { anAnswer } from '../../test/deck.ts'
@@ -11,11 +11,17 @@ import { keepDecision, sendKeptDecisions } from './keep-decision.ts'
 import { decidedHere } from './kept-decisions.ts'
 import { useDecide, useTakeBack } from './likes.api.ts'
 
+// A refusal is told in a toast, which needs the whole page.
+vi.mock('./refusals.ts', () => ({ tellRefusal: () => Promise.resolve() }))
+
 beforeEach(() => {
   localStorage.clear()
   signInAs(jun)
 })
-afterEach(resetEndpoints)
+afterEach(() => {
+  vi.useRealTimers()
+  resetEndpoints()
+})
 
 const sent: string[] = []
 const note = (what: string, id: string) => sent.push(`${what} ${id}`)
@@ -117,10 +123,33 @@ test('signing out deletes stored decisions', async () => {
   expect(kept()).toEqual([])
 })
 
+test('a page that closes sends its own decisions, except those that were undone', async () => {
+  serve()
+  keepDecision('maya', { decision: 'like' })
+  keepDecision('noor', { decision: 'pass' })
+  keepDecision('noor', 'undo')
+  leave(['ines', 'like'])
+  const hide = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted }))
+  // The listener comes with code that is loaded after the first decision.
+  await waitFor(() => {
+    hide(false)
+    expect(sent).toEqual(['decide maya'])
+  })
+  expect(fetch).toHaveBeenLastCalledWith('/api/decisions/maya', expect.objectContaining({ keepalive: true }))
+  // The browser may still show this page again.
+  hide(true)
+  expect(sent).toEqual(['decide maya'])
+})
+
 const maya = { id: 'maya', name: 'Maya' }
 function useLike(): () => void {
   const { mutate } = useDecide()
   return () => mutate({ user: maya, body: { decision: 'like' } })
+}
+function render<Result>(useResult: () => Result) {
+  const client = createQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children)
+  return renderHook(useResult, { wrapper })
 }
 function useRetract(): () => void {
   const { takeBack } = useTakeBack()
@@ -138,12 +167,27 @@ test.each([
     })
     return method === 'PUT' ? anAnswer('like') : { ok: true }
   })
-  const wrapper = ({ children }: { children: ReactNode }) =>
-    createElement(QueryClientProvider, { client: createQueryClient() }, children)
-  const { result } = renderHook(useAct, { wrapper })
+  const { result } = render(useAct)
   act(() => result.current())
   await waitFor(() => expect(kept()).toHaveLength(1))
   expect(JSON.parse(localStorage.getItem(kept()[0] as string) as string)).toMatchObject({ userId: 'maya' })
   answer()
   await waitFor(() => expect(kept()).toEqual([]))
+})
+
+test('a decision whose request hangs holds up the next one for 15 seconds at most', async () => {
+  vi.useFakeTimers()
+  const begun: string[] = []
+  vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
+    begun.push(url)
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  const { result } = render(useDecide)
+  act(() => {
+    for (const id of ['maya', 'noor']) result.current.mutate({ user: { id, name: id }, body: { decision: 'pass' } })
+  })
+  await act(() => vi.advanceTimersByTimeAsync(14_999))
+  expect(begun).toEqual(['/api/decisions/maya'])
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(begun).toEqual(['/api/decisions/maya', '/api/decisions/noor'])
 })
