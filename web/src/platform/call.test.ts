@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../test/mock-endpoint.ts'
 import { jun, signInAs } from '../test/render.tsx'
 import { watchUploads } from '../test/uploads.ts'
@@ -7,7 +7,10 @@ import { ProblemError, problemCode } from './problem.ts'
 import { useSession } from './session.ts'
 import { upload } from './upload.ts'
 
-afterEach(resetEndpoints)
+afterEach(() => {
+  vi.useRealTimers()
+  resetEndpoints()
+})
 
 test('a call carries the bearer header when the stored user has a token', async () => {
   signInAs(jun)
@@ -118,4 +121,33 @@ test('a refused sign-in of a visitor touches nothing', async () => {
   const body = { email: 'jun@example.org', password: 'wrong' }
   const error = await call('POST /api/user/authenticate', { body }).catch((thrown: unknown) => thrown)
   expect(problemCode(error)).toBe('invalid_credentials')
+})
+
+test.each([
+  ['a small change outlives the page', true, () => call('PATCH /api/notifications', { body: { read: true } })],
+  ['a change without a body outlives the page', true, () => call('DELETE /api/notifications')],
+  ['a read ends with the page', false, () => call('GET /api/notifications')],
+  [
+    'a change that may exceed what browsers allow ends with the page',
+    false,
+    () => call('PATCH /api/user/updateUser', { body: { bio: 'ß'.repeat(5_000) } }),
+  ],
+])('%s', async (_, keepalive, act) => {
+  const ask = vi.fn(async (_url: string, _init: RequestInit) => Response.json({}))
+  vi.stubGlobal('fetch', ask)
+  await act()
+  expect(ask.mock.calls[0]?.[1].keepalive).toBe(keepalive)
+})
+
+test('a change that hangs fails as offline after a minute, although it would outlive the page', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  const failed = vi.fn()
+  call('DELETE /api/notifications').catch((error: unknown) => failed(problemCode(error)))
+  await vi.advanceTimersByTimeAsync(59_999)
+  expect(failed).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(failed).toHaveBeenCalledWith('offline')
 })

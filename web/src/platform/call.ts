@@ -14,7 +14,6 @@ interface Sending {
   signal?: AbortSignal
   /** How long to wait for the response, in ms. After that, the call fails as `offline`. */
   patience?: number
-  keepalive?: boolean
   /** Gets the headers of an answer before the call returns its body. */
   onHeaders?(headers: Headers): void
 }
@@ -30,6 +29,9 @@ export interface AnyRequest extends Sending {
  * In ms. A request may hang forever after a change of network. Requests with a form, such as uploads, never time out.
  */
 const longestPatience = 60_000
+
+/** The longest body, in characters, of a request that outlives the page. All such bodies together may take 64 KiB. */
+const longestBody = 4_096
 
 /** Runs `act` with a signal that aborts when the caller's does, or when the response takes too long. */
 async function withEnd<T>(parts: AnyRequest, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -89,12 +91,15 @@ export async function call<K extends EndpointName>(name: K, ...[request]: Argume
 async function ask<K extends EndpointName>(name: K, parts: AnyRequest, signal: AbortSignal): Promise<CallResponse<K>> {
   const { method, url } = requestLine(name, parts)
   const headers = { ...bearer(), ...spoken() }
-  const init: RequestInit = { method, headers, signal, keepalive: parts.keepalive ?? false }
+  const init: RequestInit = { method, headers, signal }
+  const json = parts.body === undefined ? '' : JSON.stringify(parts.body)
   if (parts.form) init.body = parts.form
-  if (parts.body !== undefined) {
-    init.body = JSON.stringify(parts.body)
+  if (json) {
+    init.body = json
     init.headers = { ...headers, 'content-type': 'application/json' }
   }
+  // Many changes show as done before the server answers, so they must arrive even if the page closes.
+  init.keepalive = method !== 'GET' && !parts.form && json.length <= longestBody
   const response = await fetch(url, init).catch((error: unknown) => {
     throw parts.signal?.aborted ? error : offlineProblem()
   })

@@ -10,8 +10,8 @@ export interface Kept {
   page: string
 }
 
-/** `patience` (ms) keeps a hung request from blocking those behind it; `keepalive` lets a request outlive the page. */
-export const decisionRequest = { patience: 15_000, keepalive: true } as const
+/** Keeps a hung request from blocking those behind it. */
+export const decisionRequest = { patience: 15_000 } as const
 /** How long a stored decision counts, in milliseconds. Later, another device may have changed it. */
 const longest = 24 * 60 * 60_000
 
