@@ -1,4 +1,5 @@
-import { act, screen } from '@testing-library/react'
+import { useMutation } from '@tanstack/react-query'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useNewVersion, useUnsent } from '../platform/service-worker.ts'
@@ -30,4 +31,30 @@ test('nothing is offered while the page holds what a reload would lose', async (
   unmount()
   await draw()
   expect(screen.getByText(/new version/)).toBeTruthy()
+})
+
+const Saving = ({ save }: { save: () => Promise<void> }) => {
+  const { mutate } = useMutation({ scope: { id: 'one at a time' }, mutationFn: save })
+  return (
+    <>
+      <OfflineNote />
+      <button type="button" onClick={() => mutate()}>
+        Save
+      </button>
+    </>
+  )
+}
+
+test('a new version is loaded only after every change has been answered', async () => {
+  const take = vi.fn()
+  useNewVersion.setState({ take })
+  const answers: (() => void)[] = []
+  const save = () => new Promise<void>((resolve) => answers.push(resolve))
+  const { user } = await renderPage(<Saving save={save} />, { texts: ['common'] })
+  for (const name of ['Save', 'Save', 'Reload']) await user.click(screen.getByRole('button', { name }))
+  await act(async () => answers[0]?.())
+  await waitFor(() => expect(answers).toHaveLength(2))
+  expect(take).not.toHaveBeenCalled()
+  await act(async () => answers[1]?.())
+  await waitFor(() => expect(take).toHaveBeenCalledTimes(1))
 })

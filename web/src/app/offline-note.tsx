@@ -1,6 +1,8 @@
 import { RotateCw, TriangleAlert, WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOnline } from '../platform/online.ts'
+import { usePending } from '../platform/query/trials.ts'
 import { useNewVersion } from '../platform/service-worker.ts'
 import { useSession } from '../platform/session.ts'
 
@@ -13,6 +15,14 @@ export function OfflineNote() {
   const online = useOnline()
   const remembered = useSession((state) => state.remembered)
   const take = useNewVersion((state) => (state.unsent > 0 ? null : state.take))
+  const isSaving = usePending().length > 0
+  const [isWanted, setWanted] = useState(false)
+  // A change that waits behind another one hasn't been sent yet, so a reload would lose it.
+  useEffect(() => {
+    if (!isWanted || isSaving) return
+    setWanted(false)
+    take?.()
+  }, [isWanted, isSaving, take])
   if (online && remembered && !take) return null
   const isNews = online && remembered
   const Icon = isNews ? RotateCw : online ? TriangleAlert : WifiOff
@@ -27,7 +37,7 @@ export function OfflineNote() {
       {isNews && take && (
         <button
           type="button"
-          onClick={take}
+          onClick={() => setWanted(true)}
           className="relative font-[620] text-accent underline-offset-4 after:absolute after:-inset-x-3 after:-inset-y-3 hover:underline"
         >
           {t('reload')}

@@ -10,12 +10,12 @@ export interface Trials<Data, Change> {
 /** The key of the mutations that change the data of `queryKey`. Their variables are the changes. */
 export const trialKey = (queryKey: QueryKey) => ['trial', ...queryKey]
 
-/** Pending mutations with this key. The library's own hooks for this would make every first visit larger. */
-export function usePending(mutationKey: QueryKey): Mutation[] {
+/** Pending mutations, or those with this key. The library's own hooks for this would make every first visit larger. */
+export function usePending(mutationKey?: QueryKey): Mutation[] {
   const cache = useQueryClient().getMutationCache()
   const [held] = useState<{ now: Mutation[] }>(() => ({ now: [] }))
   const read = () => {
-    const now = cache.findAll({ mutationKey, status: 'pending' })
+    const now = cache.findAll({ ...(mutationKey && { mutationKey }), status: 'pending' })
     if (String(now.map(({ mutationId }) => mutationId)) !== String(held.now.map(({ mutationId }) => mutationId)))
       held.now = now
     return held.now

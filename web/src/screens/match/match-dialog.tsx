@@ -1,12 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { decisionsKey } from '../../cache/keys.ts'
 import { useOpenChat } from '../../features/conversations/conversations.ts'
 import { loadPanel } from '../../features/matches/load-panel.ts'
 import { closeMatch, useMatchNews } from '../../features/matches/match-news.ts'
-import { usePending } from '../../platform/query/trials.ts'
-import { useUnsent } from '../../platform/service-worker.ts'
 import { toast } from '../../platform/toast.ts'
 import { Extra } from '../../ui/boundary.tsx'
 import { lazily } from '../../ui/lazily.tsx'
@@ -23,7 +20,6 @@ export function MatchDialog({ writeFirst }: MatchDialogProps) {
   const queryClient = useQueryClient()
   const openChat = useOpenChat()
   const { shown, arrived, said } = useMatchNews()
-  useUnsent(usePending(decisionsKey).length > 0)
   const send = async (id: string, text: string) => {
     const went = await writeFirst(queryClient, id, text)
     if (went) openChat(id)
