@@ -4,7 +4,7 @@ import type { RateLimit } from '@duet/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { lacksProof, requirePassage } from '../security/policy.ts'
-import { type RateLimits, spendOnRequest } from '../security/rate-limit.ts'
+import { type RateLimits, withinLimit } from '../security/rate-limit.ts'
 import type { Sessions, Viewer } from '../security/session.ts'
 import type { RequestBudgets } from './request-budgets.ts'
 
@@ -39,8 +39,9 @@ function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /** A limit, as the documentation of the API tells it. */
-function inWords({ points, seconds, by }: RateLimit): string {
-  return `At most ${points} times in ${seconds} seconds for each ${by ?? 'person'}.`
+function inWords({ points, seconds, by, isRefunded }: RateLimit): string {
+  const most = `At most ${points} times in ${seconds} seconds for each ${by ?? 'person'}.`
+  return isRefunded ? `${most} The first ${points} refused requests in that time don't count.` : most
 }
 
 function schemaOf(spec: EndpointSpec) {
@@ -97,9 +98,10 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
         reply.code(spec.status ?? 200)
         const input = { params: request.params, query: request.query, body: request.body }
         const viewer = viewers.get(request)
-        if (spec.limit) await spendOnRequest(limits, spec.limit, { viewer, address: request.ip })
         const call = { viewer, request, reply }
-        return handle(input as unknown as Parameters<typeof handle>[0], call as unknown as Parameters<typeof handle>[1])
+        const act = async () =>
+          handle(input as unknown as Parameters<typeof handle>[0], call as unknown as Parameters<typeof handle>[1])
+        return spec.limit ? withinLimit(limits, spec.limit, { viewer, address: request.ip }, act) : act()
       },
     })
   }

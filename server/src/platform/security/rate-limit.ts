@@ -74,15 +74,45 @@ export async function refundedOnFailure<T>(limits: RateLimits, work: (limits: Ra
   }
 }
 
+interface Asking {
+  viewer?: { id: string; sessionId: string } | undefined
+  address?: string
+}
+
+function keyOf({ by }: RateLimit, { viewer, address = '' }: Asking): string {
+  const own = by === 'session' ? viewer?.sessionId : viewer?.id
+  return by === 'network' || own === undefined ? networkOf(address) : own
+}
+
 /** Counts a request against its limit in the contract. Throws `rate_limited` when it is used up. */
-export async function spendOnRequest(
+export async function spendOnRequest(limits: RateLimits, limit: RateLimit, asking: Asking): Promise<void> {
+  const key = keyOf(limit, asking)
+  await (limit.isShared ? limits.spend(limit, key) : limits.spendHere(limit, key))
+}
+
+/**
+ * Runs `act` once its request is counted, and refunds the use when `act` throws and the limit says so. A window refunds as
+ * many refusals as it allows uses, since a refused request can cost the server as much as one that is done.
+ */
+export async function withinLimit<T>(
   limits: RateLimits,
   limit: RateLimit,
-  { viewer, address = '' }: { viewer?: { id: string; sessionId: string } | undefined; address?: string },
-): Promise<void> {
-  const own = limit.by === 'session' ? viewer?.sessionId : viewer?.id
-  const key = limit.by === 'network' || own === undefined ? networkOf(address) : own
-  await (limit.isShared ? limits.spend(limit, key) : limits.spendHere(limit, key))
+  asking: Asking,
+  act: () => Promise<T>,
+): Promise<T> {
+  await spendOnRequest(limits, limit, asking)
+  try {
+    return await act()
+  } catch (error) {
+    // The refusal is answered, whether or not the use could be refunded.
+    if (limit.isRefunded) await refundRefusal(limits, limit, keyOf(limit, asking)).catch(() => undefined)
+    throw error
+  }
+}
+
+async function refundRefusal(limits: RateLimits, limit: RateLimit, key: string): Promise<void> {
+  await limits.spendHere({ ...limit, name: `${limit.name}_refused` }, key)
+  await (limit.isShared ? limits.refund(limit, key) : limits.refundHere(limit, key))
 }
 
 function refuse(result: unknown): never {

@@ -1,6 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { type Api, api } from '@duet/contract/api.ts'
+import type { EndpointSpec } from '@duet/contract/endpoint.ts'
+import type { RequestSpec } from '@duet/contract/event.ts'
+import { rateLimits } from '@duet/contract/rate-limits.ts'
+import { requests } from '@duet/contract/realtime.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countCode, guarded } from '../../features/accounts/budgets.ts'
+import { after, days } from '../../platform/clock.ts'
+import { withinLimit } from '../../platform/security/rate-limit.ts'
 import { startTestApp, type TestApp } from '../app.ts'
+import { attachmentForm } from '../attachments.ts'
 import { type Person, people, person } from '../people.ts'
 import { connect } from '../sockets.ts'
 import { outgoing } from '../talk.ts'
@@ -8,8 +17,26 @@ import { outgoing } from '../talk.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
+  countUsesHere()
 })
 afterAll(() => app.close())
+
+const usesHere = new Map<string, number>()
+/** Records the uses that this process counts. */
+function countUsesHere(): void {
+  const { limits } = app.platform
+  const { spendHere, refundHere } = limits
+  const add = (name: string, key: string, uses: number) =>
+    usesHere.set(`${name} ${key}`, (usesHere.get(`${name} ${key}`) ?? 0) + uses)
+  limits.spendHere = async (limit, key) => {
+    await spendHere(limit, key)
+    add(limit.name, key, 1)
+  }
+  limits.refundHere = async (limit, key) => {
+    await refundHere(limit, key)
+    add(limit.name, key, -1)
+  }
+}
 
 /** The uses of every budget that all nodes share. */
 async function uses(): Promise<object[]> {
@@ -69,4 +96,87 @@ it('A refused code leaves every budget as it was, whichever budget is used up', 
   const before = await uses()
   for (let n = 0; n < 3; n++) await expect(code(false)).rejects.toMatchObject({ code: 'rate_limited' })
   expect(await uses()).toEqual(before)
+})
+
+const nobody = () => ({ userId: randomUUID() })
+const ownDate = { params: { id: randomUUID() } }
+const date = (wanted: object = {}) => ({
+  body: { place: 'Café Central', at: app.clock.now().toISOString(), ...wanted },
+})
+const garbage = () => attachmentForm(Buffer.from('no picture'))
+const text = 'I wrote to the friends of my choir, please look again.'
+
+type Refused = [name: keyof Api, status: number, request: (ana: Person, ben: Person) => object]
+const refusedActs: Refused[] = [
+  ['POST /api/dates', 400, () => date({ at: after(app.clock.now(), days(400)).toISOString() })],
+  ['POST /api/dates', 404, () => date({ withUserId: randomUUID() })],
+  ['PATCH /api/dates/:id', 404, () => ({ ...ownDate, body: { ended: true } })],
+  ['POST /api/dates/:id/checkIn', 404, () => ownDate],
+  ['POST /api/appeals', 404, () => ({ body: { sanctionId: randomUUID(), text } })],
+  ['POST /api/reports', 404, () => ({ body: { ...nobody(), subject: { kind: 'profile' }, reason: 'spam' } })],
+  ['PUT /api/decisions/:userId', 404, () => ({ params: nobody(), body: { decision: 'like' } })],
+  ['PUT /api/blocks/:userId', 400, (ana) => ({ params: { userId: ana.id } })],
+  ['POST /api/conversations/:userId/attachments', 404, () => ({ params: nobody(), form: garbage() })],
+  ['POST /api/conversations/:userId/attachments', 415, (_, ben) => ({ params: { userId: ben.id }, form: garbage() })],
+  ['PUT /api/verification/selfie', 409, () => ({ form: garbage() })],
+  [
+    'PATCH /api/conversations/:userId/messages/:seq',
+    404,
+    (_, ben) => ({ params: { userId: ben.id, seq: '9' }, body: { message: 'Hello' } }),
+  ],
+  ['PATCH /api/user/updateUser', 400, () => ({ body: { ageMin: 60, ageMax: 20 } })],
+]
+const refusedTries: Refused[] = [
+  ['POST /api/user/verifyOtp', 401, (ana) => ({ body: { email: ana.email, otp: '00000000' } })],
+  ['POST /api/user/addressChange/undo', 404, () => ({ body: { token: 'guess' } })],
+  ['POST /api/declined-contacts', 404, () => ({ body: { key: 'guess' } })],
+  ['GET /api/shared-dates/:token', 404, () => ({ params: { token: 'guess' } })],
+  ['DELETE /api/user/passkeys/:id', 404, () => ({ params: { id: randomUUID() } })],
+  ['DELETE /api/user/identities/:id', 404, () => ({ params: { id: randomUUID() } })],
+  ['GET /api/user/:id', 404, () => ({ params: { id: randomUUID() } })],
+]
+
+/** The uses of an endpoint's own limit, in all processes and in this one. */
+async function usesOf(name: keyof Api): Promise<number> {
+  const limit = api.find((spec) => `${spec.method} ${spec.path}` === name) as EndpointSpec
+  const budget = limit.limit?.name
+  const { rows } = await app.platform.pool.query(
+    `select coalesce(sum(points), 0)::int as uses from rate_limits where key like $1 || ':%'`,
+    [budget],
+  )
+  const here = [...usesHere].filter(([key]) => key.startsWith(`${budget} `)).map(([, uses]) => uses)
+  return here.reduce((sum, uses) => sum + uses, rows[0].uses)
+}
+
+async function usesByRefusal(...[name, status, request]: Refused): Promise<number> {
+  const [ana, ben] = (await people(app, 2)) as [Person, Person]
+  const before = await usesOf(name)
+  expect((await ana.call(name, request(ana, ben) as never)).status).toBe(status)
+  return (await usesOf(name)) - before
+}
+
+describe('the limit of an endpoint', () => {
+  it.each(refusedActs)('counts no refused act: %s, refused with %i', async (...refused) => {
+    expect(await usesByRefusal(...refused)).toBe(0)
+  })
+
+  it.each(refusedTries)('counts a refused guess or read: %s, refused with %i', async (...refused) => {
+    expect(await usesByRefusal(...refused)).toBe(1)
+  })
+
+  it('refunds an act that fails, as often in a window as it allows uses', async () => {
+    const limit = { ...rateLimits.sharedDates, name: 'failing_acts', points: 2 }
+    const viewer = { id: randomUUID(), sessionId: randomUUID() }
+    const fail = () => withinLimit(app.platform.limits, limit, { viewer }, () => Promise.reject(new Error('a fault')))
+    for (let n = 0; n < 4; n++) await expect(fail()).rejects.toThrow('a fault')
+    await expect(fail()).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
+  it('refunds nothing that anyone may ask, that only reads, or that is counted by network or session', () => {
+    const specs = [...api, ...Object.values<RequestSpec>(requests)] as (Partial<EndpointSpec> & RequestSpec)[]
+    const counting = specs.filter(
+      ({ method, access, limit }) => limit?.by || method === undefined || method === 'GET' || access === 'public',
+    )
+    expect(counting.filter(({ limit }) => limit?.isRefunded).map(({ limit }) => limit?.name)).toEqual([])
+  })
 })
