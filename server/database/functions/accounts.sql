@@ -14,6 +14,15 @@ create or replace trigger account_moved after update of standing, erase_at, unse
   when ((old.standing, old.erase_at, old.unseen) is distinct from (new.standing, new.erase_at, new.unseen))
   execute function account_moved();
 
+-- A changed name has no folded form until the server writes one. Also for names that an older version changes.
+create or replace function unfold_name() returns trigger language plpgsql as $$
+begin
+  new.folded_name := null;
+  return new;
+end $$;
+create or replace trigger unfold_name before update of name on profiles for each row
+  when (old.name is distinct from new.name) execute function unfold_name();
+
 -- Every process is told about an ended session and closes its sockets. Sessions that expired are not announced: each node
 -- ends those connections itself.
 create or replace function notify_session_ended() returns trigger language plpgsql as $$

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { writeSheet } from '../features/questions/sheet.ts'
 import type { Db } from '../platform/database/database.ts'
+import { foldedName } from '../platform/folded-name.ts'
 import type { DemoPerson } from './people.ts'
 
 /** Makes the account and the profile of a demo person, hidden until there are pictures; nothing when there is one. */
@@ -19,6 +20,7 @@ export async function insertPerson(db: Db, person: DemoPerson, birthDate: string
     .values({
       user_id: id,
       name,
+      folded_name: foldedName(name),
       birth_date: birthDate,
       gender,
       bio,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
+import { foldedName } from '../platform/folded-name.ts'
 
 /** A made-up person, flat, as the bulk insert wants it: columns of profiles and locations, and a sheet of answers in hex. */
 export interface MadeUp {
@@ -34,7 +35,7 @@ export interface MadeUp {
 }
 
 const described =
-  sql.raw(`name, birth_date, gender, interested_in, age_min, age_max, max_distance_km, bio, prompts, intents,
+  sql.raw(`name, folded_name, birth_date, gender, interested_in, age_min, age_max, max_distance_km, bio, prompts, intents,
   interests, height_cm, children, smoking, drinking, diet, languages, preferences, paused, last_active_at, created_at`)
 
 /**
@@ -42,10 +43,10 @@ const described =
  * trigger on places makes candidates of them.
  */
 export async function insertBatch(db: Db, people: MadeUp[], now: Date): Promise<void> {
-  const batch = JSON.stringify(people)
+  const batch = JSON.stringify(people.map((one) => ({ ...one, folded_name: foldedName(one.name) })))
   await sql`
     with people as materialized (select * from jsonb_to_recordset(${batch}::jsonb) as p (id uuid, email text, name text,
-      birth_date date, gender text, interested_in text[], age_min smallint, age_max smallint, max_distance_km smallint, bio text,
+      folded_name text, birth_date date, gender text, interested_in text[], age_min smallint, age_max smallint, max_distance_km smallint, bio text,
       prompts jsonb, intents text[], interests text[], height_cm smallint, children text, smoking text, drinking text, diet text,
       languages text[], preferences jsonb, paused boolean, last_active_at timestamptz, created_at timestamptz, cell text,
       latitude float8, longitude float8, area text, sheet text)),

@@ -458,7 +458,7 @@ export const registry: Record<string, Registered> = {
     erased: account,
   },
   profiles: {
-    people: ['user_id', 'name', 'prompts', 'preferences'],
+    people: ['user_id', 'name', 'folded_name', 'prompts', 'preferences'],
     exports: {
       as: 'profile',
       own: ['user_id'],
@@ -469,8 +469,9 @@ export const registry: Record<string, Registered> = {
         ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
         ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
-      // They derive from the standing, and would reveal to people under review that they are unseen (decision 036).
-      left: ['appearance_changed_at', 'found_after', 'hidden'],
+      // `folded_name` repeats the name. The others derive from the standing, and would reveal to people under review that
+      // they are unseen (decision 036).
+      left: ['appearance_changed_at', 'folded_name', 'found_after', 'hidden'],
     },
     erased: account,
   },

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
+import { foldedName } from '../../platform/folded-name.ts'
 import { apart, fits } from '../candidates/fits.queries.ts'
 
 export interface PersonRow {
@@ -17,25 +18,18 @@ export interface PersonRow {
 const person = sql`select a.id, p.name, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
   from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id`
 
-/**
- * Unicode's `Default_Ignorable_Code_Point`, which PostgreSQL has no name for. Must equal the class in the index
- * `profiles_visible_name`, or searches can't use that index.
- */
-export const unseen = String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
-const visible = (text: RawBuilder<unknown>) => sql`lower(regexp_replace(${text}, ${sql.lit(unseen)}, '', 'g'))`
-
-/** The person with the address `text` (lower case), then those whose name begins with it but for invisible characters. */
+/** The person with this address, then those whose folded name begins with the folded `text`. */
 export async function findByAddressOrName(
   db: Db,
-  text: string,
+  { address, text }: { address: string; text: string },
   most: number,
 ): Promise<(PersonRow & { has_address: boolean })[]> {
-  const beginning = `${text.replace(/[\\%_]/g, '\\$&')}%`
+  const beginning = foldedName(text).replace(/[\\%_]/g, '\\$&')
   const { rows } = await sql<PersonRow & { has_address: boolean }>`
     with found as (
-      select id, true as has_address from accounts where email = ${text}
+      select id, true as has_address from accounts where email = ${address}
       union all
-      (select user_id, false from profiles where ${visible(sql`name`)} like ${visible(sql`${beginning}::text`)} limit ${most})),
+      (select user_id, false from profiles where ${beginning}::text <> '' and folded_name like ${`${beginning}%`} limit ${most})),
     first as (select id, bool_or(has_address) as has_address from found group by id)
     select one.*, first.has_address from (${person}) one join first using (id)
     order by first.has_address desc, one.name, one.created_at limit ${most}`.execute(db)

@@ -1,10 +1,11 @@
 import type { ProfileChanges } from '@duet/contract/profiles.ts'
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DB } from '../../platform/database/schema.ts'
+import { foldedName } from '../../platform/folded-name.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
-import { unseen } from './people.queries.ts'
+import { foldNames } from '../spam/folded-names.ts'
 
 let app: TestApp
 let operator: Person
@@ -43,14 +44,25 @@ describe('someone', () => {
   it('cannot hide behind any character that Unicode lists as default-ignorable', async () => {
     const codes = Array.from({ length: 0x11_0000 }, (_, code) => code)
     const ignorable = codes.filter((code) => /^\p{DI}$/u.test(String.fromCodePoint(code)))
-    const { rows } = await sql<{ left: string }>`select lower(regexp_replace(${String.fromCodePoint(...ignorable)},
-      ${sql.lit(unseen)}, '', 'g')) as left`.execute(app.platform.db)
-    expect(rows).toEqual([{ left: '' }])
-    const { rows: indexes } = await sql<{
-      definition: string
-    }>`select pg_get_indexdef('profiles_visible_name'::regclass)
-      as definition`.execute(app.platform.db)
-    expect(indexes[0]?.definition).toContain(unseen)
+    expect(foldedName(String.fromCodePoint(...ignorable))).toBe('')
+    expect(await find('\u00ad')).toEqual([])
+  })
+
+  it.each([
+    ['Łukasz Żak', 'lukasz zak'],
+    ['lucja', 'ŁUCJA'],
+    ['Renée', 'RENEE'],
+    ['Strauß', 'STRAUSS'],
+    ['أحمد', 'احمد'],
+  ])('with the name %s is found by %s', async (name, query) => {
+    const { id } = await person(app, { name: 'Before' })
+    await app.platform.db.updateTable('profiles').set({ name }).where('user_id', '=', id).execute()
+    await foldNames(app.platform)
+    const ana = await person(app, { name })
+    const found = (await operator.call('GET /api/admin/people', { query: { query } })).body.people
+    expect(found.map((one) => one.id)).toEqual(expect.arrayContaining([id, ana.id]))
+    await ana.call('PATCH /api/user/updateUser', { body: { name: `X${name}` } })
+    expect(await find(`x${query}`)).toEqual([`X${name}`])
   })
 
   it('is shown without an address to an administrator who does not know it', async () => {

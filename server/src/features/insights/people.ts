@@ -17,15 +17,15 @@ function view({ id, name, area, created_at, last_active_at }: PersonRow, email =
 }
 
 /**
- * The person with the address `text` and people whose name begins with it, at most twenty. Administrators see an address
- * only if they searched for it. The search is recorded in the audit log.
+ * The person with the address `text` and people whose name begins with it in any spelling, at most twenty. Administrators
+ * see an address only if they searched for it. The search is recorded in the audit log.
  */
 export async function findPeople(platform: Platform, viewerId: string, text: string): Promise<FoundPerson[]> {
-  const wanted = asEmail(text)
-  const rows = await findByAddressOrName(platform.db, wanted, mostFound)
+  const address = asEmail(text)
+  const rows = await findByAddressOrName(platform.db, { address, text }, mostFound)
   const ids = rows.map(({ id }) => id)
   await noteLooks(platform, viewerId, 'people', ids)
-  return rows.map((row) => view(row, row.has_address ? wanted : ''))
+  return rows.map((row) => view(row, row.has_address ? address : ''))
 }
 
 function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import { notFound } from '../../platform/errors.ts'
+import { foldedName } from '../../platform/folded-name.ts'
 import type { OwnPhotoRow } from '../photos/photos.queries.ts'
 import { factColumns, type PublicRow } from './cards.queries.ts'
 
@@ -22,6 +23,7 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
     .values({
       user_id: profile.userId,
       name: profile.name,
+      folded_name: foldedName(profile.name),
       birth_date: profile.birthDate,
       gender: profile.gender,
       interested_in: profile.interestedIn,
@@ -119,4 +121,11 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
     ...(changes.readReceipts !== undefined && { read_receipts: changes.readReceipts }),
   }
   if (Object.keys(set).length > 0) await db.updateTable('profiles').set(set).where('user_id', '=', userId).execute()
+  if (changes.name !== undefined) await foldName(db, userId, changes.name)
+}
+
+/** Apart from the new name: the database clears the folded form of any name that changes. */
+async function foldName(db: Db, userId: string, name: string): Promise<void> {
+  const folded_name = foldedName(name)
+  await db.updateTable('profiles').set({ folded_name }).where('user_id', '=', userId).execute()
 }

@@ -7,6 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 import { sanction } from '../sanctions/sanctions.ts'
+import { foldNames } from './folded-names.ts'
 import { findLikenesses, findLinked } from './linked.queries.ts'
 import { compareNewcomer, compareOthers, forgetLinks, noteNewcomer } from './linked.ts'
 
@@ -33,9 +34,9 @@ const ban = ({ id: userId }: Person) =>
 
 let births = 0
 /** An account, and a later one with the same name, birthday, network and device. */
-async function lookAlikes(): Promise<[Person, Person]> {
-  const who = { name: 'Eve', birthDate: `1992-03-${String(++births).padStart(2, '0')}` }
-  const [first, second] = [await person(app, who), await person(app, who)]
+async function lookAlikes(name = 'Eve', later = name): Promise<[Person, Person]> {
+  const birthDate = `1992-03-${String(++births).padStart(2, '0')}`
+  const [first, second] = [await person(app, { name, birthDate }), await person(app, { name: later, birthDate })]
   for (const { id: userId } of [first, second])
     await noteNewcomer(app.platform, { userId, network: `198.51.${births}.9`, device: 'Safari · macOS' })
   return [first, second]
@@ -57,6 +58,23 @@ it('an account older than a banned one of the same mailbox is unseen', async () 
   await ban(second)
   await compareOthers(app.platform, second.id)
   expect(await isUnseen(first)).toBe(true)
+})
+
+it.each([
+  ['Éve', 'Eve'],
+  ['lukasz', 'ŁUKASZ'],
+])('%s is recognised as %s, also where the earlier name was folded by an older version', async (earlier, later) => {
+  const resembling = async ({ id }: Person) =>
+    (await findLinked(app.platform.db, id, new Date(app.clock.now().getTime() - days(7)), 20)).map((one) => one.id)
+  const [eve, back] = await lookAlikes(earlier, later)
+  await ban(eve)
+  expect(await resembling(back)).toEqual([eve.id])
+  const { birth_date } = (await rowsOf('select birth_date::text from profiles where user_id = $1', eve.id))[0]
+  const signal = app.platform.secrets.hmac('linked-person', earlier.toLowerCase(), birth_date)
+  await rowsOf(`update account_signals set value = $2 where user_id = $1 and kind = 'person'`, eve.id, signal)
+  await rowsOf('update profiles set folded_name = null where user_id = $1', eve.id)
+  await foldNames(app.platform)
+  expect(await resembling(back)).toEqual([eve.id])
 })
 
 it('a network from long ago is not compared', async () => {

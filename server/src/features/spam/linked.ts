@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { LinkedAccount } from '@duet/contract/moderation.ts'
 import { promised } from '@duet/contract/promised.ts'
 import { after, days } from '../../platform/clock.ts'
+import { foldedName } from '../../platform/folded-name.ts'
 import { eachStep } from '../../platform/jobs/each-one.ts'
 import { addJobIn } from '../../platform/jobs/jobs.ts'
 import { mailboxOf } from '../../platform/mailbox.ts'
@@ -55,6 +56,10 @@ export const addressSignal = (secrets: Secrets, address: string): Buffer =>
 /** The keyed hash that identifies an account at a sign-in provider. */
 export const identitySignal = (secrets: Secrets, { issuer, subject }: { issuer: string; subject: string }): Buffer =>
   secrets.hmac('linked-identity', issuer, subject)
+
+/** The keyed hash that identifies a folded name together with a day of birth. */
+export const personSignal = (secrets: Secrets, folded: string, birthDate: string): Buffer =>
+  secrets.hmac('linked-person', folded, birthDate)
 
 /** The first three parts of IPv4; whatever networkOf gives of IPv6. Undefined where an address tells nothing. */
 function prefixOf(network: string): string | undefined {
@@ -132,21 +137,12 @@ export async function noteNewcomer(
   const who = await findWho(db, userId)
   if (!who) return
   const prefix = prefixOf(network)
-  const of = (kind: 'network' | 'person', ...parts: string[]) => ({
-    kind,
-    value: secrets.hmac(`linked-${kind}`, ...parts),
-  })
   const signals = [
     { kind: 'address' as const, value: addressSignal(secrets, who.email) },
-    of(
-      'person',
-      who.name
-        .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
-        .trim()
-        .toLowerCase(),
-      who.birth_date,
-    ),
-    ...(prefix === undefined ? [] : [of('network', prefix, device)]),
+    { kind: 'person' as const, value: personSignal(secrets, foldedName(who.name), who.birth_date) },
+    ...(prefix === undefined
+      ? []
+      : [{ kind: 'network' as const, value: secrets.hmac('linked-network', prefix, device) }]),
   ]
   await putSignals(db, userId, signals, clock.now())
   await noteIdentities({ db, secrets }, userId)

@@ -4,6 +4,7 @@ import { createHolding } from '../conversations/holding.ts'
 import { showAnew } from '../presence/presence.ts'
 import { forgetAlike } from './alike.ts'
 import { continueForReturned, continueLater } from './banned.ts'
+import { foldNames } from './folded-names.ts'
 import { compareNewcomer, compareOthers, forgetLinks, type ReleaseLikes } from './linked.ts'
 import { releaseDue, releaseSender } from './releasing.ts'
 
@@ -29,6 +30,7 @@ export const spamJobs = ({ platform }: JobPlatforms, { releaseLikes, findUnheard
       name: 'continue-sanction',
       run: (payload) => continueForReturned(platform, (payload as { sanctionId: string }).sanctionId),
     },
+    { name: 'fold-names', cron: '*/5 * * * *', run: () => foldNames(platform) },
     { name: 'forget-links', cron: '33 4 * * *', run: () => forgetLinks(platform) },
     { name: 'forget-alike', cron: '*/20 * * * *', run: () => forgetAlike(platform) },
     {

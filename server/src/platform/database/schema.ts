@@ -496,6 +496,7 @@ export interface Profiles {
   diet: string | null;
   drinking: string | null;
   faith: string | null;
+  folded_name: string | null;
   found_after: number | null;
   gender: string | null;
   gender_text: Generated<string>;

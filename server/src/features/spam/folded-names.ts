@@ -1,0 +1,32 @@
+import { inBatches } from '../../platform/database/in-batches.ts'
+import { foldedName } from '../../platform/folded-name.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { findUnfolded, putFoldedNames, replaceSignals } from './folded-names.queries.ts'
+import { personSignal } from './linked.ts'
+
+/** How names were folded for signals before `foldedName`. */
+const foldedBefore = (name: string) =>
+  name
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .trim()
+    .toLowerCase()
+
+/** Folds the names that older versions and moderators wrote, and those from before names were folded. */
+export async function foldNames({ db, secrets }: Pick<Platform, 'db' | 'secrets'>): Promise<void> {
+  await inBatches(async (most) => {
+    const rows = await findUnfolded(db, most)
+    const folded = rows.map((row) => ({ ...row, folded: foldedName(row.name) }))
+    // First, because a person whose name is folded is not looked at again.
+    const signals = folded.map(({ userId, name, folded, birthDate }) => ({
+      userId,
+      before: personSignal(secrets, foldedBefore(name), birthDate),
+      now: personSignal(secrets, folded, birthDate),
+    }))
+    await replaceSignals(
+      db,
+      signals.filter(({ before, now }) => !before.equals(now)),
+    )
+    await putFoldedNames(db, folded)
+    return rows.length
+  })
+}
