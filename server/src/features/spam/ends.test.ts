@@ -69,10 +69,13 @@ const holds = {
 }
 type Hold = keyof typeof holds
 
-async function rule({ id }: Person, action: 'dismiss' | 'warn' | 'restrict'): Promise<void> {
+const sanctionOf = { restrict: 'restriction', suspend: 'suspension', ban: 'ban' }
+type Sanctioning = keyof typeof sanctionOf
+
+async function rule({ id }: Person, action: 'dismiss' | 'warn' | Sanctioning): Promise<void> {
   const { body } = await admins[0].call('GET /api/admin/reviews', { query: { limit: 50 } })
   const review = body.reviews.find((one) => one.person.id === id)
-  const told = { ground: 'spam', statement, ...(action === 'restrict' && { days: 2 }) }
+  const told = { ground: 'spam', statement, ...((action === 'restrict' || action === 'suspend') && { days: 2 }) }
   const ruling = action === 'dismiss' ? { action } : { action, ...told }
   expect((await admins[0].send('POST', `/api/admin/reviews/${review?.id}/decision`, ruling)).status).toBe(200)
 }
@@ -99,35 +102,24 @@ async function pass(time: number): Promise<void> {
   await admit()
 }
 
-const ends: { by: string; of: Hold; end(who: Person): Promise<void>; delivers: boolean }[] = [
+interface End {
+  by: string
+  of: Hold
+  end(who: Person): Promise<void>
+  delivers: boolean
+}
+
+const ends: End[] = [
   { by: 'a week', of: 'shadow', end: () => pass(days(7)), delivers: true },
   { by: 'a dismissal', of: 'shadow', end: (who) => rule(who, 'dismiss'), delivers: true },
   { by: 'a lift', of: 'shadow', end: (who) => lift(who, 'shadow'), delivers: true },
   { by: 'a warning', of: 'shadow', end: (who) => rule(who, 'warn'), delivers: false },
-  {
-    by: 'a restriction that is over',
-    of: 'shadow',
-    async end(who) {
-      await rule(who, 'restrict')
-      await pass(days(2))
-    },
-    delivers: false,
-  },
   {
     by: 'a warning that an appeal reverses',
     of: 'shadow',
     async end(who) {
       await rule(who, 'warn')
       await reverse(who)
-    },
-    delivers: true,
-  },
-  {
-    by: 'a restriction that is lifted',
-    of: 'shadow',
-    async end(who) {
-      await rule(who, 'restrict')
-      await lift(who, 'restriction')
     },
     delivers: true,
   },
@@ -143,7 +135,32 @@ const ends: { by: string; of: Hold; end(who: Person): Promise<void>; delivers: b
     },
     delivers: true,
   },
+  ...(['restrict', 'suspend', 'ban'] as const).flatMap((action) =>
+    (['shadow', 'unseen'] as const).flatMap((of) => endsOf(action, of)),
+  ),
 ]
+
+/** A hold's ends by a sanction, which ends in turn. What was found to be spam is delivered only if that was a mistake. */
+function endsOf(action: Sanctioning, of: Hold): End[] {
+  const kind = sanctionOf[action]
+  const by = (end: string, then: (who: Person) => Promise<void>, delivers: boolean): End => ({
+    by: `a ${kind} that ${end}`,
+    of,
+    async end(who) {
+      await rule(who, action)
+      await byTheClock()
+      await then(who)
+    },
+    delivers,
+  })
+  const isOver = by('is over', () => pass(days(2)), of === 'unseen')
+  return [
+    ...(action === 'ban' ? [] : [isOver]),
+    by('is lifted', (who) => lift(who, kind), true),
+    // A suspension and a ban end the sessions.
+    by('an appeal reverses', async (who) => reverse(await signInAgain(app, who)), true),
+  ]
+}
 
 const heard = async (who: Person) =>
   (await who.call('GET /api/messages/history')).body.flatMap(({ messages = [] }) => messages.map((one) => one.message))
