@@ -1,7 +1,7 @@
 import { foldedText } from '@duet/contract/folded-text.ts'
 
 /**
- * Folds a name for comparison. On top of `foldedText` (decision 041), it drops every invisible character: names that look
+ * Folds a name for comparison. On top of `foldedText` (decision 020), it drops every invisible character: names that look
  * alike must be found and recognised alike.
  */
 export const foldedName = (name: string): string =>
