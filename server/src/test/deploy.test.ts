@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { freePort } from '../../../tools/ports.ts'
+import { isSetting } from '../config.ts'
 import { has, programsPath } from './programs.ts'
 import { standstillMs } from './standstill.ts'
 
@@ -30,13 +31,11 @@ it('what is set in the files of deploy is known to Duet, or to what runs beside 
   ]
     .map((file) => readFileSync(join(deploy, file), 'utf8'))
     .join('\n')
-  const config = readFileSync(join(root, 'server/src/config.ts'), 'utf8')
-  const known = new Set([...config.matchAll(/^ {2}([A-Z_]+): optional/gm)].map(([, name]) => name))
   const others =
     /^(MALLOC_\w+|AWS_\w+|POSTGRES_\w+|DATABASE_PASSWORD|DUET_\w+|NODE|COMMIT|CMD|FROM|WORKDIR|VOLUME|ALL|AF_\w+)$/
   const set = [...text.matchAll(/\b([A-Z][A-Z_]{2,})(?==|: )/g)].map(([, name = '']) => name)
   expect(set.length).toBeGreaterThan(20)
-  expect(set.filter((name) => !known.has(name) && !others.test(name))).toEqual([])
+  expect(set.filter((name) => !isSetting(name) && !others.test(name))).toEqual([])
 })
 
 it('the container of compose gets every setting of its file, and a volume for backups', () => {
