@@ -79,6 +79,18 @@ test('the dialog stays open until the new recovery codes show, as the old ones a
   expect(codes.getByText('code-0')).toBeTruthy()
 })
 
+test('a change of email asks before it closes once its code was sent', async () => {
+  mockEndpoint('POST /api/user/addressChange', () => ({ expiresIn: 600, resendIn: 30 }))
+  const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts: [...texts, 'ui'] })
+  await user.click(await screen.findByRole('button', { name: 'Change' }))
+  await user.type(await screen.findByLabelText('New email'), 'new@example.org')
+  await user.click(screen.getByRole('button', { name: 'Send code' }))
+  await screen.findByLabelText('Code')
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  expect(screen.getByLabelText('Code')).toBeTruthy()
+})
+
 test('a dialog that was closed before its answer arrived starts over when reopened', async () => {
   const { answer } = slowly('POST /api/user/addressChange', { expiresIn: 600, resendIn: 30 })
   const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts })

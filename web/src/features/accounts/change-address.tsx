@@ -33,6 +33,7 @@ export function ChangeAddress({ onClose }: AccessDialog) {
       open
       foot={foot}
       onOpenChange={onClose}
+      edited={isSent}
       title={t('access.changeAddress')}
       description={t('access.addressWhy')}
     >

@@ -1,5 +1,5 @@
 import type { OpenDate, SharedDate } from '@duet/contract/dates.ts'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Route } from 'wouter'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
@@ -51,6 +51,18 @@ test('a form that names the other person makes a link, which can be copied', asy
   await user.click(screen.getByRole('button', { name: 'Copy link' }))
   expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
   expect(await navigator.clipboard.readText()).toBe('http://localhost/date/secret')
+})
+
+test.each([
+  ['time', 'When', '2027-02-03T20:15'],
+  ['check-in', /^Check in with me/, ''],
+])('a date form asks before it closes once the %s was changed', async (_field, label, value) => {
+  const onOpenChange = vi.fn()
+  const { user } = await renderPage(<ShareDate open onOpenChange={onOpenChange} />, { texts: ['dates', 'ui'] })
+  fireEvent.change(await screen.findByLabelText(label), { target: { value } })
+  await user.keyboard('{Escape}')
+  expect(await screen.findByText('Discard your changes?')).toBeTruthy()
+  expect(onOpenChange).not.toHaveBeenCalled()
 })
 
 test('says why a date is not shared, aloud', async () => {

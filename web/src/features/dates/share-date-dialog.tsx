@@ -26,7 +26,8 @@ function wordFor(error: unknown): string {
 /** Tells someone trusted about a date: a form, then its link. */
 export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) {
   const { t } = useTranslation('dates')
-  const [draft, setDraft] = useState(() => emptyDraft(new Date()))
+  const [first] = useState(() => emptyDraft(new Date()))
+  const [draft, setDraft] = useState(first)
   const [problem, setProblem] = useState<DateProblem>()
   const share = useShareDate()
   const send = () => {
@@ -51,9 +52,10 @@ export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) 
       {t('makeLink')}
     </Button>
   )
+  const edited = draft.when !== first.when || draft.checkIn !== first.checkIn
   const says = person ? t('leadWith', { name: person.name }) : t('lead')
   return (
-    <Dialog {...{ open, onOpenChange }} title={t('shareTitle')} description={says} foot={act}>
+    <Dialog {...{ open, onOpenChange }} title={t('shareTitle')} description={says} foot={act} edited={edited}>
       <DateFields draft={draft} onChange={setDraft} problem={problem} />
       <FormError>{share.isError && t(`problem.${wordFor(share.error)}`)}</FormError>
     </Dialog>

@@ -113,6 +113,16 @@ test('closing the question leaves that photo out, and only that one', async () =
   await waitFor(() => expect(sent()).toEqual([['card.jpg']]))
 })
 
+test('a chosen part of a photo is not dropped without asking', async () => {
+  const { user, pick } = await draw()
+  await pick(picture('wide.jpg', 1600, 900))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Crop photo' }))
+  dialog.getByRole('slider').focus()
+  await user.keyboard('{ArrowRight}{Escape}')
+  await user.click(await dialog.findByRole('button', { name: 'Keep editing' }))
+  expect(dialog.getByRole('slider').getAttribute('aria-valuenow')).toBe('1.1')
+})
+
 test('a photo that is there can be cut, and says when it could not be opened', async () => {
   const { user } = await draw(photo('a.webp'))
   const cut = async () => {

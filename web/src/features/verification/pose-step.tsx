@@ -1,5 +1,5 @@
 import type { Pose } from '@duet/contract/verification.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regional } from '../../platform/socket/region.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,11 +12,23 @@ import { sendProblem, startProblem } from './problem-words.ts'
 import { SelfiePreview } from './selfie-preview.tsx'
 import { useSendSelfie, useStartVerification } from './verification.api.ts'
 
+interface PoseStepProps {
+  pose: Pose
+  expiresAt: string
+  /** Told whether there is a selfie that hasn't been sent. */
+  onSelfie: (has: boolean) => void
+}
+
 /** The pose in words and as a drawing beside the camera; then the selfie, to be sent or taken anew. */
-export function PoseStep({ pose, expiresAt }: { pose: Pose; expiresAt: string }) {
+export function PoseStep({ pose, expiresAt, onSelfie }: PoseStepProps) {
   const { t, i18n } = useTranslation('verification')
   const [selfie, setSelfie] = useState<Blob>()
   const sending = useSendSelfie()
+  const isUnsent = selfie !== undefined && !sending.isPending
+  useEffect(() => {
+    onSelfie(isUnsent)
+    return () => onSelfie(false)
+  }, [isUnsent, onSelfie])
   const time = new Date(expiresAt).toLocaleTimeString(regional(i18n.language), { timeStyle: 'short' })
   const again = () => {
     sending.reset()

@@ -33,7 +33,7 @@ afterEach(() => {
 async function draw(state: Verification, photos: object[] = [photo]) {
   verification = state
   mockEndpoint('GET /api/user/myDetails', () => ({ id: jun.id, photos, verified: false }) as unknown as MyDetails)
-  return renderPage(<VerificationCard />, { texts: ['verification'] })
+  return renderPage(<VerificationCard />, { texts: ['verification', 'ui'] })
 }
 const press = (user: Awaited<ReturnType<typeof draw>>['user'], name: string) =>
   screen.findByRole('button', { name }).then((button) => user.click(button))
@@ -107,6 +107,18 @@ test('says what is wrong with a selfie, and takes another', async () => {
   await press(user, 'Take another')
   expect(screen.queryByText(/We can’t read that file/)).toBeNull()
   expect(screen.queryByRole('img', { name: 'Your selfie' })).toBeNull()
+})
+
+test('asks before it closes with a selfie that has not been sent', async () => {
+  const { user } = await draw(asked())
+  await press(user, 'Continue')
+  await pick(await screen.findByRole('dialog', { name: 'Your pose' }))
+  await user.keyboard('{Escape}')
+  await press(user, 'Keep editing')
+  expect(screen.getByRole('img', { name: 'Your selfie' })).toBeTruthy()
+  await press(user, 'Take another')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 test('who sees only then that a hand is needed can ask for a pose without', async () => {

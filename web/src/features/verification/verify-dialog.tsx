@@ -21,12 +21,13 @@ interface VerifyDialogProps {
 export function VerifyDialog({ open, onOpenChange, verification: { state, pose, expiresAt } }: VerifyDialogProps) {
   const { t } = useTranslation('verification')
   const [handsFree, setHandsFree] = useState(false)
+  const [hasSelfie, setHasSelfie] = useState(false)
   const start = useStartVerification()
   const common = { open, onOpenChange }
   if (state === 'asked' && pose) {
     return (
-      <Dialog {...common} title={t('poseTitle')}>
-        <PoseStep key={pose} pose={pose} expiresAt={expiresAt ?? ''} />
+      <Dialog {...common} title={t('poseTitle')} edited={hasSelfie}>
+        <PoseStep key={pose} pose={pose} expiresAt={expiresAt ?? ''} onSelfie={setHasSelfie} />
       </Dialog>
     )
   }

@@ -21,6 +21,8 @@ interface CropDialogProps {
 /** Chooses the part of a picture that a card shows: drag and pinch, or arrows and the slider. */
 export default function CropDialog({ picture, onUse, onWhole, onClose }: CropDialogProps) {
   const { t } = useTranslation('photos')
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
   const [part, setPart] = useState<Part>()
   const [state, setState] = useState<'choosing' | 'drawing' | 'failed'>('choosing')
   const small = part !== undefined && isTooSmall(part)
@@ -42,8 +44,21 @@ export default function CropDialog({ picture, onUse, onWhole, onClose }: CropDia
     </>
   )
   return (
-    <DialogPanel open onOpenChange={onClose} title={t('crop.title')} description={t('crop.how')} foot={foot}>
-      <Frame picture={picture} onPart={setPart} onFailed={() => setState('failed')} />
+    <DialogPanel
+      open
+      onOpenChange={onClose}
+      title={t('crop.title')}
+      description={t('crop.how')}
+      foot={foot}
+      edited={zoom !== 1 || crop.x !== 0 || crop.y !== 0}
+    >
+      <Frame
+        {...{ picture, crop, zoom }}
+        onCrop={setCrop}
+        onZoom={setZoom}
+        onPart={setPart}
+        onFailed={() => setState('failed')}
+      />
       <p role="alert" className="text-s font-medium text-bad not-empty:mt-3">
         {state === 'failed' && t('problem.open')}
         {state !== 'failed' && small && t('crop.tooSmall')}
@@ -54,15 +69,17 @@ export default function CropDialog({ picture, onUse, onWhole, onClose }: CropDia
 
 interface FrameProps {
   picture: Blob
+  crop: { x: number; y: number }
+  zoom: number
+  onCrop: (crop: { x: number; y: number }) => void
+  onZoom: (zoom: number) => void
   onPart: (part: Part) => void
   onFailed: () => void
 }
 
-function Frame({ picture, onPart, onFailed }: FrameProps) {
+function Frame({ picture, crop, zoom, onCrop, onZoom, onPart, onFailed }: FrameProps) {
   const { t, i18n } = useTranslation('photos')
   const opened = useOpened(picture, onFailed)
-  const [crop, setCrop] = useState({ x: 0, y: 0 })
-  const [zoom, setZoom] = useState(1)
   const times = new Intl.NumberFormat(regional(i18n.language), { maximumFractionDigits: 1 }).format(zoom)
   return (
     <>
@@ -79,8 +96,8 @@ function Frame({ picture, onPart, onFailed }: FrameProps) {
             keyboardStep={10}
             // It would write them as text of the page, which the content security policy refuses.
             disableAutomaticStylesInjection
-            onCropChange={setCrop}
-            onZoomChange={setZoom}
+            onCropChange={onCrop}
+            onZoomChange={onZoom}
             onCropAreaChange={(_, pixels) => onPart(pixels)}
             mediaProps={{ alt: '', onError: onFailed }}
             cropperProps={{ role: 'group', 'aria-label': t('crop.area') }}
@@ -96,7 +113,7 @@ function Frame({ picture, onPart, onFailed }: FrameProps) {
         max={most}
         step={0.1}
         value={[zoom]}
-        onChange={([next = 1]) => setZoom(next)}
+        onChange={([next = 1]) => onZoom(next)}
       />
     </>
   )
