@@ -1,12 +1,21 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import SpotMenu from '../../features/conversations/spot-menu.tsx'
+import MatchPanel from '../../features/matches/match-panel.tsx'
 import { AddressBar, Link, navigate, useAddress } from '../../platform/address/address.tsx'
 import { leaveTo } from '../../platform/address/leave-to.ts'
+import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { renderPage } from '../../test/render.tsx'
+import LightboxView from '../lightbox/lightbox-view.tsx'
 import { Dialog } from './dialog.tsx'
 import { Menu } from './menu.tsx'
+import MenuList from './menu-list.tsx'
+import PopoverPanel from './popover-panel.tsx'
+import { SideSheet } from './side-sheet.tsx'
 import { useBackCloses } from './use-back-closes.ts'
+
+afterEach(resetEndpoints)
 
 interface BoxProps {
   name: string
@@ -247,5 +256,39 @@ test('going back closes the dialog that a menu has opened', async () => {
   await marked(1)
   window.history.back()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(address()).toBe('/likes')
+})
+
+const match = { user: { id: 'ines', name: 'Ines', photo: null }, openers: [], mine: null, theirs: null, certain: true }
+const parts = { title: 'It', label: 'It', trigger: <button type="button">It</button>, items: [], children: 'It' }
+const overlays: Record<string, (onClose: () => void) => React.ReactNode> = {
+  'a side sheet': (onClose) => <SideSheet {...parts} onClose={onClose} />,
+  'the lightbox': (onClose) => <LightboxView {...parts} photos={[]} index={0} onClose={onClose} />,
+  'the match panel': (onClose) => <MatchPanel match={match} onSend={async () => true} onClose={onClose} />,
+  'a popover': (onClose) => <PopoverPanel {...parts} open onOpenChange={onClose} />,
+  'a menu': () => <MenuList {...parts} />,
+  'the menu of a message': (onClose) => <SpotMenu {...parts} spot={{ x: 0, y: 0 }} onClose={onClose} />,
+}
+
+function Opener({ overlay }: { overlay: string }) {
+  const [open, setOpen] = useState(false)
+  if (open) return overlays[overlay]?.(() => setOpen(false))
+  return (
+    <button type="button" onClick={() => setOpen(true)}>
+      open
+    </button>
+  )
+}
+
+test.each(Object.keys(overlays))('going back on a phone closes %s', async (overlay) => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => undefined }))
+  mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
+  const { user } = await draw(<Opener overlay={overlay} />)
+  await user.click(press('open'))
+  await marked(1)
+  const shown = () => screen.queryByRole('dialog') ?? screen.queryByRole('menu')
+  expect(shown()).toBeTruthy()
+  window.history.back()
+  await waitFor(() => expect(shown()).toBeNull())
   expect(address()).toBe('/likes')
 })
