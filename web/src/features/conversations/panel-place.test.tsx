@@ -84,6 +84,15 @@ it('opens a chat beside the list under its own address, marks its row and shows 
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
 })
 
+it('goes back to the list on a phone without adding a history entry', async () => {
+  width = 390
+  const { user } = await renderPage(<Panel />, { path: '/chat', texts })
+  await user.click(await row(/^Maya/))
+  await user.click(await screen.findByRole('button', { name: 'Back' }))
+  await waitFor(() => expect(address()).toBe('/chat'))
+  expect(window.history.state).toBeNull()
+})
+
 it('leaves the profile away where there is no room for it', async () => {
   width = 1280
   await draw('/chat/maya')

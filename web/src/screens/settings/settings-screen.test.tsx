@@ -60,7 +60,7 @@ async function visit(path: string, { wide = false } = {}) {
 }
 const address = () => window.location.pathname + window.location.hash
 
-test('a phone lists the sections; each is a screen of its own with a way back', async () => {
+test('a phone lists the sections; each is a screen of its own, and leaving it adds no history entry', async () => {
   const { user, title } = await visit('/settings')
   await title('Settings')
   const list = within(screen.getByRole('navigation', { name: 'Settings sections' }))
@@ -70,6 +70,7 @@ test('a phone lists the sections; each is a screen of its own with a way back', 
   expect(address()).toBe('/settings/appearance')
   await user.click(screen.getByRole('link', { name: 'Settings' }))
   await title('Settings')
+  expect([address(), window.history.state]).toEqual(['/settings', null])
 })
 
 test('a wide window opens at the account, and shows the list beside each section', async () => {

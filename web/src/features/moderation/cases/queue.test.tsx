@@ -71,6 +71,15 @@ test('opening a case takes it; going on gives it back', async () => {
   )
 })
 
+test('leaving a case for the list adds no history entry', async () => {
+  answer(report('1'))
+  const { user } = await draw()
+  await user.click(await screen.findByRole('button', { name: /Threats or violence/ }))
+  await user.click(await screen.findByRole('button', { name: 'All cases' }))
+  await waitFor(() => expect(address()).toBe('/admin?view=reports'))
+  expect(window.history.state).toBeNull()
+})
+
 test('tells kindly who has a case, and lets no one decide it meanwhile', { tags: 'long' }, async () => {
   const until = new Date(Date.now() + 480_000).toISOString()
   let claim: OpenReport['claim'] = null
