@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -9,7 +9,7 @@ afterEach(resetEndpoints)
 
 const draw = (dailyLikes: number | null) => {
   mockEndpoint('GET /api/admin/settings', () => ({ dailyLikes }))
-  return renderPage(<OperatorSettingsView />, { texts: ['insights'] })
+  return renderPage(<OperatorSettingsView />, { texts: ['insights', 'ui'] })
 }
 const changes = () => mockEndpoint('PATCH /api/admin/settings', ({ body }) => body as { dailyLikes: number | null })
 const field = () => screen.findByRole('textbox', { name: 'Likes per person per day' })
@@ -45,6 +45,18 @@ test.each(['', '0', '1001', '2.5', 'many'])('“%s” is no limit: it stays, and
   expect(screen.getByText('Enter a whole number from 1 to 1000.')).toBeTruthy()
   expect(await field()).toHaveProperty('value', text)
   expect(sent).toEqual([])
+})
+
+test('an edited limit doesn’t overwrite one that another administrator saved meanwhile', async () => {
+  const sent = changes()
+  const { user, queryClient } = await draw(100)
+  await user.type(await field(), '0')
+  mockEndpoint('GET /api/admin/settings', () => ({ dailyLikes: 60 }))
+  await act(() => queryClient.invalidateQueries())
+  await user.click(save())
+  expect(sent).toEqual([])
+  await user.click(await screen.findByRole('button', { name: 'Use this' }))
+  expect(await field()).toHaveProperty('value', '60')
 })
 
 test('settings that cannot be loaded can be asked for again', async () => {

@@ -1,9 +1,10 @@
 import type { OwnPhoto } from '@duet/contract/photos.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { myDetails } from '../../test/deck.ts'
 import { mockEndpoint, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
+import { useOwnDetails } from '../accounts/accounts.ts'
 import { PhotoEditor } from './photos.tsx'
 
 beforeEach(() => signInAs(jun))
@@ -61,4 +62,18 @@ test('a photo that waits for review says whether others see it meanwhile', async
     'Visible to others. A moderator will still check it.',
     'Only you see it until a moderator has checked it.',
   ])
+})
+
+const Own = () => <PhotoEditor photos={useOwnDetails().data?.photos ?? []} />
+
+test('a description that another device saved meanwhile is shown, not overwritten', async () => {
+  let alt = 'On a bench'
+  mockEndpoint('GET /api/user/myDetails', () => myDetails({ photos: [{ ...photo('a'), alt }] }))
+  const { user, queryClient } = await renderPage(<Own />, { texts: ['photos', 'ui'] })
+  await user.click(await screen.findByRole('button', { name: 'Change photo 1' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Describe this photo' }))
+  const field = await screen.findByRole('textbox')
+  alt = 'On a bench in Porto'
+  await act(() => queryClient.invalidateQueries())
+  await waitFor(() => expect(field).toHaveProperty('value', alt))
 })

@@ -1,6 +1,6 @@
 import { questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { mockEndpoint, problem, resetEndpoints } from '../../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../../test/render.tsx'
@@ -225,6 +225,16 @@ test('an answer can be changed from the list, and nothing is saved before one sa
     { choice: 'cheerful_mess', accepts: ['tidy', 'lived_in'], importance: 'very' },
   ])
   expect(within(screen.getByRole('list', { name: 'Home and daily life' })).getByText('A cheerful mess')).toBeTruthy()
+})
+
+test('an answer that another device saved meanwhile is shown, not overwritten', async () => {
+  const { user, queryClient } = await draw([tidy], '/questions?view=answers')
+  await asked('Your answers')
+  await user.click(button('Change: Your home on an ordinary Tuesday?'))
+  await asked('Your home on an ordinary Tuesday?')
+  mockEndpoint('GET /api/questions', () => ({ questions, answers: [{ ...tidy, choice: 'cheerful_mess' }] }))
+  await act(() => queryClient.invalidateQueries())
+  await waitFor(() => expect(screen.getByRole('radio', { name: 'A cheerful mess' })).toHaveProperty('checked', true))
 })
 
 test('each of two answers that are deleted one right after the other can be brought back', async () => {
