@@ -1,5 +1,9 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { withStepUp } from '../features/accounts/accounts.ts'
+import { showMatch } from '../features/matches/matches.tsx'
+import { useReportStore } from '../features/reports/report-store.ts'
+import { toProblemError } from '../platform/problem.ts'
 import { useSession } from '../platform/session.ts'
 import { afterFailure, keepWay } from '../platform/socket/kept-way.ts'
 import { disconnect, getSocket } from '../platform/socket/socket.ts'
@@ -75,4 +79,34 @@ test('without a stored user nothing is loaded and nothing connects', async () =>
   await screen.findByRole('button', { name: 'Sign in' })
   expect(ask).not.toHaveBeenCalled()
   expect(getSocket()).toBeNull()
+})
+
+const user = { id: 'u_ines', name: 'Ines', photo: null }
+const stale = toProblemError(403, { code: 'reauthentication_required', title: '', detail: '' }, null)
+const dialogs: Record<string, [file: string, open: () => void]> = {
+  'the report': [
+    '../features/reports/report-dialog.tsx',
+    () => useReportStore.getState().ask({ userId: user.id, name: user.name, subject: { kind: 'profile' } }),
+  ],
+  'a match': [
+    '../features/matches/match-panel.tsx',
+    () => showMatch({ user, matchedAt: '2026-11-20T12:00:00.000Z', openers: [], hasMessages: false }),
+  ],
+  'the proof of identity': [
+    '../features/accounts/step-up-dialog.tsx',
+    () => void withStepUp(() => Promise.reject(stale)).catch(() => undefined),
+  ],
+}
+
+test.each(Object.keys(dialogs))('the navigation stays when the code of %s fails to load', async (name) => {
+  const [file, show] = dialogs[name] ?? ['', () => undefined]
+  vi.doMock(file, () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  signInAs(jun)
+  await open('/home')
+  await bar()
+  act(show)
+  expect(await screen.findByText('This couldn’t be opened. Check your connection, then reload.')).toBeTruthy()
+  expect(await bar()).toBeTruthy()
 })
