@@ -2,7 +2,7 @@ import type { Message as WireMessage } from '@duet/contract/conversations.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { conversationsKey } from '../../cache/keys.ts'
 import { AddressBar } from '../../platform/address/address.tsx'
 import { preloadTexts, startI18n } from '../../platform/i18n.ts'
@@ -51,6 +51,8 @@ beforeEach(async () => {
   queryClient.setQueryData(['matches'], [])
   for (const id of ['maya', 'kofi']) queryClient.setQueryData(['profile', id], { distanceKm: 10, area: 'Berlin' })
 })
+
+afterEach(() => void vi.useRealTimers())
 
 function show() {
   window.history.replaceState(null, '', '/chat')
@@ -140,15 +142,17 @@ it('logs "Socket not connected." when there is no socket, and sends nothing', ()
   expect(logged).toHaveBeenCalledWith('Socket not connected.')
 })
 
-it('says quietly that it is reconnecting, once that takes two seconds', async () => {
+it.each([
+  ['connecting', 'Connecting…', 4_000],
+  ['reconnecting', 'Reconnecting…', 2_000],
+] as const)('says quietly that it is %s, once that takes longer than usual', (socketStatus, words, patience) => {
   vi.useFakeTimers()
   show()
-  act(() => useSession.setState({ socketStatus: 'reconnecting' }))
-  act(() => void vi.advanceTimersByTime(1_900))
-  expect(screen.queryByText('Reconnecting…')).toBeNull()
+  act(() => useSession.setState({ socketStatus }))
+  act(() => void vi.advanceTimersByTime(patience - 100))
+  expect(screen.queryByText(words)).toBeNull()
   act(() => void vi.advanceTimersByTime(200))
-  expect(screen.getByText('Reconnecting…')).toBeTruthy()
-  vi.useRealTimers()
+  expect(screen.getByText(words)).toBeTruthy()
 })
 
 it('announces what comes in: one message with its words, several from one person by their number', () => {
@@ -170,5 +174,4 @@ it('announces what comes in: one message with its words, several from one person
   hear('kofi', 'Kofi', 'Hi')
   act(() => void vi.advanceTimersByTime(1_000))
   expect(screen.getByText('3 new messages from Maya. Kofi: Hi')).toBeTruthy()
-  vi.useRealTimers()
 })

@@ -72,6 +72,19 @@ it('opens it under a finger that rests, without opening the conversation; a tap 
   expect(onSelect).toHaveBeenCalledWith('maya')
 })
 
+it('says that there are no messages only once the server has answered', async () => {
+  let answer: () => void = () => undefined
+  const list = new Promise<void>((resolve) => (answer = resolve)).then(() => [])
+  const asked = mockEndpoint('GET /api/messages/history', () => list)
+  await renderPage(<ConversationRows onSelect={onSelect} onNear={() => undefined} />, {
+    texts: ['conversations', 'matches'],
+  })
+  await waitFor(() => expect(asked).toHaveLength(1))
+  expect(screen.queryByText(/^No messages yet/)).toBeNull()
+  answer()
+  expect(await screen.findByText(/^No messages yet/)).toBeTruthy()
+})
+
 it('closing the search or the archive returns focus to the button that opened it', async () => {
   // The test DOM doesn't know the <search> element, so React reports a misspelt component.
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
