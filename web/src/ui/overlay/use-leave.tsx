@@ -30,6 +30,10 @@ export function useLeave({ open = true, holds, edited }: Unsaved & { open?: bool
       setAsking(false)
     }
   }, [open])
+  // Nothing is left to discard once the change was sent or undone in the dialog.
+  useEffect(() => {
+    if (!edited) setAsking(false)
+  }, [edited])
   const watch = ({ target }: FormEvent) => {
     if (isText(target)) typed.current.add(target)
   }
