@@ -24,7 +24,7 @@ async function emptyDatabase(): Promise<pg.ClientConfig> {
   return { host, user, database }
 }
 
-it('nodes that start at the same time on an empty database make its schema once', {
+it('Nodes that start together on an empty database create its schema once', {
   tags: ['long', 'race'],
 }, async () => {
   const owner = await emptyDatabase()
@@ -39,7 +39,7 @@ it('nodes that start at the same time on an empty database make its schema once'
   expect(views).toEqual([{ viewname: 'searchable' }])
 })
 
-it('only one caller has a lock at a time, others get their turn, and a failure gives it back', {
+it('Only one caller holds a lock at a time, the others take turns, and a failure releases it', {
   tags: 'long',
 }, async () => {
   const pool = new pg.Pool({ ...(await emptyDatabase()), max: 8 })
@@ -66,7 +66,7 @@ it('only one caller has a lock at a time, others get their turn, and a failure g
   await pool.end()
 })
 
-it('processes that start at the same time keep one key', { tags: 'race' }, async () => {
+it('Processes that start together agree on one secret key', { tags: 'race' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-key-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const dataDir = join(folder, 'data')

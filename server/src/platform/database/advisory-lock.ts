@@ -5,7 +5,10 @@ const lock = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as mine'
 const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))'
 const againMs = 200
 
-/** Runs `work` unless another process runs under the same name: undefined then. A process that dies lets others in. */
+/**
+ * Runs `work` while holding the lock, or returns undefined if another process holds it. A process that dies frees its
+ * lock.
+ */
 export async function unlessLocked<T>(
   pool: pg.Pool,
   name: string,
@@ -26,8 +29,8 @@ export async function unlessLocked<T>(
 }
 
 /**
- * Runs `work` while no other process runs under the same name; waits for its turn without keeping a connection. A
- * process that dies gives its turn back. Throws when `signal` ends the waiting.
+ * Runs `work` once it gets the lock. Polls instead of blocking, so waiting holds no connection. Throws when `signal`
+ * aborts the wait.
  */
 export async function withLock<T>(
   pool: pg.Pool,

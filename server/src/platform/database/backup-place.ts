@@ -6,30 +6,26 @@ import { oneAtATime } from '../one-at-a-time.ts'
 import { syncFile, syncFolder } from '../storage/durable.ts'
 import { s3Storage } from '../storage/s3-storage.ts'
 
-/** Where backups go: a folder that is there, best of another disk or machine, or a bucket of an S3-compatible store. */
+/** Where backups go: an existing folder, ideally on another disk or machine, or a bucket of an S3-compatible store. */
 export interface BackupPlace {
-  /** Keeps a file of this machine under a name; there whole or not at all. */
+  /** Copies a local file to the place under a name. A failed copy leaves nothing behind. */
   put(name: string, path: string): Promise<void>
-  /** The names of all backups there, in no order. */
   list(): Promise<string[]>
-  /** Of the backup of this name, in bytes. Throws when there is none. */
+  /** Size in bytes. Throws when there is no such backup. */
   sizeOf(name: string): Promise<number>
-  /** Writes the backup of this name into a file. Throws when there is none. */
   fetch(name: string, path: string): Promise<void>
   remove(name: string): Promise<void>
 }
 
-/** Removes what a process that was killed has left of a backup in a folder: files that `isLeft` names. */
 export async function removeLeft(folder: string, isLeft: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(folder)) if (isLeft(name)) await rm(join(folder, name), { force: true })
 }
 
 const named = /^duet-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/
 
-/** `duet-2026-11-24T02-11-00Z.backup`: the names sort as their times do. */
+/** `duet-2026-11-24T02-11-00Z.backup`: sorting names sorts them by time. */
 export const backupName = (at: Date): string => `duet-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
 
-/** When the backup of this name was made; undefined for other names. */
 export function madeAt(name: string): Date | undefined {
   const [, day, hour, minute, second] = named.exec(name) ?? []
   return day === undefined ? undefined : new Date(`${day}T${hour}:${minute}:${second}Z`)
@@ -90,10 +86,8 @@ function bucketPlace(url: string): BackupPlace {
   }
 }
 
-/** The place that `BACKUP_TO` names: `s3://…`, or a folder. */
 export const openBackupPlace = (to: string): BackupPlace => (to.startsWith('s3:') ? bucketPlace(to) : folderPlace(to))
 
-/** The newest backup there; undefined without one. */
 export async function newestBackup(
   place: Pick<BackupPlace, 'list'>,
 ): Promise<{ name: string; madeAt: Date } | undefined> {

@@ -12,11 +12,10 @@ import { syncFile, syncFolder } from '../storage/durable.ts'
 import { fileKindOf, type Storage } from '../storage/storage.ts'
 import { sealWith } from './sealed-file.ts'
 
-/** What a backup says of itself: everything in it is checked against this before anything is changed. */
+/** The table of contents of a backup. A restore checks everything against it before it changes anything. */
 export interface Manifest {
   format: 1
   madeAt: string
-  /** Every migration the database had, in order. */
   migrations: string[]
   tables: { name: string; columns: string[]; rows: number; sha256: string }[]
   files: { key: string; sha256: string }[]
@@ -25,16 +24,21 @@ export interface Manifest {
 export const tablePath = (name: string) => `tables/${name}.copy`
 export const filePath = (key: string) => `files/${key}`
 export const manifestPath = 'manifest.json'
-/** The SHA-256 of the manifest, since zips are read without a check of their own. */
+/** The SHA-256 of the manifest: reading a zip doesn't verify its checksums. */
 export const sealPath = 'manifest.sha256'
 
-/** Exports are there for a day. What is not ours may be backups: with them, each night's would hold all earlier ones. */
+/**
+ * Exports last only a day. Files that aren't Duet's are skipped too: they may be earlier backups, and each night's
+ * backup would then contain all the others.
+ */
 export function isBackedUp(key: string): boolean {
   const kind = fileKindOf(key)
   return kind !== undefined && kind !== 'exports'
 }
 
-/** Every table with the columns that are kept: not those the database makes, and not the numbers of its transactions. */
+/**
+ * Every table and its columns, except generated columns and transaction numbers, which mean nothing in another cluster.
+ */
 const findTables = `
   select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns, c.relkind = 'p' as parted
   from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -42,7 +46,6 @@ const findTables = `
     and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
   group by c.relname, c.relkind order by c.relname`
 
-/** Passes on what it gets; afterwards tells its hash and how many lines it had. */
 function counting() {
   const hash = createHash('sha256')
   let lines = 0
@@ -66,7 +69,7 @@ interface Backup {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** Gives a part to the zip, which reads one after the other; done when all of it has been read. */
+/** Adds a stream to the zip and resolves once the zip, which reads one stream at a time, has read all of it. */
 function addPart(zip: yazl.ZipFile, path: string, stream: Readable, compress: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('end', resolve).once('error', reject)
@@ -78,7 +81,7 @@ async function addTables(zip: yazl.ZipFile, client: pg.Client, manifest: Manifes
   const { rows: tables } = await client.query<{ name: string; columns: string[]; parted: boolean }>(findTables)
   for (const { name, columns, parted } of tables) {
     const list = columns.map(quoted).join(', ')
-    // What has parts has no rows of its own to copy.
+    // COPY can't read a partitioned table directly, only a query on it.
     const source = parted ? `(select ${list} from ${quoted(name)})` : `${quoted(name)} (${list})`
     const text = `copy ${source} to stdout`
     const { stream, result } = counting()
@@ -89,7 +92,10 @@ async function addTables(zip: yazl.ZipFile, client: pg.Client, manifest: Manifes
   }
 }
 
-/** A file may be removed between its listing and its turn; more than these, or all, are not to be read at all. */
+/**
+ * A few files may be deleted between being listed and being read. More than this many missing files, or all of them,
+ * means the store can't be read.
+ */
 const fewMissing = (listed: number) => Math.max(20, listed / 100)
 
 async function addFiles(zip: yazl.ZipFile, { storage, log }: Backup, manifest: Manifest): Promise<void> {
@@ -115,7 +121,7 @@ async function addFiles(zip: yazl.ZipFile, { storage, log }: Backup, manifest: M
   }
 }
 
-/** Every part, the tables first: the snapshot they are read from is let go of before the files, which take hours. */
+/** Writes the tables first, so that their snapshot ends before the files, which take hours. */
 async function addAll(zip: yazl.ZipFile, client: pg.Client, backup: Backup): Promise<Manifest> {
   await client.query(`begin isolation level repeatable read read only; set local timezone = 'UTC'`)
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
@@ -141,14 +147,14 @@ async function write(client: pg.Client, path: string, backup: Backup): Promise<M
     written.destroy(error)
     throw error
   })
-  // What fails first says why.
+  // Rejects with whichever error came first: the other one only follows from it.
   const [manifest] = await Promise.all([adding, writing])
   return manifest
 }
 
 /**
- * Writes every table, all as they were at one moment, and every file of the store into one file, while everything goes on.
- * The file is there whole or not at all. Throws when the database or the store cannot be read.
+ * Writes a consistent snapshot of every table, and every file of the store, into one file while the server runs. A
+ * failed backup leaves no file. Throws when the database or the store can't be read.
  */
 export async function backUp(path: string, backup: Backup): Promise<Manifest> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`

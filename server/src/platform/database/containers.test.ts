@@ -19,14 +19,13 @@ const folder = join(dataDir, 'postgres')
 const lock = join(dataDir, 'postgres.lock')
 const script = fileURLToPath(new URL('../../test/postgres-elsewhere.ts', import.meta.url))
 
-// A PID namespace with a /proc of its own is what a container sees of processes.
+// A PID namespace with its own /proc shows the processes a container would see.
 const unshare = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 const canUnshare = process.platform === 'linux' && spawnSync('unshare', [...unshare.slice(1), 'true']).status === 0
 if (!canUnshare)
   process.stderr.write('Skipped: a second container on one data directory. It needs Linux, root and unshare(1).\n')
 
 const children: ChildProcess[] = []
-/** Starts an action of postgres-elsewhere.ts in a PID namespace of its own; `line` is what it prints when it is done. */
 function elsewhere(action: string): { child: ChildProcess; line: Promise<Record<string, unknown>> } {
   const [command = '', ...options] = unshare
   const args = [...options, process.execPath, '--import', 'tsx', script, dataDir, action]
@@ -42,7 +41,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended
 }
 
-/** Runs `work` beside a database, which must be the same afterwards, with all its marks. */
 async function besideDatabase(work: () => Promise<void>): Promise<void> {
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
   try {
@@ -54,7 +52,6 @@ async function besideDatabase(work: () => Promise<void>): Promise<void> {
     await stop()
   }
 }
-/** What a server leaves in its folder while it runs: its process id and its socket. */
 function marks(): string[] {
   expect(existsSync(join(folder, '.s.PGSQL.5432'))).toBe(true)
   return ['postmaster.pid', '.s.PGSQL.5432.lock'].map(
@@ -73,12 +70,12 @@ async function words(connection: pg.ClientConfig): Promise<unknown[]> {
 
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  // A claim that is not renewed would be waited out by the next test.
+  // Otherwise the next test would wait for the abandoned claim to expire.
   rmSync(lock, { force: true })
 })
 afterAll(() => rmSync(top, { recursive: true, force: true }))
 
-describe.skipIf(!canUnshare)('a second container with the same data directory', () => {
+describe.skipIf(!canUnshare)('A second container with the same data directory', () => {
   beforeAll(async () => {
     const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
     const client = new pg.Client(connection)
@@ -88,7 +85,7 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
     await stop()
   })
 
-  test('does not start a second database', { tags: 'long', timeout: 120_000 }, () =>
+  test('A second container starts no second database', { tags: 'long', timeout: 120_000 }, () =>
     besideDatabase(async () => {
       expect(await elsewhere('start').line).toMatchObject({
         error: expect.stringMatching(/^Another Duet \(in another container .*\) runs on .*DATA_DIR/),
@@ -97,7 +94,7 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
   )
 
   test(
-    'does not touch a database it cannot see, whatever became of the claim',
+    'A second container leaves a database that it cannot see alone, even when the claim is gone',
     { tags: 'long', timeout: 120_000 },
     () =>
       besideDatabase(async () => {
@@ -109,13 +106,16 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
       }),
   )
 
-  test('runs its commands on the database that runs already', { timeout: 120_000 }, () =>
+  test('A command in a second container joins the running database', { timeout: 120_000 }, () =>
     besideDatabase(async () => {
       expect(await elsewhere('join').line).toEqual({ done: [{ word: 'kept' }] })
     }),
   )
 
-  test('is respected by its host, which sees its processes', { tags: 'long', timeout: 120_000 }, async () => {
+  test('The host leaves the database of a container alone, although it sees its processes', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
     const { child, line } = elsewhere('hold')
     expect(await line).toEqual({ done: null })
     expect(postgresProcessesOf(folder)).not.toEqual([])
@@ -127,14 +127,17 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
     await end(child, 'SIGKILL')
   })
 
-  test('is respected while its database is made: it renews its claim', { tags: 'long', timeout: 120_000 }, async () => {
+  test('A container that is creating its database renews its claim, so the host waits', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
     const { child } = elsewhere('claim')
     await expect.poll(() => claimant(dataDir)?.isElsewhere).toBe(true)
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/in another container/)
     await end(child, 'SIGKILL')
   })
 
-  test('that was killed is waited out, and then its data directory is free', {
+  test('The claim of a killed container expires and frees the data directory', {
     tags: 'long',
     timeout: 120_000,
   }, async () => {
@@ -148,11 +151,11 @@ describe.skipIf(!canUnshare)('a second container with the same data directory', 
   })
 })
 
-describe('a claim from elsewhere', () => {
+describe('A claim from elsewhere', () => {
   const other = join(top, 'other')
   const claimOf = (changes: object) => JSON.stringify({ pid: 1, identity: '1', place: 'another boot', ...changes })
 
-  test('that is old, or from before the machine started anew, is over at once', async () => {
+  test('A claim that is old or from before a reboot expires immediately', async () => {
     ;(await claimDataDir(other)).release()
     writeFileSync(join(other, 'postgres.lock'), claimOf({ host: '/nowhere' }))
     utimesSync(join(other, 'postgres.lock'), 0, 0)
@@ -163,7 +166,7 @@ describe('a claim from elsewhere', () => {
     expect(readdirSync(other)).toEqual([])
   })
 
-  test('that lies in the future, since the clock was put back, is over when it is not renewed', {
+  test('A claim dated in the future by a clock change expires when nobody renews it', {
     tags: 'long',
     timeout: 60_000,
   }, async () => {

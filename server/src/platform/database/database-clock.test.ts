@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { followDatabase } from './database-clock.ts'
 
-// The machine's clock is at noon, that of the database beside it by `off`; an answer takes `tookMs`, made in its middle.
+// The local clock starts at noon and the database's differs by `off`. An answer takes `tookMs` and is timed halfway
+// through.
 const noon = Date.UTC(2026, 0, 1, 12)
 let off: number
 let tookMs: number
@@ -27,7 +28,7 @@ afterEach(() => {
   log.warn.mockReset()
 })
 
-it.each([600_000, -600_000])('tells the time of a database that is %i ms ahead, and says so once', async (ahead) => {
+it.each([600_000, -600_000])('The clock follows a database that is %i ms ahead and logs one warning', async (ahead) => {
   off = ahead
   const clock = await follow()
   expect(Math.abs(clock.now().getTime() - (Date.now() + ahead))).toBeLessThanOrEqual(tookMs)
@@ -36,7 +37,7 @@ it.each([600_000, -600_000])('tells the time of a database that is %i ms ahead, 
   clock.stop()
 })
 
-it('tells the time of this machine where the database agrees, however long it takes to answer', async () => {
+it('Slow answers do not move the clock when the database agrees with this machine', async () => {
   const clock = await follow()
   for (const took of [0, 1, 900, 7]) {
     tookMs = took
@@ -47,7 +48,7 @@ it('tells the time of this machine where the database agrees, however long it ta
   clock.stop()
 })
 
-it('follows within a minute when one of the two is set, and stays where it is while no one answers', async () => {
+it('A clock change is followed within a minute, and the offset stays while the database does not answer', async () => {
   const clock = await follow()
   fault = new Error('Connection terminated')
   off = 5_000

@@ -8,14 +8,13 @@ export interface FollowingClock extends Clock {
 }
 
 const everyMs = minutes(1)
-/** Further off than this, the operator is warned. */
 const worthTelling = seconds(1)
 
 const askTime = 'select extract(epoch from clock_timestamp())::float8 * 1000 as now'
 
 /**
- * The time of the database, which all nodes share: this machine's, moved by how far it is off. Looked at now and once a
- * minute, so that telling the time costs nothing. Waits for a database that does not answer yet.
+ * The time of the database, which all nodes share: this machine's clock plus a measured offset. Measuring only at the
+ * start and once a minute makes reading the clock free. Waits for a database that isn't ready.
  */
 export async function followDatabase(
   pool: Pick<pg.Pool, 'query'>,
@@ -23,24 +22,27 @@ export async function followDatabase(
 ): Promise<FollowingClock> {
   let offMs = 0
 
-  /** The answer was made between two looks at our own clock: only what cannot be is corrected, and no jitter followed. */
+  /**
+   * The database answered between two readings of our own clock, so any offset in that range is possible: the offset
+   * changes only when it falls outside, and network jitter doesn't move it.
+   */
   async function look(): Promise<void> {
     const before = Date.now()
     const { rows } = await pool.query<{ now: number }>(askTime)
     const now = rows[0]?.now ?? before
     const next = Math.round(Math.min(Math.max(offMs, now - Date.now() - 1), now - before))
     if (Math.abs(next - offMs) > worthTelling)
-      log.warn({ offMs: next }, 'the clock of this machine is not that of the database, which is followed')
+      log.warn({ offMs: next }, 'the clock of this machine differs from that of the database, which is used instead')
     offMs = next
   }
 
-  // The first answer waits for a connection: the second says more.
+  // The first measurement includes opening a connection; the second is more exact.
   for (let looks = 0; looks < 2; looks++) await untilAnswers(log, look)
-  const stop = lookAgain(() => look().catch((err) => log.debug({ err }, 'the time of the database is not known anew')))
+  const stop = lookAgain(() => look().catch((err) => log.debug({ err }, 'the time of the database could not be read')))
   return { now: () => new Date(Date.now() + offMs), stop }
 }
 
-/** A minute after each look the next: a database that stands still is not asked again meanwhile. */
+/** Waits a minute after each measurement ends, so that a hanging database isn't asked twice at a time. */
 function lookAgain(look: () => Promise<void>): () => void {
   let isOver = false
   let timer: NodeJS.Timeout | undefined

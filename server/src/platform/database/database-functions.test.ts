@@ -22,10 +22,10 @@ afterAll(async () => {
 
 const made = /^create (?:or replace )?(function|view|trigger) (\w+)/
 
-/** How functions are called and what they return, the columns of views and the tables of triggers, as of the last release. */
+/** The signatures of functions, the columns of views and the tables of triggers in the last release. */
 const releasedFile = new URL('../../test/released-functions.txt', import.meta.url)
 
-/** What files define, as `function plain_text`, in order. */
+/** What the files define, such as `function plain_text`, sorted. */
 const definedIn = (files: readonly SqlFile[]) =>
   files
     .flatMap(({ text }) => statementsOf(text))
@@ -40,13 +40,13 @@ async function names(query: string): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-describe('the files of the database', () => {
-  it('of the baseline are all run', async () => {
+describe('The SQL files', () => {
+  it('The baseline runs every file of the schema folder', async () => {
     const files = await readdir(new URL('../../../database/schema/', import.meta.url))
     expect(files.sort()).toEqual(baselineNouns.map((noun) => `${noun}.sql`).sort())
   })
 
-  it('define each function, view and trigger of a database exactly once', async () => {
+  it('Every function, view and trigger is defined exactly once', async () => {
     const everything = await names(`
       select 'function ' || proname as name from pg_proc where pronamespace = 'public'::regnamespace
       union all select 'view ' || viewname from pg_views where schemaname = 'public'
@@ -55,7 +55,7 @@ describe('the files of the database', () => {
     expect(definedIn([...(await readMigrations()), ...(await readFunctions())])).toEqual(everything)
   })
 
-  it('define functions beside the tables only where a column needs them: another result would need other rows', async () => {
+  it('Only functions that columns depend on are defined beside the tables', async () => {
     const needed = await names(`
       select distinct 'function ' || proname as name from pg_depend d join pg_proc p on p.oid = d.refobjid
       where d.refclassid = 'pg_proc'::regclass and p.pronamespace = 'public'::regnamespace
@@ -63,7 +63,7 @@ describe('the files of the database', () => {
     expect(definedIn(await readMigrations())).toEqual(needed)
   })
 
-  it('of functions can run again, and each function is valid', async () => {
+  it('Function files are idempotent and their functions valid', async () => {
     const files = await readFunctions()
     expect(files.flatMap(({ name, text }) => faultsInFunctions(text).map((fault) => `${name}: ${fault}`))).toEqual([])
     await owner.query('begin; set local check_function_bodies = on')
@@ -71,8 +71,8 @@ describe('the files of the database', () => {
     await owner.query('rollback')
   })
 
-  // `UPDATE_RELEASED=yes npx vitest run database-functions` writes the file, with each release.
-  it('of functions can replace those of the last release, or drop them', async () => {
+  // Each release updates the file with `UPDATE_RELEASED=yes npx vitest run database-functions`.
+  it('Function files replace or drop every function of the last release', async () => {
     const shapes = await names(`
       select concat('function ', proname, '(', pg_get_function_arguments(oid), ') ', pg_get_function_result(oid)) as name
         from pg_proc where pronamespace = 'public'::regnamespace
@@ -100,17 +100,17 @@ describe('the files of the database', () => {
     '-- Needs Duet 1.2.0: nothing calls it.\ndrop function f(uuid);',
     'update people set age = 0;',
     'create table people ();',
-  ])('of functions may not hold %s', (statement) => {
+  ])('A function file may not contain %s', (statement) => {
     expect(faultsInFunctions(statement)).toHaveLength(1)
   })
 
-  it('of functions may remove what nothing calls any more', () => {
+  it('A function file may drop a function that nothing calls anymore', () => {
     const removal = '-- Needs Duet 1.2.0: f_of is called instead.\ndrop function if exists f(uuid);'
     expect(faultsInFunctions(removal)).toEqual([])
   })
 })
 
-describe('the functions of a database', () => {
+describe('Updating functions', () => {
   const askApplied = `select obj_description('kysely_migration'::regclass, 'pg_class') as name`
   const record = (applied: { version: string; digests: object }) =>
     owner.query(`comment on table kysely_migration is ${owner.escapeLiteral(JSON.stringify(applied))}`)
@@ -125,7 +125,7 @@ describe('the functions of a database', () => {
     asItIs = await source()
   })
 
-  it('are replaced where their file has changed, and only there', async () => {
+  it('Only functions of changed files are replaced', async () => {
     await owner.query(replaced)
     await migrate(database.config)
     expect(await source()).not.toEqual(asItIs)
@@ -136,7 +136,7 @@ describe('the functions of a database', () => {
     expect([await source(), await asItWas(), await names(lockPair)]).toEqual([asItIs, now, before])
   })
 
-  it('stay as they are where a newer Duet has replaced them, until it is the newest that starts', async () => {
+  it('An older version leaves the functions of a newer one alone', async () => {
     const newer = { version: '1.0.1', digests: { ...now.digests, safety: 'newer' } }
     await owner.query(replaced)
     await record(newer)
@@ -148,7 +148,7 @@ describe('the functions of a database', () => {
     expect(await source()).toEqual(asItIs)
   })
 
-  it('refuse the start in one line where they lack what this Duet needs', async () => {
+  it('A start is refused in one line when the database needs a newer version', async () => {
     const newer = { version: '1.2.0', needs: '1.1.0', digests: { ...now.digests, safety: 'newer' } }
     await record(newer)
     await expect(migrate(database.config)).rejects.toThrow(
@@ -158,14 +158,14 @@ describe('the functions of a database', () => {
     await record(now)
   })
 
-  it('do not stop a start where a newer Duet has the same', async () => {
+  it('A version starts on a newer one’s database when their functions are the same', async () => {
     await record({ ...now, version: '9.0.0' })
     await migrate(database.config)
     expect((await asItWas()).version).toBe('9.0.0')
     await record({ ...now, version: server.version })
   })
 
-  it('that are new all exist before one that calls them is replaced, wherever the update stops', async () => {
+  it('All new functions exist before any function is replaced, wherever the update stops', async () => {
     const all = definedIn(await readFunctions()).filter((one) => one.startsWith('function '))
     const there = () =>
       names(`select distinct 'function ' || proname as name from pg_proc where pronamespace = 'public'::regnamespace`)
@@ -182,7 +182,7 @@ describe('the functions of a database', () => {
     expect(await asItWas()).toEqual(now)
   })
 
-  it('of one file are all replaced or none, and the next start goes on where one failed', async () => {
+  it('A file’s functions are replaced all or none, and the next start resumes at the failed file', async () => {
     const isSeen = () => names(`select prosrc as name from pg_proc where proname = 'wide_cell'`)
     const seen = await isSeen()
     await record({ ...now, digests: {} })
@@ -206,6 +206,6 @@ it.each([
   ['1.0.0-rc.1', '1.0.0-rc.1', false],
   ['1.0.0-rc.1', '1.0.0', false],
   ['0.9.9', '1.0.0-rc.1', false],
-])('%s after %s: %s', (version, other, after) => {
+])('Whether %s is newer than %s: %s', (version, other, after) => {
   expect(isNewer(version, other)).toBe(after)
 })

@@ -2,25 +2,25 @@ import type pg from 'pg'
 import { version as ours } from '../version.ts'
 import { type FunctionFile, readFunctions } from './schema-files.ts'
 
-/** What a database has. */
+/** What the comment on the migrations table records. */
 interface Applied {
-  /** The version of Duet that last replaced functions. */
   version: string
-  /** The oldest version of Duet that works with it; none: any that knows its migrations. */
+  /**
+   * The oldest version of Duet that works with this database. If unset, any version that knows its migrations works.
+   */
   needs?: string
-  /** Of each file of functions. */
+  /** By name of the file in `functions`. */
   digests: Record<string, string>
 }
 
 const askApplied = `select obj_description('kysely_migration'::regclass, 'pg_class') as text`
 
-/** The numbers of a version such as 1.2.3 or 1.2.3-rc.4; a release comes after its candidates. */
+/** Parses 1.2.3 or 1.2.3-rc.4. A release sorts after its candidates. */
 function numbersOf(version: string): number[] {
   const [release = '', candidate] = version.split('-rc.')
   return [...release.split('.').map(Number), candidate === undefined ? Number.POSITIVE_INFINITY : Number(candidate)]
 }
 
-/** Whether one version of Duet comes after another. */
 export function isNewer(version: string, other: string): boolean {
   const others = numbersOf(other)
   const [mine, theirs] = numbersOf(version)
@@ -35,15 +35,12 @@ async function findApplied(client: Pick<pg.ClientBase, 'query'>): Promise<Applie
 }
 
 interface Difference {
-  /** The files that a database does not have as they are here. */
   changed: FunctionFile[]
-  /** The version of Duet whose functions it has, when that is newer than this one. */
+  /** Set only when a newer Duet replaced functions. */
   newer: string | undefined
-  /** The oldest version of Duet that works with it. */
   needs: string | undefined
 }
 
-/** How the functions, views and triggers of a database, which has a schema, differ from those of this Duet. */
 export async function compareFunctions(client: Pick<pg.ClientBase, 'query'>): Promise<Difference> {
   const { version, needs, digests } = await findApplied(client)
   const changed = (await readFunctions()).filter(({ name, digest }) => digests[name] !== digest)
@@ -53,7 +50,6 @@ export async function compareFunctions(client: Pick<pg.ClientBase, 'query'>): Pr
 const record = (client: pg.ClientBase, applied: Applied) =>
   client.query(`comment on table kysely_migration is ${client.escapeLiteral(JSON.stringify(applied))}`)
 
-/** Replaces what is in one file, all of it or nothing, and records that. */
 async function replace(client: pg.ClientBase, { name, text, digest }: FunctionFile): Promise<void> {
   const { needs, digests } = await findApplied(client)
   // Functions may call functions created later.
@@ -63,7 +59,6 @@ async function replace(client: pg.ClientBase, { name, text, digest }: FunctionFi
   await client.query('commit')
 }
 
-/** The definition of each function in a file. Bodies are dollar-quoted. */
 const functionsIn = ({ text }: FunctionFile) =>
   text
     .split(/^create or replace function /m)
@@ -71,8 +66,8 @@ const functionsIn = ({ text }: FunctionFile) =>
     .map((rest) => `create function ${rest.split('$$;', 1)[0]}$$;`)
 
 /**
- * Creates the functions that the database lacks. Functions in earlier files may call them, and the update may stop
- * between the two. Takes no lock that conflicts with readers or writers of tables.
+ * Creates missing functions before any file is replaced: earlier files may call functions of later ones, and the update
+ * may stop between the two. Takes no lock that blocks readers or writers of tables.
  */
 async function createMissing(client: pg.ClientBase, files: readonly FunctionFile[]): Promise<void> {
   await client.query('begin; set local check_function_bodies = off')
@@ -82,8 +77,8 @@ async function createMissing(client: pg.ClientBase, files: readonly FunctionFile
 }
 
 /**
- * Replaces the functions, views and triggers whose files have changed, each file in a transaction of its own: tables in use
- * are locked for as short as can be, and a start that is tried again goes on.
+ * Replaces the functions, views and triggers of changed files. Each file has its own transaction, which keeps locks on
+ * tables short and lets the next start resume where this one failed.
  */
 export async function applyFunctions(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -99,13 +94,12 @@ export async function applyFunctions(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** The versions of the nodes that work on the database now, as far as this login may see them. */
 const askVersions = `select distinct substr(application_name, 6) as version from pg_stat_activity
   where datname = current_database() and application_name like 'Duet %'`
 
 /**
- * Records that versions of Duet before the newest of `needs` do not work with the database any more, before anything is taken
- * away; nothing happens when it is recorded already. Gives the versions before it that still run: then nothing is recorded.
+ * Records the newest of `needs` as the oldest version that works with the database, before a migration removes
+ * anything. If older nodes still run, it records nothing and returns their versions.
  */
 export async function raiseNeeds(pool: pg.Pool, needs: readonly string[]): Promise<string[]> {
   const needed = needs.reduce((newest, one) => (isNewer(one, newest) ? one : newest), '')

@@ -11,32 +11,30 @@ import type { DB } from './schema.ts'
 import { type SchemaFiles, type SqlFile, schemaFiles } from './schema-files.ts'
 import { compareSchema } from './schema-version.ts'
 
-/** The role the application works as: it reads and writes rows, but cannot make an administrator. */
+/** The application's role can read and write rows but can't make anyone an administrator. */
 export const appRole = 'duet_app'
 
 /**
- * Which history transaction numbers belong to: that of this database, in this cluster, on this timeline. After a failover
- * or a restore the same numbers are given again, to other transactions. A hash, so that all are of one length.
+ * Identifies the history that transaction numbers belong to: this database, cluster and timeline. After a failover or
+ * restore, the same numbers are assigned again to other transactions. A hash keeps the value short and of fixed length.
  */
 export const historyOf = `(select md5(concat_ws('/', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), (select oid from pg_database where datname = current_database()))))`
 
-/** A connection or a transaction: what queries run on. */
 export type Db = Kysely<DB>
 
-// Counters fit a double; dates without time stay text.
+// Counts fit in a double. Dates without a time stay text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 type OnError = (error: Error) => void
 
-/** A connection may be lost at any time, idle or busy; unheard, that would end the process. */
+/** An idle or busy connection can fail at any time, and an unhandled `error` event would end the process. */
 function hearErrors(pool: pg.Pool, onError: OnError): void {
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
 }
 
-/** Throws `CannotStart` while nodes run that need what this Duet takes away. */
 async function requireNoOlder(pool: pg.Pool, { readNeeds }: SchemaFiles): Promise<void> {
   const [old] = await raiseNeeds(pool, await readNeeds())
   if (old)
@@ -45,12 +43,17 @@ async function requireNoOlder(pool: pg.Pool, { readNeeds }: SchemaFiles): Promis
     )
 }
 
-/** What PostgreSQL does only outside of a transaction: such a migration makes and drops indexes and nothing else. */
+/**
+ * Statements that PostgreSQL runs only outside a transaction. Such a migration creates and drops indexes and does
+ * nothing else.
+ */
 const isAlone = (text: string) => /^(create index|create unique index|drop index) concurrently /im.test(text)
 
 const withoutComments = (text: string) => text.replace(/--.*$/gm, '')
 
-/** Runs a migration that is alone. It waits for others as long as it takes: no one waits behind it. */
+/**
+ * Without a lock timeout: a concurrent index build may wait for as long as it takes, because nobody queues behind it.
+ */
 async function runAlone(db: Kysely<unknown>, text: string): Promise<void> {
   await sql`set lock_timeout = 0`.execute(db)
   try {
@@ -63,7 +66,6 @@ async function runAlone(db: Kysely<unknown>, text: string): Promise<void> {
   }
 }
 
-/** Runs the migrations that a database lacks, in order, each in a transaction of its own unless it has to be alone. */
 async function runMigrationsOf(
   db: Kysely<unknown>,
   files: readonly SqlFile[],
@@ -88,14 +90,13 @@ async function runMigrationsOf(
 }
 
 /**
- * Brings the database to the newest schema, or its tables up to the migration `last`, as its owner; leaves a newer one that
- * this Duet works with as it is. Throws `CannotStart` for a database from before 1.0 or of a newer Duet that this one does
- * not work with, and while nodes run that would not work with the new schema. When a migration fails nothing of it is kept;
- * one that waited too long for a table in use (55P03) may be tried again. Nodes that start at the same time wait for each
- * other.
+ * As the owner, migrates the database to the newest schema, or its tables up to the migration `last`. A newer schema
+ * that this version works with is left alone. Throws `CannotStart` for a database from before 1.0, for a newer one that
+ * this version doesn't work with, and while nodes run that wouldn't work with the new schema. A failed migration leaves
+ * no changes; after a lock timeout (55P03) it can be retried. Nodes that start together take turns.
  */
 export async function migrate(owner: pg.ClientConfig, last?: string, schema = schemaFiles): Promise<void> {
-  // What waits for a table makes all who come after it wait as well: better to let them pass and try again.
+  // Whatever waits for a table lock blocks everyone who comes after it: give up quickly, let them pass and retry.
   const options = '-c lock_timeout=3s'
   const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 5_000, keepAlive: true, options })
   hearErrors(pool, () => undefined)
@@ -107,17 +108,16 @@ export async function migrate(owner: pg.ClientConfig, last?: string, schema = sc
       if (!standing.isNew) await requireNoOlder(pool, schema)
       await runMigrationsOf(db, await schema.readMigrations(), standing.lacks, last)
       if (standing.isNew) await requireNoOlder(pool, schema)
-      // Functions are those of the newest tables.
+      // The functions need the newest tables.
       if (last === undefined) await applyFunctions(pool)
       await runMigrations({ pgPool: pool })
     })
   } finally {
-    // Not the database's: what was never asked anything does not end its pool.
+    // Not `db.destroy()`: Kysely doesn't end the pool if no query ever ran.
     await pool.end()
   }
 }
 
-/** Whether a Duet, or one of its commands, is connected to the database, as far as its owner may see. */
 export async function isUsed(owner: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
@@ -134,11 +134,11 @@ export async function isUsed(owner: pg.ClientConfig): Promise<boolean> {
 
 export interface Pools {
   db: Kysely<DB>
-  /** The same connections, for prepared statements on hot paths. */
+  /** The connections behind `db`, for prepared statements on hot paths. */
   pool: pg.Pool
 }
 
-/** What a connection may do, and how long it may take, in milliseconds. */
+/** Limits are in milliseconds. */
 interface Terms {
   max: number
   role?: string
@@ -169,8 +169,8 @@ const askTerms = `select current_user as role, current_setting('transaction_read
 const replica = () => Object.assign(new Error('the database takes no changes: it is a replica'), { code: '25006' })
 
 /**
- * Throws unless a new connection is what was asked for. A pooler that drops the options of a connection would leave the
- * application working as the owner, without limits of time; a replica takes nothing that is written.
+ * Throws unless a new connection has the role and limits we asked for. Behind a pooler that drops connection options,
+ * the application would work as the owner without timeouts; a replica would reject every write.
  */
 async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> {
   const { rows } = await client.query<{ role: string; readOnly: boolean; statement: number }>(askTerms)
@@ -183,7 +183,10 @@ async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> 
     )
 }
 
-/** What the role of the application's own login has to be given: a pooler keeps what belongs to a role. */
+/**
+ * Settings that the login of the application must have. A pooler drops connection options, but a role keeps its
+ * settings.
+ */
 const loginSettings = {
   statement_timeout: '5s',
   lock_timeout: '2s',
@@ -206,7 +209,6 @@ interface Login {
   settings: string[]
 }
 
-/** Throws unless a new connection works as the application alone, with its limits of time. */
 async function requireAppLogin(client: pg.ClientBase, onlyReads: boolean): Promise<void> {
   const { rows } = await client.query<Login>(askLogin)
   const { role, readOnly, works, owns, settings } = rows[0] as Login
@@ -235,11 +237,11 @@ interface Opening extends Pick<Terms, 'max' | 'statement' | 'onlyReads'> {
 
 function open(config: pg.ClientConfig, onError: OnError, opening: Opening): Pools {
   const { max, statement, options } = opening
-  // What the server does not end, because it cannot be reached any more, is given up here.
+  // The server can't end a statement once the network to it is gone, so the client gives up.
   const usual = { connect: seconds(5), answer: statement && statement + seconds(10) }
   const patience = opening.onlyReads ? replicaPatience : usual
   const pool = new NamedPool({
-    // So that a newer Duet knows which ones still run.
+    // Lets a newer version see which older nodes still run.
     application_name: `Duet ${version}`,
     ...config,
     Client: NamedClient,
@@ -248,7 +250,7 @@ function open(config: pg.ClientConfig, onError: OnError, opening: Opening): Pool
     query_timeout: patience.answer,
     keepAlive: true,
     ...(options && { options }),
-    // Waited for, whatever its type says: what it throws refuses the connection.
+    // The pool awaits this, whatever its type says, and an error refuses the connection.
     onConnect: opening.require,
   })
   hearErrors(pool, onError)
@@ -261,25 +263,24 @@ const openAsOwner = (owner: pg.ClientConfig, onError: OnError, terms: Terms): Po
 const short = { statement: seconds(5), lock: seconds(2), idleInTransaction: seconds(10) }
 
 /**
- * Connections as the application's own login, which may lead through a pooler that hands each transaction to another
- * connection: what they may do and how long it may take belongs to the role.
+ * Connects as the application's own login. A pooler may hand each transaction to a different connection, so the limits
+ * belong to the role instead of the connection.
  */
 export function connectLogin(login: pg.ClientConfig, onError: OnError, max = 10, onlyReads = false): Pools {
   const require = (client: pg.ClientBase) => requireAppLogin(client, onlyReads)
   return open(login, onError, { max, onlyReads, statement: short.statement, require })
 }
 
-/** Connections that work as the application role. `onError` hears of connections lost while idle. */
 export function connect(owner: pg.ClientConfig, onError: OnError, max = 10, onlyReads = false): Pools {
   return openAsOwner(owner, onError, { max, onlyReads, role: appRole, ...short })
 }
 
-/** A few connections as the owner for what must not wait: counters of limits, the clock, the queue of jobs. */
+/** A few owner connections for work that must not wait: rate limit counters, the clock and the job queue. */
 export function connectQueue(owner: pg.ClientConfig, onError: OnError): Pools {
   return openAsOwner(owner, onError, { max: 5, ...short })
 }
 
-/** A few connections as the owner for jobs that take long, and for what the application role may not remove. */
+/** A few owner connections for long jobs, and for deletions that the application role isn't allowed. */
 export function connectJobs(owner: pg.ClientConfig, onError: OnError): Pools {
   return openAsOwner(owner, onError, {
     max: 4,
@@ -289,7 +290,7 @@ export function connectJobs(owner: pg.ClientConfig, onError: OnError): Pools {
   })
 }
 
-/** Connections as the owner that may take as long as they like: for commands in a terminal. */
+/** Owner connections without timeouts, for commands in a terminal. */
 export function connectOwner(owner: pg.ClientConfig, onError: OnError): Pools {
   return openAsOwner(owner, onError, { max: 5, statement: 0, lock: 0, idleInTransaction: 0 })
 }

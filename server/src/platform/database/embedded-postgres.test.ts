@@ -13,7 +13,6 @@ import { type EmbeddedPostgres, joinEmbeddedPostgres, startEmbeddedPostgres } fr
 import { databaseUser, postgresBinaries } from './postgres-binaries.ts'
 import { pathWithin } from './postgres-cluster.ts'
 
-// Each makes or starts databases that wait for the disk.
 const slow = { timeout: 120_000 }
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const top = mkdtempSync(join(tmpdir(), 'duet-embedded-'))
@@ -78,7 +77,7 @@ async function hold(): Promise<{ holder: ChildProcess; connection: pg.ClientConf
   return { holder, connection: JSON.parse(line) }
 }
 
-test('what was written is there after a stop and a start, in a folder that only we can enter', {
+test('Rows survive a restart, in a folder that only its owner can enter', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -95,7 +94,10 @@ test('what was written is there after a stop and a start, in a folder that only 
   chmodSync(top, 0o700)
 })
 
-test('a second process is turned away with one line, and may join instead', { ...slow, tags: 'long' }, async () => {
+test('A second server is refused in one line, and a command may join the first', {
+  ...slow,
+  tags: 'long',
+}, async () => {
   const { holder } = await hold()
   await expect(start()).rejects.toThrow(/^Another Duet \(process \d+\) runs on .*DATA_DIR/)
   const joined = await joinEmbeddedPostgres({ dataDir, log: quiet })
@@ -106,7 +108,7 @@ test('a second process is turned away with one line, and may join instead', { ..
   expect(existsSync(join(dataDir, 'postgres.lock'))).toBe(false)
 })
 
-test('of two commands the second waits for the first, whose database ends with it', {
+test('A second command waits until the first command and its database have ended', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -124,7 +126,7 @@ test('of two commands the second waits for the first, whose database ends with i
   await stop()
 })
 
-test('the database stops by itself when its parent is killed', { ...slow, tags: 'long' }, async () => {
+test('The database stops when its parent is killed', { ...slow, tags: 'long' }, async () => {
   const { holder, connection } = await hold()
   await query(connection, `insert into kept values ('parent killed')`)
   holder.kill('SIGKILL')
@@ -132,7 +134,7 @@ test('the database stops by itself when its parent is killed', { ...slow, tags: 
   expect(await withPostgres((again) => query(again.connection, 'select count(*)::int from kept'))).toEqual([2])
 })
 
-test('nothing that was acknowledged is lost when parent and database are killed', {
+test('No committed row is lost when the database and its parent are killed', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -143,7 +145,7 @@ test('nothing that was acknowledged is lost when parent and database are killed'
   expect(await withPostgres((again) => query(again.connection, 'select count(*)::int from kept'))).toEqual([1002])
 })
 
-test('a database that outlived its parent is stopped before the new one starts', {
+test('A database that outlived its parent is stopped before a new one starts', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -160,7 +162,7 @@ test('a database that outlived its parent is stopped before the new one starts',
   expect((await ended)[0]).toBe(0)
 })
 
-test('a database that is killed is started again', { ...slow, tags: 'long' }, async () => {
+test('A killed database restarts', { ...slow, tags: 'long' }, async () => {
   await withPostgres(async ({ connection }) => {
     const pid = postmaster()
     process.kill(pid, 'SIGKILL')
@@ -170,7 +172,7 @@ test('a database that is killed is started again', { ...slow, tags: 'long' }, as
   })
 })
 
-test('a database that is killed before it was there is started again, the first time too', {
+test('A database that is killed during its first starts is started again', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -188,7 +190,7 @@ test('a database that is killed before it was there is started again, the first 
   await postgres.stop()
 })
 
-test('of the system only the locale that each one has is used; a database made with another one sorts alike', {
+test('A new database uses only the system locale C and sorts like one made with C.UTF-8', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -218,7 +220,7 @@ test('of the system only the locale that each one has is used; a database made w
   expect(now.found[0]).toEqual(['b', 'C.UTF-8', 'UTF8'])
 })
 
-test('a folder with a long path works', { ...slow, tags: 'long' }, async () => {
+test('A data directory may have a long path', { ...slow, tags: 'long' }, async () => {
   const long = join(top, 'a-folder-with-quite-a-long-name'.repeat(4))
   const postgres = await start({ dataDir: long, durable: false })
   expect(await query(postgres.connection, 'select 1')).toEqual([1])

@@ -7,26 +7,25 @@ import { type DatabaseLog, supervise, unlessKilled } from './postgres-server.ts'
 import { socketAnswers, socketFolder } from './postgres-socket.ts'
 
 export interface EmbeddedPostgres {
-  /** The owner's connection; `host` is the folder of the socket, which only the owner can enter. */
+  /** `host` is the folder of the socket, which only its owner can enter. */
   connection: { host: string; user: string; database: string }
-  /** Ends it cleanly; returns when it has ended. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log: DatabaseLog
-  /** False: faster, and a crash of the machine may lose everything. For tests. */
+  /** False is faster, but a crash of the machine may lose everything. For tests. */
   durable?: boolean
-  /** Settings over ours, as for a server with more room. For benches. */
+  /** Override the default settings, for benchmarks. */
   settings?: Readonly<Record<string, string>>
 }
 
 const connectionTo = (host: string) => ({ host, user: ownerRole, database: 'postgres' })
 
 /**
- * Runs the PostgreSQL of `dataDir`, and makes it first when there is none. As root it runs as another user. Cleans up
- * after whatever was killed before. Throws `CannotStart` with one line for people.
+ * Runs the PostgreSQL of `dataDir`, creating its cluster if there is none. As root, it runs as another user. Cleans up
+ * after a previous server that was killed. Throws `CannotStart` with a one-line explanation.
  */
 export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return start(options, 'server')
@@ -58,13 +57,12 @@ async function start(options: EmbeddedPostgresOptions, purpose: Purpose, patienc
   }
 }
 
-/** How long a server elsewhere that should answer is waited for. */
 const unreachableMs = 30_000
 
 /**
- * For a command: the database of the server that runs on `dataDir`, which goes on running after `stop`; without a
- * server one of its own. Waits for a server that is starting, and for another command to end, since the database of a
- * command ends with it.
+ * For commands: connects to the database of the server that runs on `dataDir`, which keeps running after `stop`; if no
+ * server runs, starts a database for this command. Waits while a server starts, and while another command runs, because
+ * its database ends with it.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)

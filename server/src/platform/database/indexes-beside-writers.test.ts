@@ -7,7 +7,7 @@ import { schemaFiles } from './schema-files.ts'
 
 const later = {
   name: '9999_index_of_dates',
-  text: `-- Asked for by nothing: concurrently made.
+  text: `-- No query uses it: only its creation matters.
 drop index concurrently if exists accounts_later;
 create index concurrently accounts_later on accounts (created_at);`,
 }
@@ -34,12 +34,12 @@ const addOne = (by: pg.Client) =>
   )
 const isValid = `select indisvalid as valid from pg_index where indexrelid = to_regclass('accounts_later')`
 
-it('an index is made beside those who write, however long one of them takes', async () => {
+it('An index is built while others write, however long their transactions take', async () => {
   await client.query('begin')
   await addOne(client)
   const migrating = migrate(database.config, undefined, schema)
   await expect.poll(async () => (await other.query(isValid)).rows).toEqual([{ valid: false }])
-  // Longer than a migration with a transaction waits for a table.
+  // Longer than the lock timeout of a migration in a transaction.
   for (let turn = 0; turn < 8; turn++) {
     await addOne(other)
     await other.query('select pg_sleep(0.5)')
@@ -49,7 +49,7 @@ it('an index is made beside those who write, however long one of them takes', as
   expect((await other.query(isValid)).rows).toEqual([{ valid: true }])
 })
 
-it('one that was cut off is tried again, and begins anew', async () => {
+it('An interrupted index build is dropped and retried', async () => {
   await client.query('begin')
   await addOne(client)
   const migrating = migrate(database.config, undefined, schema).catch((error: Error) => error)

@@ -3,7 +3,7 @@ import { createLanes } from './lanes.ts'
 
 const outage = () => Object.assign(new Error('the database is away'), { code: '57P01' })
 
-/** A flush that waits until it is let go, and gives each item back. */
+/** A flush that waits for `go` and then returns each item with an exclamation mark. */
 function gate() {
   const batches: { items: string[]; go(): void; fail(error: Error): void }[] = []
   const flush = (items: string[]) =>
@@ -13,7 +13,7 @@ function gate() {
   return { batches, flush }
 }
 
-it('an item goes at once when nothing is under way, and gets its own result', async () => {
+it('An idle lane flushes an item immediately and returns its result', async () => {
   const { batches, flush } = gate()
   const lanes = createLanes({ flush })
   const result = lanes.push('key', 'a')
@@ -22,7 +22,7 @@ it('an item goes at once when nothing is under way, and gets its own result', as
   expect(await result).toBe('a!')
 })
 
-it('what comes meanwhile goes together in the order it came, so many at a time', async () => {
+it('Items that arrive during a flush form the next batches, in order and up to the limit', async () => {
   const { batches, flush } = gate()
   const lanes = createLanes({ flush, most: 3 })
   const results = ['a', 'b', 'c', 'd', 'e'].map((item) => lanes.push('key', item))
@@ -34,7 +34,7 @@ it('what comes meanwhile goes together in the order it came, so many at a time',
   expect(batches.map(({ items }) => items)).toEqual([['a'], ['b', 'c', 'd'], ['e']])
 })
 
-it('items of a key are never worked on twice at the same time, those of another lane do not wait', {
+it('Items of one key never run concurrently, and items of another lane do not wait', {
   tags: 'race',
 }, async () => {
   const { batches, flush } = gate()
@@ -43,7 +43,7 @@ it('items of a key are never worked on twice at the same time, those of another 
   expect(batches.map(({ items }) => items)).toEqual([['a'], ['b']])
 })
 
-it('an Error among the results refuses that item alone', async () => {
+it('An Error among the results rejects only its own item', async () => {
   const flush = async (items: string[]) => items.map((item) => (item === 'bad' ? new Error('no') : item))
   const lanes = createLanes<string, string>({ flush })
   const results = await Promise.allSettled(['a', 'bad', 'c'].map((item) => lanes.push('key', item)))
@@ -66,7 +66,7 @@ it.each([new SyntaxError('poison'), Object.assign(new Error('poison'), { code: '
   },
 )
 
-it('An outage of the database fails a batch immediately, and the next batch is tried', async () => {
+it('A database outage fails a batch immediately, and the next batch is tried', async () => {
   const flush = vi.fn(async (items: string[]) => {
     if (flush.mock.calls.length === 2) throw outage()
     return items
@@ -76,7 +76,7 @@ it('An outage of the database fails a batch immediately, and the next batch is t
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
 })
 
-it('Trying items one by one stops at an outage of the database', async () => {
+it('Retrying items one by one stops at a database outage', async () => {
   const failures = [undefined, new Error('one of them'), outage()]
   const flush = vi.fn(async (items: string[]) => {
     const failure = failures[flush.mock.calls.length - 1]
@@ -89,7 +89,7 @@ it('Trying items one by one stops at an outage of the database', async () => {
   expect(flush).toHaveBeenCalledTimes(3)
 })
 
-it('a full lane refuses with retry, at once, and takes more when there is room again', async () => {
+it('A full lane rejects items with retry immediately, until there is room again', async () => {
   const { batches, flush } = gate()
   const lanes = createLanes({ flush, mostWaiting: 2 })
   const taken = ['a', 'b', 'c'].map((item) => lanes.push('key', item))
@@ -103,7 +103,7 @@ it('a full lane refuses with retry, at once, and takes more when there is room a
   expect(await Promise.all(taken)).toEqual(['a!', 'b!', 'c!', 'e!'])
 })
 
-it('a lane whose oldest item has waited too long refuses with retry', async () => {
+it('A lane whose oldest item has waited too long rejects items with retry', async () => {
   let time = 0
   const { flush } = gate()
   const lanes = createLanes({ flush, mostWaitMs: 2_000, now: () => time })
@@ -115,7 +115,7 @@ it('a lane whose oldest item has waited too long refuses with retry', async () =
   await expect(lanes.push('key', 'too late')).rejects.toMatchObject({ code: 'retry' })
 })
 
-it('drain waits for everything that was taken', async () => {
+it('Draining waits for every accepted item', async () => {
   const { batches, flush } = gate()
   const lanes = createLanes({ flush, most: 1 })
   const done: string[] = []
@@ -129,7 +129,7 @@ it('drain waits for everything that was taken', async () => {
   await lanes.drain()
 })
 
-it('close takes nothing more, and waits for everything that was taken', async () => {
+it('Closing rejects new items and waits for every accepted one', async () => {
   const { batches, flush } = gate()
   const lanes = createLanes({ flush })
   const done: string[] = []

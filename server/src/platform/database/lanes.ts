@@ -2,23 +2,24 @@ import { overloaded } from '../errors.ts'
 import { isOutage } from './database-faults.ts'
 
 interface Options<T, R> {
-  /** Does the work of several items at once: for each, in their order, what came of it. An Error refuses that one alone. */
+  /** Processes a batch and returns one result per item, in order. An Error rejects only its own item. */
   flush(items: T[]): Promise<readonly (R | Error)[]>
   lanes?: number
-  /** How many items one flush takes at most. */
   most?: number
-  /** How many may wait in a lane, and how long the oldest, in milliseconds. */
+  /** Limits of a lane: how many items may wait, and how long the oldest may, in milliseconds. */
   mostWaiting?: number
   mostWaitMs?: number
   now?: () => number
 }
 
 export interface Lanes<T, R> {
-  /** Puts an item at the end of its key's lane; items of a key are worked on in that order. Throws `retry` when it is full. */
+  /**
+   * Appends an item to its key's lane. Items with the same key run in order. Rejects with `retry` when the lane is
+   * full.
+   */
   push(key: string, item: T): Promise<R>
-  /** Resolves once nothing waits or is under way. */
   drain(): Promise<void>
-  /** The same; from now on nothing is taken in, and `push` throws `retry`. */
+  /** Like `drain`, and rejects new items with `retry` from now on. */
   close(): Promise<void>
 }
 
@@ -44,8 +45,8 @@ function settle<T, R>(batch: Waiting<T, R>[], results: readonly (R | Error)[]): 
 }
 
 /**
- * Group commit that clocks itself: while one flush is under way, items gather, and go together when it returns. Idle, an
- * item goes at once; busy, batches grow by themselves. There is no timer.
+ * Group commit without a timer: items that arrive during a flush form the next batch. An idle lane flushes an item
+ * immediately; batches grow with load.
  */
 export function createLanes<T, R>({
   flush,
@@ -60,7 +61,10 @@ export function createLanes<T, R>({
     busy: undefined as Promise<void> | undefined,
   }))
 
-  /** The items of a failed batch are tried one by one, unless the database is away: whatever failed may be due to one of them. */
+  /**
+   * Retries the items of a failed batch one by one, because a single bad item may have failed it, unless the database
+   * is down.
+   */
   async function work(batch: Waiting<T, R>[]): Promise<void> {
     try {
       settle(batch, await flush(batch.map(({ item }) => item)))

@@ -12,13 +12,13 @@ async function connected(config: pg.ClientConfig): Promise<pg.Client> {
   return client
 }
 
-it('an update that waits for a table lets others pass, and is done once the table is free', {
+it('An update that waits for a table does not block others and finishes once the table is free', {
   tags: 'long',
 }, async () => {
   const { config, drop } = await createTestDatabase()
   onTestFinished(drop)
   const admin = await connected(config)
-  // As after a version with other functions.
+  // As if an older version had written the functions.
   await admin.query('comment on table kysely_migration is null')
   const old = await connected(config)
   await old.query('begin')
@@ -27,7 +27,7 @@ it('an update that waits for a table lets others pass, and is done once the tabl
   const lines: unknown[] = []
   const migrating = untilAnswers({ warn: (line: unknown) => void lines.push(line) } as never, () => migrate(config))
   await expect.poll(() => lines).toEqual([expect.stringContaining('lock timeout')])
-  // Not behind the update, which has let go of everything meanwhile.
+  // The waiting update doesn't block this statement, because it has given up its lock request.
   const other = await connected({ ...config, lock_timeout: 60_000 })
   await other.query('delete from sessions')
   await other.end()
@@ -41,8 +41,8 @@ it('an update that waits for a table lets others pass, and is done once the tabl
   await admin.end()
 })
 
-describe('migrations', () => {
-  it('contain no functions, and nothing that breaks or stops nodes of the version before, or say why it does not', async () => {
+describe('Migrations', () => {
+  it('Migrations contain no functions and nothing unexplained that breaks or blocks older nodes', async () => {
     const later = (await readMigrations()).filter(({ name }) => name !== baseline)
     expect(later.flatMap(({ name, text }) => dangersIn(text).map((one) => `${name}: ${one}`))).toEqual([])
   })
@@ -67,7 +67,7 @@ describe('migrations', () => {
     '-- Only a comment.\ndelete from people where age < 18;',
     'create index concurrently people_age on people (age);',
     'drop index concurrently if exists people_age; alter table people add age integer;',
-  ])('%s is found', (statement) => {
+  ])('The migration check reports: %s', (statement) => {
     expect(dangersIn(statement)).toHaveLength(1)
   })
 
@@ -80,7 +80,7 @@ describe('migrations', () => {
     '-- Rolling update: it has three rows.\ncreate index people_age on people (age);',
     '-- Needs Duet 1.2.0: names is read instead.\nalter table people drop column name;',
     'drop index concurrently if exists people_age; create index concurrently people_age on people (age);',
-  ])('%s is let through', (statement) => {
+  ])('The migration check accepts: %s', (statement) => {
     expect(dangersIn(statement)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** A part of a table: what its column says is before `until`; null is the rest, which belongs to no month. */
+/** A partition, up to `until`; null is the default partition. */
 interface Part {
   name: string
   until: Date | null
@@ -16,7 +16,7 @@ async function partsOf(db: Db, table: string): Promise<Part[]> {
   return rows
 }
 
-/** What waits for a table makes all who come after it wait as well: it is given up soon, and the job tries again. */
+/** Whatever waits for a table lock blocks everyone who comes after it: give up quickly, and let the job retry. */
 const withoutWaiting = (db: Db, change: RawBuilder<unknown>): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '1s'`.execute(tx)
@@ -25,7 +25,10 @@ const withoutWaiting = (db: Db, change: RawBuilder<unknown>): Promise<void> =>
 
 const monthOf = (at: Date, plus = 0) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + plus))
 
-/** Makes the part for a month, unless the rest holds some of it: then it stays there. */
+/**
+ * Creates the partition of a month. If the default partition already has rows of that month, PostgreSQL would refuse,
+ * so they stay there.
+ */
 async function makeMonth(db: Db, { table, column }: Kept, month: Date): Promise<void> {
   const next = monthOf(month, 1)
   const rest = sql.id('months', `${table}_rest`)
@@ -40,15 +43,15 @@ async function makeMonth(db: Db, { table, column }: Kept, month: Date): Promise<
   await withoutWaiting(db, sql`create table ${name} partition of ${sql.id(table)} for values ${bounds}`)
 }
 
-/** A table that is parted by month (UTC) of `column`, with its parts in the schema `months`. */
+/** A table partitioned by month (UTC) of `column`, with its partitions in the schema `months`. */
 export interface Kept {
   table: string
   column: string
 }
 
 /**
- * Sees to it that a table has parts for the month of `now` and the next one, and drops those that are wholly before
- * `keptSince`. Run as the owner. Safe to repeat; where it was not run for long, rows went to the rest, and go from there.
+ * Creates the partitions of this month and the next, and drops those entirely before `keptSince`. Needs the owner.
+ * Idempotent: if it didn't run for long, rows landed in the default partition and expire from there.
  */
 export async function keepMonths(db: Db, kept: Kept, now: Date, keptSince: Date): Promise<void> {
   const parts = await partsOf(db, kept.table)

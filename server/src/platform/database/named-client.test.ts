@@ -22,7 +22,7 @@ const prepared = async () => {
   return rows.map(({ name }) => name)
 }
 
-it('a statement with a name is prepared once for all values, in a transaction too', async () => {
+it('A named statement is prepared once for all values, even in a transaction', async () => {
   const next = (on: Kysely<unknown>, number: number) =>
     sql<{ next: number }>`${named('next-number')} select ${number}::int + 1 as next`.execute(on)
   expect((await next(db, 1)).rows).toEqual([{ next: 2 }])
@@ -30,7 +30,7 @@ it('a statement with a name is prepared once for all values, in a transaction to
   expect(await prepared()).toEqual(['next-number'])
 })
 
-it('tells how long statements that have a name took, failed ones too, and of no others', async () => {
+it('Only named statements are timed, including failed ones', async () => {
   const told: string[] = []
   const config = {
     ...database.config,
@@ -48,7 +48,7 @@ it('tells how long statements that have a name took, failed ones too, and of no 
   expect(told).toEqual(['by-text true', 'by-name true', 'in-vain true', 'by-promise true'])
 })
 
-it('a statement without a name is left alone, and the driver’s own names work', async () => {
+it('An unnamed statement is not prepared, and the driver’s own names work', async () => {
   const before = await prepared()
   await pool.query('select $1::int as number, $2::text /* not a name */', [1, 'two'])
   await pool.query('/* no-values */ select 1')
@@ -57,14 +57,14 @@ it('a statement without a name is left alone, and the driver’s own names work'
   expect(await prepared()).toEqual([...before, 'mine'].sort())
 })
 
-it('an error of a named statement is the error of any other, and the connection goes on', async () => {
+it('A failing named statement throws the usual error and leaves the connection usable', async () => {
   const read = (text: string) => sql`${named('read-number')} select ${text}::int as number`.execute(db)
   await expect(read('none')).rejects.toMatchObject({ code: '22P02' })
   await expect(read('none')).rejects.toMatchObject({ code: '22P02' })
   expect((await read('5')).rows).toEqual([{ number: 5 }])
 })
 
-it('two texts may not share a name', async () => {
+it('Two statements with different texts cannot share a name', async () => {
   await sql`${named('shared')} select ${1}::int as one`.execute(db)
   await expect(sql`${named('shared')} select ${1}::int as other`.execute(db)).rejects.toThrow('must be unique')
 })

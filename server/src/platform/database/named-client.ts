@@ -3,23 +3,20 @@ import pg from 'pg'
 import { beginStatement, keepSpan } from '../tracing.ts'
 
 /**
- * Begins a statement with its name. A connection prepares it the first time: its text is parsed and sent once, and after
- * five times the database may keep one plan for all values. Three quarters of its time was planning. Name what is asked
- * all the time, has one text whatever its values (lists are arrays) and reads by key; a plan that depends on the values is
- * better made for them (decision 008).
+ * Names a statement. A connection prepares it the first time, and after five executions PostgreSQL may reuse one
+ * generic plan; planning took three quarters of the time. Name frequent statements whose text never varies (lists are
+ * arrays) and that read by key. If the best plan depends on the values, don't (decision 008).
  */
 export const named = (name: string): RawBuilder<unknown> => sql.raw(`/* ${name} */`)
 
 const nameIn = /^\s*\/\* ([a-z-]+) \*\//
 
-/** How a connection is made, and who hears how long its statements that have a name took, in seconds. */
 export interface TimedConfig extends pg.ClientConfig {
-  /** Off behind a pooler that hands each transaction to another connection and knows no prepared statements. */
+  /** Off behind a pooler that moves transactions between connections and doesn't support prepared statements. */
   prepares?: boolean
   onStatement?: (name: string, seconds: number) => void
 }
 
-/** A connection that prepares the statements that have a name, unless it is told not to. */
 export class NamedClient extends pg.Client {
   readonly #onStatement: TimedConfig['onStatement']
   readonly #prepares: boolean
@@ -57,7 +54,6 @@ export class NamedClient extends pg.Client {
 
 type Taken = (error?: Error, client?: pg.PoolClient, done?: (error?: Error) => void) => void
 
-/** Gives a connection back once, however often it is asked to. */
 const backOnce =
   (taken: Taken): Taken =>
   (error, client, done) => {
@@ -70,9 +66,9 @@ const backOnce =
   }
 
 /**
- * Connections whose statements are part of what asked for them, also where that waited for one. What takes one with a
- * callback may give it back twice: graphile-worker does when the database goes as it stops listening, where no one hears
- * of what is thrown, and the process would end.
+ * Keeps the trace span of whoever asked for a connection, even if they had to wait for one. Also guards against double
+ * release: graphile-worker releases twice when the database goes away while it stops listening, and the uncaught error
+ * would end the process.
  */
 export class NamedPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: one of two overloads.

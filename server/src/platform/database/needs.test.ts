@@ -28,7 +28,6 @@ const recorded = async () =>
     )
   ).rows[0]?.needs
 
-/** A node of a version of Duet, as the database sees it. */
 async function startNode(name: string) {
   const node = new pg.Client({ ...database.config, application_name: name })
   node.on('error', () => undefined)
@@ -36,12 +35,12 @@ async function startNode(name: string) {
   return node
 }
 
-it('the oldest Duet that a new database works with is recorded', async () => {
+it('A new database records the oldest version that works with it', async () => {
   await migrate(database.config, undefined, narrower)
   expect(await recorded()).toBe('1.0.0-rc.1')
 })
 
-it('another Duet on the same database is seen, and other programs are none', async () => {
+it('Only Duet’s own connections count as another Duet on the database', async () => {
   const other = await startNode('psql')
   expect(await isUsed(database.config)).toBe(false)
   const duet = await startNode(`Duet ${version}`)
@@ -49,7 +48,7 @@ it('another Duet on the same database is seen, and other programs are none', asy
   for (const node of [other, duet]) await node.end()
 })
 
-it('nothing is taken away while a node runs that needs it', async () => {
+it('An update that removes something is refused while older nodes need it', async () => {
   await migrate(database.config, undefined, schema())
   expect(await recorded()).toBeNull()
   const old = await startNode('Duet 1.0.0-rc.0')
@@ -64,7 +63,7 @@ it('nothing is taken away while a node runs that needs it', async () => {
   await present.end()
 })
 
-it('what is taken away is recorded before it is, and stays recorded when functions are replaced', async () => {
+it('The oldest working version is recorded and survives later updates of functions', async () => {
   await migrate(database.config, undefined, narrower)
   await owner.query(`comment on table kysely_migration is '{"version":"0.9.0","needs":"0.9.10","digests":{}}'`)
   await migrate(database.config, undefined, narrower)
@@ -73,7 +72,7 @@ it('what is taken away is recorded before it is, and stays recorded when functio
   expect(await recorded()).toBe('1.0.0-rc.1')
 })
 
-it('an older Duet is refused from the moment at which that is recorded, also before anything is taken away', async () => {
+it('An older version is refused once the database records that it needs a newer one', async () => {
   await migrate(database.config)
   await owner.query(
     `do $$ begin execute format('comment on table kysely_migration is %L',
@@ -84,7 +83,7 @@ it('an older Duet is refused from the moment at which that is recorded, also bef
   )
 })
 
-it('a start leaves no connection behind, whether it changed anything or nothing', async () => {
+it('A migration leaves no connection open, whether or not it changed anything', async () => {
   const count = `select count(*)::int as count from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
   for (let turn = 0; turn < 2; turn++) {
     await migrate(database.config)

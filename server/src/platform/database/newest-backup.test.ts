@@ -8,7 +8,6 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 const [first, second] = [new Date('2026-03-01T02:11:00Z'), new Date('2026-03-02T02:11:00Z')]
-/** A store that answers as the test says. */
 function store(givenUpMs = 60_000) {
   const list = vi.fn<() => Promise<string[]>>()
   const warnings: string[] = []
@@ -19,7 +18,7 @@ function store(givenUpMs = 60_000) {
   }
 }
 
-it('a store is asked once an hour', async () => {
+it('The store is listed once an hour', async () => {
   const { list, newest } = store()
   list.mockResolvedValueOnce([backupName(first)]).mockResolvedValueOnce([backupName(first), backupName(second)])
   expect([await newest(), await newest()]).toEqual([first, first])
@@ -28,7 +27,7 @@ it('a store is asked once an hour', async () => {
   expect(await newest()).toEqual(second)
 })
 
-it('a store that is away is asked again after a minute, and what was known stays', async () => {
+it('After a failed listing the last known backup stays, and the store is asked again in a minute', async () => {
   const { list, newest, warnings } = store()
   list.mockResolvedValueOnce([backupName(first)]).mockRejectedValueOnce(new Error('away'))
   await newest()
@@ -41,7 +40,7 @@ it('a store that is away is asked again after a minute, and what was known stays
   expect(await newest()).toEqual(second)
 })
 
-it('a store that hangs is waited for a moment, and not asked again meanwhile', async () => {
+it('A hanging store delays a reading only briefly and is not asked again meanwhile', async () => {
   const { list, newest } = store()
   list.mockReturnValueOnce(new Promise(() => undefined))
   for (let scrape = 0; scrape < 3; scrape++) {
@@ -50,7 +49,7 @@ it('a store that hangs is waited for a moment, and not asked again meanwhile', a
   expect(list).toHaveBeenCalledTimes(1)
 })
 
-it('a look that hangs for too long is given up, and tried again after a minute', async () => {
+it('A listing that hangs for too long is abandoned and retried after a minute', async () => {
   const { list, newest, warnings } = store(20)
   list.mockReturnValueOnce(new Promise(() => undefined)).mockResolvedValueOnce([backupName(first)])
   await newest()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hours, minutes, seconds } from '../clock.ts'
 import { type BackupPlace, newestBackup } from './backup-place.ts'
 
-/** A store counts each look; one that failed is tried again sooner. */
+/** Listing a bucket costs money; a failed listing is retried sooner. */
 const every = { found: hours(1), failed: minutes(1) }
 
 interface Log {
@@ -10,8 +10,8 @@ interface Log {
 }
 
 /**
- * When the newest backup in a place was made, as far as is known: a store that is away holds no one up, and one that hangs
- * for `patienceMs` at most.
+ * When the newest backup was made, as far as we know. A store that is down delays no one, and a hanging one for at most
+ * `patienceMs`.
  */
 export function watchNewest(
   place: Pick<BackupPlace, 'list'>,

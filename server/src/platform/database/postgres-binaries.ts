@@ -6,12 +6,15 @@ import { dirname, join } from 'node:path'
 import { childEnvironment } from '../process/child-environment.ts'
 import { CannotStart } from '../process/data-dir.ts'
 
-/** The user a program runs as; empty means the current one. */
+/** Empty means the current user. */
 export type RunAs = { uid: number; gid: number } | Record<string, never>
 
 const nobody = 65_534
 
-/** PostgreSQL refuses to run as root, so root lets the owner of the folder run it, and an unprivileged user when that is root too. */
+/**
+ * PostgreSQL refuses to run as root, so root runs it as the owner of the folder, or as an unprivileged user if root
+ * owns the folder too.
+ */
 export function databaseUser(folder: string): RunAs {
   if (process.platform === 'win32') throw new CannotStart('On Windows, set DATABASE_URL to a PostgreSQL server.')
   if (userInfo().uid !== 0) return {}
@@ -19,7 +22,6 @@ export function databaseUser(folder: string): RunAs {
   return owner?.uid ? { uid: owner.uid, gid: owner.gid } : { uid: nobody, gid: nobody }
 }
 
-/** The names of the users who may connect to a server that runs as `runAs`: root, ours, and the owner of its files. */
 export function usersOf({ uid }: RunAs): string[] {
   // Other daemons may run as nobody.
   const hasOwner = uid !== undefined && uid !== nobody
@@ -27,10 +29,8 @@ export function usersOf({ uid }: RunAs): string[] {
   return [...new Set(['root', userInfo().username, owner])].filter(Boolean)
 }
 
-/** How a program is tried out. */
 const aside = { cwd: '/', env: childEnvironment(), stdio: 'ignore' } as const
 
-/** Whether a program that runs as `runAs` can enter `folder` by its path. */
 export function canEnter(folder: string, runAs: RunAs): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$0"', folder], { ...aside, ...runAs }).status === 0
 }
@@ -50,7 +50,6 @@ function packagedBinaries(): string {
 const runs = (native: string, runAs: RunAs) =>
   spawnSync(join(native, 'bin/postgres'), ['--version'], { ...aside, ...runAs }).status === 0
 
-/** The folder that holds bin/initdb and bin/postgres, in a place from which `runAs` can run them. */
 export function postgresBinaries(runAs: RunAs): string {
   const packaged = packagedBinaries()
   if (runs(packaged, runAs)) return packaged
@@ -58,7 +57,7 @@ export function postgresBinaries(runAs: RunAs): string {
   return copyFor(packaged, runAs)
 }
 
-// Below a private folder, such as root's home, the database user cannot reach the packages: it gets a copy.
+// If the packages are in a private folder, such as root's home, the database user can't reach them and gets a copy.
 function copyFor(packaged: string, runAs: RunAs): string {
   const { version } = JSON.parse(readFileSync(join(packaged, '../package.json'), 'utf8')) as { version: string }
   const prefix = `duet-postgres-${version}-`
@@ -76,7 +75,7 @@ function copyFor(packaged: string, runAs: RunAs): string {
   )
 }
 
-// Only a folder that no other user can write to is safe to run programs from.
+// Running programs is only safe from a folder that no other user can write to.
 function isOurs(folder: string, runAs: RunAs): boolean {
   const { uid, mode } = statSync(folder)
   return uid === userInfo().uid && uid !== runAs.uid && (mode & 0o022) === 0

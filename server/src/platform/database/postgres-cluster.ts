@@ -9,7 +9,6 @@ import { isElsewhere, postgresProcessesOf } from '../process/processes.ts'
 import { canEnter, type RunAs } from './postgres-binaries.ts'
 import { socketAnswers, socketName } from './postgres-socket.ts'
 
-/** The files of one PostgreSQL server, and who may run it. */
 export interface Cluster {
   folder: string
   binaries: string
@@ -17,7 +16,6 @@ export interface Cluster {
   durable: boolean
 }
 
-/** The role that owns everything in it. */
 export const ownerRole = 'duet'
 
 /** Kills the child when this process exits, so that it can't write to a folder that is being removed. */
@@ -28,7 +26,6 @@ export function killAtExit(child: ChildProcess): void {
   for (const end of ['exit', 'error']) child.once(end, () => process.off('exit', kill))
 }
 
-/** Makes the cluster when there is none; what an earlier attempt left unfinished is thrown away. */
 export async function makeCluster({ folder, binaries, runAs, durable }: Cluster): Promise<void> {
   const parent = dirname(folder)
   const prefix = 'postgres.new-'
@@ -39,7 +36,8 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   const unfinished = mkdtempSync(join(parent, prefix))
   if (runAs.uid !== undefined) chownSync(unfinished, runAs.uid, runAs.gid)
   const options = ['-U', ownerRole, '--auth=peer', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
-  // PostgreSQL's own C.UTF-8, which sorts alike on every system; of the system only C, which each one has.
+  // PostgreSQL's own C.UTF-8 sorts the same on every system. Of the system's locales it uses only C, which every system
+  // has.
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const args = ['-D', pathWithin(unfinished, runAs), ...options, ...locale]
   const stdio = ['ignore', 'ignore', 'pipe'] as const
@@ -58,11 +56,10 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   renameSync(unfinished, folder)
 }
 
-/** Whether a program that has ended was killed, or one that it needed. */
 export const wasKilled = ({ signalCode }: ChildProcess, lines: readonly string[]): boolean =>
   signalCode !== null || lines.some((line) => line.includes('terminated by signal'))
 
-/** How a program started in `folder` as `runAs` names it: by its path, or where it may not pass the folders above, so. */
+/** The path of `folder` for a program that starts in it as `runAs`, who may be unable to enter the folders above. */
 export function pathWithin(folder: string, runAs: RunAs): string {
   if (canEnter(folder, runAs)) return folder
   if (process.platform === 'linux' && runAs.uid !== undefined) return '/proc/self/cwd'
@@ -97,8 +94,9 @@ function exitCode(child: ChildProcess): Promise<number | null> {
 const marks = ['postmaster.pid', `${socketName}.lock`, socketName]
 
 /**
- * Ends what outlived the process that started it, and removes its marks. Call it only while holding the data directory.
- * Throws `CannotStart`, and leaves everything as it is, when a server runs on `folder` in another container.
+ * Stops a database that outlived its parent process, and removes its pid file and socket. Call it only while holding
+ * the claim on the data directory. If a server runs on `folder` in another container, throws `CannotStart` and changes
+ * nothing.
  */
 export async function stopLeftover(folder: string): Promise<void> {
   const left = marks.map((name) => join(folder, name))
@@ -107,17 +105,17 @@ export async function stopLeftover(folder: string): Promise<void> {
   const ours = () => postgresProcessesOf(folder).filter((pid) => !isElsewhere(pid))
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const running = ours()
-    // Without its server a child may go on for a while, and nothing may start beside it.
+    // Backends may survive their postmaster for a while, and no new server may start beside them.
     for (const pid of running.includes(server) ? [server] : running) signalIfThere(pid, signal)
     for (let wait = 0; wait < 250 && ours().length > 0; wait += 1) await sleep(20)
   }
   if (ours().length > 0) throw new CannotStart(`A database that runs on ${folder} does not stop.`)
   await requireNoneElsewhere(folder)
-  // PostgreSQL would take any process that has the number now for its own, even a zombie.
+  // PostgreSQL would mistake any process with that pid, even a zombie, for the old server.
   for (const mark of left) rmSync(mark, { force: true })
 }
 
-/** A server in another container may be beyond our sight and our signals; it gets a moment to finish stopping. */
+/** We may be unable to see or signal a server in another container, so give it a moment to stop. */
 async function requireNoneElsewhere(folder: string): Promise<void> {
   for (let wait = 0; wait < 100; wait += 1) {
     if (postgresProcessesOf(folder).length === 0 && !(await socketAnswers(folder))) return

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { supervise } from './postgres-server.ts'
 
-// A program of our own in the place of PostgreSQL, which says what a test tells it to, when a test tells it to.
+// A stand-in for PostgreSQL that prints the lines a test gives it.
 const top = mkdtempSync(join(tmpdir(), 'duet-server-'))
 afterAll(() => rmSync(top, { recursive: true, force: true }))
 afterEach(() => vi.useRealTimers())
@@ -47,21 +47,18 @@ function createServer(name: string) {
     hasSaid,
     hasStarted: (times: number) =>
       expect.poll(() => readFileSync(join(folder, 'starts'), 'utf8')).toBe('started\n'.repeat(times)),
-    /** It goes on being started, more often than anyone can look. */
+    /** At least this many starts: a server that keeps restarting may have started more often since. */
     hasStartedOften: (times: number) =>
       expect.poll(() => readFileSync(join(folder, 'starts'), 'utf8')).toContain('started\n'.repeat(times)),
-    /** Lets the program say a line; resolves when it was heard. */
     async say(line: string): Promise<void> {
       said += 1
       put(said, line)
       await hasSaid(line)
     },
-    /** Lets it end now; started again, it says no more. */
     endOnce() {
       for (let n = 1; n <= said; n += 1) rmSync(join(folder, `say-${n}`))
       put(said + 1, 'end')
     },
-    /** Lets it end now, and whenever it is started again. */
     endAlways() {
       for (let n = 1; n <= said + 1; n += 1) put(n, 'end')
     },
@@ -72,7 +69,7 @@ const ready = 'LOG:  database system is ready to accept connections'
 const minutes = (count: number) => count * 60_000
 const times = { silenceMs: minutes(10), pauseMs: 10, longestPauseMs: 40, wellMs: minutes(600) }
 
-test('a recovery may take as long as it likes while it says how it goes, and the log explains it', {
+test('A recovery may take any time while it logs progress, and the log explains it', {
   timeout: 120_000,
 }, async () => {
   const server = createServer('recovery')
@@ -97,17 +94,17 @@ test('a recovery may take as long as it likes while it says how it goes, and the
   await server.hasStarted(1)
 })
 
-test('a start that says nothing for ten minutes is given up', { timeout: 120_000 }, async () => {
+test('A start that logs nothing for ten minutes fails', { timeout: 120_000 }, async () => {
   const server = createServer('silent')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const outcome = supervise(server.cluster, server.log).catch((error: Error) => error.message)
   await server.hasSaid('starting PostgreSQL')
   vi.advanceTimersByTime(minutes(10))
   vi.useRealTimers()
-  expect(await outcome).toMatch(/^The database did not start: .* It said nothing for 600 s\.$/)
+  expect(await outcome).toMatch(/^The database did not start: .* It logged nothing for 600 s\.$/)
 })
 
-test('a database that keeps ending is started again at once, then after longer and longer pauses', {
+test('A database that keeps ending restarts immediately, then after growing pauses', {
   timeout: 120_000,
 }, async () => {
   const server = createServer('ending')
@@ -117,11 +114,13 @@ test('a database that keeps ending is started again at once, then after longer a
   server.endAlways()
   await server.hasStartedOften(6)
   await stop()
-  const pauses = server.heard.filter((line) => line.includes('ended by itself')).map((line) => line.split('again')[1])
+  const pauses = server.heard
+    .filter((line) => line.includes('ended unexpectedly'))
+    .map((line) => line.split('again')[1])
   expect(pauses.slice(0, 5)).toEqual(['', ' in 0.01 s', ' in 0.02 s', ' in 0.04 s', ' in 0.04 s'])
 })
 
-test('a stop does not wait for a recovery', { timeout: 120_000 }, async () => {
+test('Stopping does not wait for a recovery', { timeout: 120_000 }, async () => {
   const server = createServer('stopping')
   const starting = supervise(server.cluster, server.log, times)
   await server.say(ready)
@@ -132,7 +131,7 @@ test('a stop does not wait for a recovery', { timeout: 120_000 }, async () => {
   expect(server.heard.filter((line) => line.includes('could not be started'))).toEqual([])
 })
 
-test('a connection keeps memory between its statements', { timeout: 120_000 }, async () => {
+test('The database gets the settings that keep memory between statements', { timeout: 120_000 }, async () => {
   const server = createServer('keeping')
   const starting = supervise(server.cluster, server.log, times)
   await server.say(ready)

@@ -27,27 +27,27 @@ const settings = {
   log_timezone: 'UTC',
   log_line_prefix: '',
   log_checkpoints: 'off',
-  // Neither statements nor the rows they failed on: they hold what people wrote.
+  // Don't log statements or the rows they failed on: they contain what people wrote.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
-  // Statements that take long, without what is put into them.
+  // Log slow statements without their parameters.
   log_min_duration_statement: '2s',
   log_parameter_max_length: '0',
 }
 const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 /*
- * The C library gives memory above 128 KB back to the system as soon as it is free, and most of our statements take a
- * little more: each of them then got it page by page, and gave it back, which took longer than the statement itself. So
- * each connection keeps up to a megabyte (mallopt(3); another C library than GNU's knows no such names).
+ * glibc returns freed blocks above 128 KB to the system immediately, and most of our statements need slightly more:
+ * mapping and unmapping those pages took longer than the statement itself. So each connection keeps up to a megabyte
+ * (see mallopt(3); other C libraries ignore these variables).
  */
 const megabyte = String(2 ** 20)
 const allocator = { MALLOC_TRIM_THRESHOLD_: megabyte, MALLOC_MMAP_THRESHOLD_: megabyte }
 
 /*
- * PostgreSQL trusts the kernel's word for who connects, and lets in the users of `$1` alone: as root it runs as a user that
- * other daemons may share. It would outlive a parent that is killed, so file descriptor 3, which closes with the parent,
- * stops it.
+ * Peer authentication admits only the users in `$1`: as root, the server runs as a user that other daemons may share.
+ * The server would outlive a killed parent, so it stops when file descriptor 3 closes, which happens when the parent
+ * ends.
  */
 const prepared = `umask 077
 echo 'local all all peer map=duet' >pg_hba.conf
@@ -57,7 +57,6 @@ main=$$
 ({ read -r word <&3; [ -n "$word" ] || kill -INT "$main"; } >/dev/null 2>&1 &)
 exec "$@" 3<&-`
 
-/** A cluster with the settings that go over ours. */
 type Settled = Cluster & { own: Readonly<Record<string, string>> }
 
 function launch({ folder, binaries, runAs, durable, own }: Settled): ChildProcess {
@@ -69,25 +68,27 @@ function launch({ folder, binaries, runAs, durable, own }: Settled): ChildProces
     cwd: folder,
     ...runAs,
     env: { ...childEnvironment(), ...allocator },
-    detached: true, // Ctrl-C is for us: we stop the database when it is no longer needed.
+    detached: true, // Ctrl-C must not reach the database: we stop it once nothing needs it.
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
 }
 
 interface Running {
   child: ChildProcess
-  /** Resolves when it takes connections; rejects with `CannotStart` when it ends or falls silent before. */
+  /**
+   * Resolves when the server accepts connections; rejects with `CannotStart` if it ends or stops logging before that.
+   */
   ready: Promise<void>
   ended: Promise<void>
 }
 
-/** How long a start may say nothing, and the pauses before a server that keeps ending is started again. */
+/** How long a starting server may log nothing, and how long to pause before restarting one that keeps ending. */
 export interface ServerTimes {
   silenceMs: number
-  /** The first start is at once, the second after `pauseMs`, each further one after twice as long. */
+  /** The first restart is immediate, the second waits this long, and each further wait doubles. */
   pauseMs: number
   longestPauseMs: number
-  /** A server that ran for so long is well: should it end, it is started at once. */
+  /** A server that ran for this long counts as healthy: if it ends, it restarts immediately. */
   wellMs: number
 }
 const usualTimes: ServerTimes = { silenceMs: 600_000, pauseMs: 500, longestPauseMs: 30_000, wellMs: 5_000 }
@@ -98,7 +99,6 @@ const recovering =
 const recoveryHelp =
   'the database was not stopped cleanly and recovers what was written; on a slow disk this takes minutes, and nothing is lost if it is left running'
 
-/** Hands what PostgreSQL says to the log: a recovery in plain words, once, and then how it goes. */
 function createRecorder(log: DatabaseLog): (line: string) => void {
   let isTold = false
   return (line) => {
@@ -112,7 +112,7 @@ function createRecorder(log: DatabaseLog): (line: string) => void {
   }
 }
 
-/** Does it again when it was killed, a few times: on a machine that is short of memory the next try may do better. */
+/** Retries a few times if the process was killed: when memory is short, the next attempt may succeed. */
 export async function unlessKilled<T>(log: DatabaseLog, act: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -127,7 +127,6 @@ export async function unlessKilled<T>(log: DatabaseLog, act: () => Promise<T>): 
 
 type Outcome = 'ready' | 'over' | 'silent'
 
-/** Hears the server out until it takes connections, ends, or has said nothing for `silenceMs`. */
 function outcomeOf(stderr: Readable, silenceMs: number, onLine: (line: string) => void): Promise<Outcome> {
   return new Promise((resolve) => {
     const settle = (outcome: Outcome) => {
@@ -158,7 +157,6 @@ function endAtOnce(child: ChildProcess): void {
   setTimeout(() => child.kill('SIGKILL'), 5_000).unref()
 }
 
-/** Starts the server; nothing of an earlier one runs any more. */
 function run(cluster: Settled, log: DatabaseLog, silenceMs: number): Running {
   const child = launch(cluster)
   if (!cluster.durable) killAtExit(child)
@@ -170,14 +168,14 @@ function run(cluster: Settled, log: DatabaseLog, silenceMs: number): Running {
   const lines: string[] = []
   const record = createRecorder(log)
   const hear = (line: string) => {
-    // Its first words and its last ones: how it goes in between is in the log.
+    // Keeps the first and last lines for the error; the log has everything between.
     if (lines.push(line) > 20) lines.splice(10, 1)
     record(line)
   }
   const requireReady = async () => {
     const outcome = await outcomeOf(stderr, silenceMs, hear)
     if (outcome === 'ready') return
-    if (outcome === 'silent') lines.push(`It said nothing for ${Math.round(silenceMs / 1_000)} s.`)
+    if (outcome === 'silent') lines.push(`It logged nothing for ${Math.round(silenceMs / 1_000)} s.`)
     if (outcome === 'silent') endAtOnce(child)
     await ended
     const Fault = outcome === 'over' && wasKilled(child, lines) ? WasKilled : CannotStart
@@ -186,7 +184,6 @@ function run(cluster: Settled, log: DatabaseLog, silenceMs: number): Running {
   return { child, ready: requireReady(), ended }
 }
 
-/** How long to wait before the next start, by how long the server ran. */
 function createPauses({ pauseMs, longestPauseMs, wellMs }: ServerTimes): (ranMs: number) => number {
   let next = 0
   return (ranMs) => {
@@ -196,7 +193,6 @@ function createPauses({ pauseMs, longestPauseMs, wellMs }: ServerTimes): (ranMs:
   }
 }
 
-/** Keeps the server running until the returned function is called: one that dies is started again. */
 export async function supervise(
   cluster: Settled,
   log: DatabaseLog,
@@ -215,7 +211,7 @@ export async function supervise(
   return async () => {
     stopping.abort()
     const tell = (signal: NodeJS.Signals) => current?.child.kill(signal)
-    // Connections that were just closed get a moment to go; those that stay are cut; then nothing is waited for.
+    // Give clients a moment to disconnect, then cut those that remain, then stop without waiting.
     const cut = setTimeout(tell, 300, 'SIGINT')
     const insist = setInterval(tell, 10_000, 'SIGQUIT')
     tell('SIGTERM')
@@ -231,7 +227,6 @@ interface Keeping {
   signal: AbortSignal
 }
 
-/** Starts the server again whenever it ends, until `signal`; a server that keeps ending is started less and less often. */
 async function keepRunning(
   begin: () => Promise<void>,
   ended: () => Promise<void> | undefined,
@@ -244,8 +239,8 @@ async function keepRunning(
     const pause = pauseAfter(performance.now() - since)
     log.error(
       pause === 0
-        ? 'the database has ended by itself; starting it again'
-        : `the database has ended by itself; starting it again in ${pause / 1_000} s`,
+        ? 'the database ended unexpectedly; starting it again'
+        : `the database ended unexpectedly; starting it again in ${pause / 1_000} s`,
     )
     await sleep(pause, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export const socketName = '.s.PGSQL.5432'
 
-/** Where clients find the socket of a server: the path of a socket is at most 107 bytes long (103 on macOS), so a longer folder gets a short name. */
+/** The path of a socket may have at most 107 bytes (103 on macOS), so a longer folder gets a short symlink. */
 export function socketFolder(folder: string): { host: string; forget(): void } {
   if (Buffer.byteLength(join(folder, socketName)) <= 103) return { host: folder, forget: () => {} }
   const short = mkdtempSync(join(tmpdir(), 'duet-'))
@@ -16,8 +16,7 @@ export function socketFolder(folder: string): { host: string; forget(): void } {
 const nobodyListens = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'])
 
 /**
- * Whether a server listens on the socket in `folder`. The kernel answers, so this finds servers in other containers of
- * the same machine, and those that hang.
+ * Asks the kernel by connecting, so it also finds servers in other containers on this machine, and servers that hang.
  */
 export async function socketAnswers(folder: string): Promise<boolean> {
   const { host, forget } = socketFolder(folder)

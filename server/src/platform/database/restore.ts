@@ -14,7 +14,6 @@ import { migrate } from './database.ts'
 import { findExecuted, migrationsFor } from './schema-version.ts'
 import { isSealed, openWith } from './sealed-file.ts'
 
-/** A backup that was checked, part by part. */
 export interface CheckedBackup {
   manifest: Manifest
   read(path: string): Promise<Readable>
@@ -24,7 +23,7 @@ export interface CheckedBackup {
 const broken = (why: string) =>
   new CannotStart(`This is no whole backup: ${why.replace(/\.+$/, '')}. Nothing was changed.`)
 
-/** Why a backup cannot be opened; a wrong passphrase and a changed file cannot be told apart. */
+/** A wrong passphrase and a modified file give the same error, so the text names both. */
 const faultIn = ({ message }: Error) =>
   message.includes('unable to authenticate data')
     ? 'it was sealed with another BACKUP_PASSPHRASE, or changed since'
@@ -86,7 +85,6 @@ async function check(archive: Archive): Promise<Manifest> {
   return manifest
 }
 
-/** Opens a sealed file into `plain`. */
 async function unseal(path: string, plain: string, passphrase: string | undefined): Promise<void> {
   if (!passphrase) throw new CannotStart('BACKUP_PASSPHRASE: this backup was sealed with a passphrase; set it.')
   await mkdir(dirname(plain), { recursive: true, mode: 0o700 })
@@ -96,11 +94,9 @@ async function unseal(path: string, plain: string, passphrase: string | undefine
 
 interface Opening {
   passphrase?: string | undefined
-  /** Where a sealed file is opened, for as long as it is needed. */
   workFolder: string
 }
 
-/** Opens a backup and checks all of it. Throws `CannotStart`, in one line, for whatever is not whole. */
 export async function openBackup(path: string, { passphrase, workFolder }: Opening): Promise<CheckedBackup> {
   const plain = join(workFolder, `backup-${process.pid}.zip`)
   try {
@@ -123,7 +119,6 @@ export async function openBackup(path: string, { passphrase, workFolder }: Openi
   }
 }
 
-/** Tables in an order in which each comes after those it refers to. */
 const findOrder = `
   with recursive refs as (
     select distinct f.conrelid::regclass::text as child, f.confrelid::regclass::text as parent
@@ -141,16 +136,15 @@ const findIdentities = `
     and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`
 
 /**
- * What a restored Duet begins without: sessions and mailed codes, some of which may have been ended or used since, and
- * exports, whose files a backup does not hold. Recovery codes stay: they may be someone's only way in, and the ledger
- * names those that were used.
+ * Deleted after a restore: sessions and emailed codes, some of which may have been ended or used since the backup, and
+ * exports, whose files aren't backed up. Recovery codes stay: they may be someone's only way in, and the ledger lists
+ * the used ones.
  */
 const leftOut = ['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const deleteRows = (names: readonly string[]) => names.map((name) => `delete from ${quoted(name)}`).join('; ')
 
-/** Throws `CannotStart` unless a database is new, or has no one in it and exactly the schema of the backup. */
 async function requireEmpty(client: pg.Client, migrations: readonly string[]): Promise<void> {
   const there = await findExecuted(client)
   if (there.length === 0) return
@@ -167,7 +161,7 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
   const { rows } = await client.query<{ name: string }>(findOrder)
   const order = rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'))
   for (const name of order) await client.query(`alter table ${quoted(name)} disable trigger user`)
-  // What migrations have written is in the backup as well.
+  // The backup also contains the rows that migrations insert.
   for (const name of order.toReversed()) await client.query(`delete from ${quoted(name)}`)
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   for (const name of order) {
@@ -180,8 +174,8 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
     )
     if (Number(counted[0]?.count) !== table.rows) throw new Error(`${name} has another number of rows than the backup`)
   }
-  // Whatever refers to these rows goes with them, as the schema says; so they are loaded first. An older schema may lack
-  // some of the tables.
+  // Deleted only now, so that the cascades of the schema also delete the rows that reference them. An older schema may
+  // lack some of these tables.
   await client.query(deleteRows(leftOut.filter((name) => order.includes(name))))
   for (const name of order) await client.query(`alter table ${quoted(name)} enable trigger user`)
   const { rows: identities } = await client.query<{ table: string; column: string; sequence: string }>(findIdentities)
@@ -194,10 +188,10 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
 }
 
 /**
- * Puts a checked backup into an empty database, whose tables are brought to the schema of the backup before: the files
- * first, then every table in one transaction, checked against the counts of the manifest. `migrate` then brings it to the
- * newest schema. Everyone has to sign in again. Throws `CannotStart` for a database that is not empty, and for a backup of
- * a newer Duet or of one that is too old; no rows are kept when anything fails.
+ * Restores a verified backup into an empty database, first migrating it to the backup's schema: the files, then all
+ * tables in one transaction, checked against the row counts of the manifest. Call `migrate` afterwards. Everyone has to
+ * sign in again. Throws `CannotStart` if the database isn't empty, or the backup is from a newer version or one that is
+ * too old. A failed restore leaves no rows.
  */
 export async function restoreBackup(
   owner: pg.ClientConfig,
@@ -219,12 +213,12 @@ export async function restoreBackup(
     await client.query('commit')
     await client.query('analyze')
   } finally {
-    // What was begun and not committed is undone with the connection.
+    // Closing the connection rolls back an uncommitted transaction.
     await client.end()
   }
 }
 
-/** Takes away what a restored Duet begins without, from a database that was put back by its own tools. */
+/** Does the same clean-up for a database that was restored with PostgreSQL's own tools. */
 export async function signEveryoneOut(owner: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(owner)
   client.on('error', () => undefined)

@@ -8,10 +8,10 @@ import type { Storage } from '../storage/storage.ts'
 import { backUp } from './backup.ts'
 import { type BackupPlace, backupName, madeAt, removeLeft } from './backup-place.ts'
 
-/** One backup of each of so many days and weeks is kept, the newest of each: none for longer than 35 days. */
+/** Keeps the newest backup of each of the last seven days and of each week, so none is older than 35 days. */
 const kept = { days: 7, weeks: promised.backupDays / 7 }
 
-/** Which of these backups are not kept. The newest always is, however old. */
+/** The backups to delete. Never the newest, however old it is. */
 export function outdated(names: readonly string[], now: Date): string[] {
   const periods = new Set<string>()
   return [...names]
@@ -34,14 +34,13 @@ interface Scheduled {
   owner: pg.ClientConfig
   storage: Pick<Storage, 'list' | 'open'>
   place: BackupPlace
-  /** Where it is written before it is put into its place: as much room as it takes. */
+  /** The backup is built here before it is copied, so this disk needs room for all of it. */
   workFolder: string
   passphrase: string
   log: Pick<Logger, 'warn'>
   now: Date
 }
 
-/** Makes a backup, puts it into its place and removes those that are not kept any more. Returns its name. */
 export async function backUpToPlace({ place, workFolder, now, ...backup }: Scheduled): Promise<string> {
   const name = backupName(now)
   const path = join(workFolder, name)
@@ -53,7 +52,7 @@ export async function backUpToPlace({ place, workFolder, now, ...backup }: Sched
   } finally {
     await rm(path, { force: true })
   }
-  // Only once there is a new one.
+  // Old backups go only after the new one is stored.
   for (const old of outdated(await place.list(), now)) await place.remove(old)
   return name
 }

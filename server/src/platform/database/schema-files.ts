@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The first migration: all files of `schema`, in the order in which tables refer to each other. */
+/** The first migration: all files of `schema`, in an order that satisfies their references. */
 export const baseline = '0001_baseline'
 
 export const baselineNouns: readonly string[] = [
@@ -13,14 +13,13 @@ export const baselineNouns: readonly string[] = [
 ]
 
 export interface SqlFile {
-  /** Without its folder and `.sql`. */
   name: string
   text: string
 }
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** `server/database` beside the sources; a build has a copy of its own. */
+/** `server/database` next to the sources; a build has its own copy. */
 async function databaseFolder(): Promise<string> {
   for (const path of ['database', '../database', '../../../database']) {
     const folder = join(here, path)
@@ -38,7 +37,6 @@ async function readFiles(folder: string): Promise<SqlFile[]> {
   )
 }
 
-/** Every migration in order, the baseline first. */
 export async function readMigrations(): Promise<SqlFile[]> {
   const schema = await readFiles('schema')
   const text = baselineNouns.map((noun) => schema.find(({ name }) => name === noun)?.text).join('\n')
@@ -49,7 +47,6 @@ export interface FunctionFile extends SqlFile {
   digest: string
 }
 
-/** The functions, views and triggers as they are now, by noun. */
 export async function readFunctions(): Promise<FunctionFile[]> {
   const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
   return (await readFiles('functions')).map((file) => ({ ...file, digest: digestOf(file.text) }))
@@ -57,13 +54,13 @@ export async function readFunctions(): Promise<FunctionFile[]> {
 
 const need = /^-- Needs Duet ([\d.rc-]+): /gm
 
-/** The oldest versions of Duet that the files say still work with the schema: each of them takes something away. */
+/** The versions in `-- Needs Duet` comments: each marks the removal of something that older versions use. */
 export async function readNeeds(): Promise<string[]> {
   const files = [...(await readMigrations()), ...(await readFunctions())]
   return files.flatMap(({ text }) => [...text.matchAll(need)].flatMap(([, version]) => version ?? []))
 }
 
-/** What a schema is made of; tests have others. */
+/** Tests replace these. */
 export interface SchemaFiles {
   readMigrations(): Promise<SqlFile[]>
   readNeeds(): Promise<string[]>

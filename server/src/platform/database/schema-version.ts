@@ -4,10 +4,9 @@ import { version } from '../version.ts'
 import { compareFunctions, isNewer } from './database-functions.ts'
 import { baseline, type SchemaFiles, schemaFiles } from './schema-files.ts'
 
-/** The first and the last migration before 1.0, whose tables are those of the baseline. */
+/** The baseline has the same tables as the last migration before 1.0. */
 const beforeRelease = { first: '0001_accounts', last: '0034_learning' }
 
-/** The migrations that ran in a database, in order; none when it is new. */
 export async function findExecuted(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
   const { rows: tables } = await client.query<{ there: boolean }>(
     `select to_regclass('public.kysely_migration') is not null as there`,
@@ -17,7 +16,6 @@ export async function findExecuted(client: Pick<pg.ClientBase, 'query'>): Promis
   return rows.map(({ name }) => name)
 }
 
-/** Throws `CannotStart` for a database from before 1.0. */
 function requireReleased(executed: readonly string[]): void {
   if (executed.includes(beforeRelease.first))
     throw new CannotStart(
@@ -26,8 +24,8 @@ function requireReleased(executed: readonly string[]): void {
 }
 
 /**
- * The migrations after which a database takes the rows of a backup: those it was made with, or the baseline for one from
- * before 1.0. Throws `CannotStart` where its tables are older than the last ones before 1.0.
+ * The migrations that a backup's rows fit: those it was made with, or the baseline for a backup from before 1.0. Throws
+ * `CannotStart` if its tables are older than the last ones before 1.0.
  */
 export function migrationsFor(executed: readonly string[]): string[] {
   if (!executed.includes(beforeRelease.first)) return [...executed]
@@ -37,20 +35,14 @@ export function migrationsFor(executed: readonly string[]): string[] {
   )
 }
 
-/** How the schema of a database differs from that of this Duet. */
 export interface SchemaState {
-  /** It has no schema. */
   isNew: boolean
-  /** What it has of a newer Duet, and this one works with. */
+  /** Something a newer version added that this version works with. */
   newer?: string | undefined
-  /** Everything that a start would run or replace, in order; nothing where it has something newer. */
+  /** What a start would run or replace, in order; empty if `newer` is set. */
   lacks: string[]
 }
 
-/**
- * How the schema of a database differs from that of this Duet. Throws `CannotStart` for a database from before 1.0, and for
- * one of a newer Duet that this one does not work with.
- */
 export async function compareSchema(
   client: Pick<pg.ClientBase, 'query'>,
   { readMigrations }: SchemaFiles = schemaFiles,
@@ -73,8 +65,8 @@ export async function compareSchema(
 }
 
 /**
- * The same as the owner, for what runs beside a server and must not change the schema under it. Throws `CannotStart` as
- * well when it lacks anything.
+ * For commands that run beside a server and must not change its schema. Connects as the owner, and also throws
+ * `CannotStart` if the schema is out of date.
  */
 export async function requireOurSchema(owner: pg.ClientConfig): Promise<SchemaState> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
@@ -93,7 +85,6 @@ export async function requireOurSchema(owner: pg.ClientConfig): Promise<SchemaSt
   }
 }
 
-/** Throws `CannotStart` for a database without a Duet in it, and for one that this Duet cannot bring up to date. */
 export async function requireSchema(owner: pg.ClientConfig): Promise<void> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})

@@ -6,7 +6,7 @@ import { rowTypes } from '../../test/row-types.ts'
 const file = new URL('./schema.ts', import.meta.url)
 
 // `npm run schema:types` runs this file with UPDATE_SCHEMA set.
-it('the row types are those of the migrated schema', async () => {
+it('The row types match the migrated schema', async () => {
   const database = await createTestDatabase()
   const types = await rowTypes(database.config)
   await database.drop()

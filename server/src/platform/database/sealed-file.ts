@@ -4,9 +4,9 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { promisify } from 'node:util'
 
 /*
- * A file under a passphrase: scrypt makes the key, AES-256-GCM seals piece after piece. The nonce of a piece is its number
- * and whether it is the last one, so that pieces that are missing, doubled or moved are found, as in the STREAM
- * construction (Hoang, Reyhanitabar, Rogaway and Vizár, 2015).
+ * Encrypts a file with a passphrase: scrypt derives the key, and AES-256-GCM seals the file chunk by chunk. A chunk's
+ * nonce is its index plus a flag for the last chunk, so missing, repeated or reordered chunks are detected, as in the
+ * STREAM construction (Hoang, Reyhanitabar, Rogaway and Vizár, 2015).
  */
 const magic = Buffer.from('DUETSEAL1\n')
 const pieceSize = 64 * 1024
@@ -24,7 +24,6 @@ function nonceOf(prefix: Buffer, place: number, isLast: boolean): Buffer {
   return Buffer.concat([prefix, tail])
 }
 
-/** Cuts a stream into pieces of `size`; the last one is told as the last, and may be shorter. */
 function inPieces(
   size: number,
   work: (piece: Buffer, place: number, isLast: boolean) => Buffer,
@@ -44,7 +43,7 @@ function inPieces(
     transform(chunk: Buffer, _encoding, done) {
       attempt(done, () => {
         rest = Buffer.concat([rest, chunk])
-        // One more byte than a piece: the last piece is never sent before the end is known.
+        // Keeps a full chunk back until another byte arrives: the last chunk needs its flag.
         while (rest.length > size) {
           this.push(work(rest.subarray(0, size), place++, false))
           rest = rest.subarray(size)
@@ -59,7 +58,6 @@ function inPieces(
   return stream
 }
 
-/** A stream that seals what goes through it. */
 export async function sealWith(passphrase: string): Promise<Transform> {
   const [salt, prefix] = [randomBytes(saltSize), randomBytes(prefixSize)]
   const key = await derive(passphrase, salt, 32, cost)
@@ -80,14 +78,13 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-/** Whether a file was sealed. */
 export async function isSealed(path: string): Promise<boolean> {
   return (await headOf(path)).subarray(0, magic.length).equals(magic)
 }
 
 /**
- * A stream that opens what follows the head of a sealed file, and where that begins. The stream fails for another
- * passphrase, and for anything that is not exactly what was sealed.
+ * A stream that decrypts everything after the header, and the offset where that starts. It fails on a wrong passphrase
+ * and on any change to the file.
  */
 export async function openWith(passphrase: string, path: string): Promise<{ stream: Transform; start: number }> {
   const head = await headOf(path)

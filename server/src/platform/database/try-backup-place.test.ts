@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a place that can be written has nothing in it afterwards', async () => {
+test('Testing a backup place leaves nothing in it', async () => {
   const place = join(folder, 'backups')
   await mkdir(place)
   await tryBackupPlace(place)
   expect(await readdir(place)).toEqual([])
 })
 
-test('a folder that is not there is not made: the disk for backups may not be mounted', async () => {
+test('A missing backup folder is not created, because its disk may not be mounted', async () => {
   const place = join(folder, 'unmounted')
   await expect(tryBackupPlace(place)).rejects.toThrow('ENOENT')
   const file = join(folder, 'a-backup')
@@ -28,7 +28,7 @@ test('a folder that is not there is not made: the disk for backups may not be mo
   expect(existsSync(place)).toBe(false)
 })
 
-test('one that cannot be written is told of once, in a line that says why', async () => {
+test('A backup place that cannot be written is logged once, with the reason', async () => {
   const inTheWay = join(folder, 'file')
   await writeFile(inTheWay, '')
   const told: string[] = []

@@ -6,19 +6,17 @@ import { oneAtATime } from '../one-at-a-time.ts'
 import { fileStorage } from '../storage/file-storage.ts'
 import { s3Storage } from '../storage/s3-storage.ts'
 
-/** Writes something to the place of backups and removes it again. Throws why it cannot be written, or is no folder. */
 export async function tryBackupPlace(to: string): Promise<void> {
   if (to.startsWith('s3:')) return s3Storage(to).verify()
-  // A folder that was made would be on the disk below, while the one for backups is not mounted.
+  // Don't create the folder: if the backup disk isn't mounted, it would be created on the disk below.
   await access(to)
   await fileStorage(to).verify()
 }
 
-/** A place that hangs for so long counts as one that cannot be written. */
 const patience = minutes(1)
 const every = { written: hours(1), failed: minutes(5) }
 
-/** Whether the place of backups can be written, as of its last try; the log says so when it no longer can. */
+/** Whether the last attempt could write to the place. Logs an error when that stops being true. */
 export function watchBackupPlace(to: string, log: Pick<Logger, 'error'>): () => Promise<boolean> {
   let isWritable = true
   let next = Number.NEGATIVE_INFINITY

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { untilAnswers } from './until-answers.ts'
 
-// The end is between two tries: a timer may ring a moment early, and seven of them before 60 ms.
+// Not a multiple of `again`: a timer may fire slightly early, so seven could fire before 60 ms.
 const patience = { nobody: 65, busy: 2_000, again: 10 }
 const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
 
@@ -10,7 +10,6 @@ function recorder() {
   return { lines, log: { warn: (line: unknown) => void lines.push(String(line)) } as never }
 }
 
-/** Fails as told, one after the other, and then answers. */
 function failing(...errors: Error[]) {
   let tries = 0
   const act = async () => {
@@ -21,7 +20,7 @@ function failing(...errors: Error[]) {
   return act
 }
 
-it('a database that recovers, has no connection free or breaks the line is asked until it answers', async () => {
+it('A database that recovers, has no free connection or drops ours is retried until it answers', async () => {
   const { log, lines } = recorder()
   const recovering = failure('57P03', 'the database system is in recovery mode')
   const act = failing(
@@ -35,7 +34,7 @@ it('a database that recovers, has no connection free or breaks the line is asked
   ])
 })
 
-it('a database that is nowhere is given up sooner than one that is busy', async () => {
+it('A missing database is given up sooner than a busy one', async () => {
   const { log } = recorder()
   const nowhere = Array.from({ length: 1_000 }, () => failure('ECONNREFUSED'))
   const act = failing(...nowhere)
@@ -47,11 +46,10 @@ it('a database that is nowhere is given up sooner than one that is busy', async 
   const since = performance.now()
   await expect(untilAnswers(log, counted, patience)).rejects.toThrow('ECONNREFUSED')
   expect(performance.now() - since).toBeGreaterThanOrEqual(patience.nobody)
-  // A pause between any two: more tries than these would have taken longer.
   expect(tries).toBeLessThanOrEqual(Math.ceil(patience.nobody / patience.again) + 1)
 })
 
-it('what was cut off after a long while is tried again like anything else', { tags: 'long' }, async () => {
+it('An action that is interrupted after a long time is still retried', { tags: 'long' }, async () => {
   const { log } = recorder()
   const gone = failing(failure('ECONNREFUSED'), failure('ECONNREFUSED'))
   let isFirst = true
@@ -60,11 +58,11 @@ it('what was cut off after a long while is tried again like anything else', { ta
     isFirst = false
     return gone()
   }
-  // Counted from the start, the time would be over before the second try.
+  // Counted from the start, the patience would run out before the second attempt.
   expect(await untilAnswers(log, act, { ...patience, nobody: 1_900 })).toBe(3)
 })
 
-it('what does not pass by itself is thrown at once', async () => {
+it('A permanent error is thrown immediately', async () => {
   const { log, lines } = recorder()
   for (const code of ['28P01', '3D000', '42P01', 'EACCES'])
     await expect(untilAnswers(log, failing(failure(code)), patience)).rejects.toThrow(code)
