@@ -22,27 +22,24 @@ it.each([
   ['1', 'unknown', '127.0.0.1'],
   ['2', '198.51.100.1, unknown, 10.0.0.1', '10.0.0.1'],
   ['loopback', '198.51.100.1, _hidden', '127.0.0.1'],
-])(
-  'with TRUST_PROXY %s and X-Forwarded-For "%s" the address is %s, for Fastify and for connections',
-  async (...row) => {
-    const [trustProxy, forwarded, expected] = row
-    const trusts = trustOf(trustProxy)
-    const app = Fastify({ trustProxy: trusts })
-    rewriteForwardedFor(app.server)
-    app.get('/', ({ ip, raw }) => ({ ip, own: addressOf(raw, trusts) }))
-    try {
-      const url = await app.listen({ port: 0, host: '127.0.0.1' })
-      const text = await new Promise<string>((resolve, reject) => {
-        const headers = forwarded ? { 'x-forwarded-for': forwarded } : {}
-        const call = request(url, { headers }, (answer) => answer.setEncoding('utf8').once('data', resolve))
-        call.once('error', reject).end()
-      })
-      expect(JSON.parse(text)).toEqual({ ip: expected, own: expected })
-    } finally {
-      await app.close()
-    }
-  },
-)
+])('With TRUST_PROXY %s and X-Forwarded-For "%s", requests and connections come from %s', async (...row) => {
+  const [trustProxy, forwarded, expected] = row
+  const trusts = trustOf(trustProxy)
+  const app = Fastify({ trustProxy: trusts })
+  rewriteForwardedFor(app.server)
+  app.get('/', ({ ip, raw }) => ({ ip, own: addressOf(raw, trusts) }))
+  try {
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const text = await new Promise<string>((resolve, reject) => {
+      const headers = forwarded ? { 'x-forwarded-for': forwarded } : {}
+      const call = request(url, { headers }, (answer) => answer.setEncoding('utf8').once('data', resolve))
+      call.once('error', reject).end()
+    })
+    expect(JSON.parse(text)).toEqual({ ip: expected, own: expected })
+  } finally {
+    await app.close()
+  }
+})
 
 const requestWith = (forwarded: string) =>
   ({ socket: { remoteAddress: '127.0.0.1' }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
@@ -57,13 +54,13 @@ const spelt = fc.oneof(
   fc.tuple(fc.ipV6(), port).map(([address, at]) => `[${address}]:${at}`),
 )
 
-it('The key of a network is an IPv4 address or an IPv6 /64, whatever X-Forwarded-For says', () => {
+it('A network key is an IPv4 address or an IPv6 /64, whatever X-Forwarded-For contains', () => {
   const canonical = /^\d{1,3}(\.\d{1,3}){3}$|^([\da-f]{1,4}:){4}:\/64$/
   const entries = fc.array(spelt, { maxLength: 4 })
   fc.assert(fc.property(entries, (all) => void expect(keyOf(all.join(', '))).toMatch(canonical)))
 })
 
-it('A port, brackets and upper case leave an address in its network', () => {
+it('A port, brackets or upper case do not change the network of an address', () => {
   fc.assert(
     fc.property(fc.ipV6(), fc.ipV4(), port, (six, four, at) => {
       for (const other of [`[${six}]:${at}`, `[${six}]`, six.toUpperCase(), `${six}%eth0`])

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** Whether `X-Forwarded-For` of the machine at `address` counts; `hop` is 0 for the one that is connected to us. */
+/** Whether to trust the `X-Forwarded-For` that the machine at `address` sent; `hop` is 0 for our direct peer. */
 export type TrustedProxies = (address: string, hop: number) => boolean
 
 const named: Record<string, readonly string[]> = {
@@ -21,7 +21,7 @@ function networksOf(names: readonly string[]): BlockList {
   return networks
 }
 
-/** The trusted proxies, from TRUST_PROXY: no one when unset, the last `n` hops, or the networks that are named. */
+/** Parses TRUST_PROXY: unset trusts no proxy, a number trusts that many hops, a list trusts the named networks. */
 export function trustOf(trustProxy: string | undefined): TrustedProxies {
   if (trustProxy === undefined) return () => false
   if (/^\d+$/.test(trustProxy)) return (_address, hop) => hop < Number(trustProxy)
@@ -30,8 +30,8 @@ export function trustOf(trustProxy: string | undefined): TrustedProxies {
 }
 
 /**
- * An address in its one spelling, without the port, the brackets and the zone that some proxies write; IPv4 in IPv6 as
- * IPv4. Undefined for anything else.
+ * Normalises an address: drops the port, brackets and zone that some proxies add, and writes IPv4-mapped IPv6 as IPv4.
+ * Undefined for anything else.
  */
 export function canonicalAddress(text: string): string | undefined {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
@@ -42,7 +42,7 @@ export function canonicalAddress(text: string): string | undefined {
   return /^::ffff:([\d.]+)$/.exec(written)?.[1] ?? written
 }
 
-/** The addresses that proxies wrote, nearest first, up to anything that is no address: what stands before it proves nothing. */
+/** The forwarded addresses, nearest first. Stops at an entry that is no address: anything before it could be forged. */
 function forwardedBy({ headers }: IncomingMessage): string[] {
   const entries = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   const given = entries.map((entry) => entry.trim()).filter(Boolean)
@@ -55,14 +55,14 @@ function forwardedBy({ headers }: IncomingMessage): string[] {
   return addresses
 }
 
-/** Rewrites `x-forwarded-for` of every request, so that Fastify reads the same addresses as `addressOf`. */
+/** Rewrites `x-forwarded-for` of every request so that Fastify reads the same addresses as `addressOf`. */
 export function rewriteForwardedFor(server: Server): void {
   server.prependListener('request', (request: IncomingMessage) => {
     request.headers['x-forwarded-for'] = forwardedBy(request).reverse().join(', ')
   })
 }
 
-/** The address a request comes from, as far as it can be believed: what Fastify calls its `ip`. */
+/** The client's address, as far as the proxies can be trusted: what Fastify calls `ip`. */
 export function addressOf(request: IncomingMessage, trusts: TrustedProxies): string {
   const chain = [request.socket.remoteAddress ?? '', ...forwardedBy(request)]
   const last = chain.findIndex((address, hop) => !trusts(address, hop))

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 
-/** Hashes passwords and codes, which are short enough to guess. */
+/** For passwords and codes, which are short enough to guess. */
 export interface Hasher {
   hash(secret: string): Promise<string>
-  /** Compares in the same time whether or not there is a hash. */
+  /** Takes the same time when there is no hash, so that timing doesn't reveal it. */
   matches(kept: string | null | undefined, secret: string): Promise<boolean>
 }
 
@@ -17,7 +17,7 @@ export interface HashCost {
 // OWASP Password Storage Cheat Sheet.
 const owasp: HashCost = { memoryCost: 19_456, timeCost: 2 }
 
-/** By argon2id with one lane. Only tests give another cost. */
+/** Argon2id with one lane. Only tests pass a different cost. */
 export function createHasher(cost = owasp): Hasher {
   const make = (secret: string) => hash(secret, { ...cost, algorithm: 2, parallelism: 1 })
   const decoy = make(String(randomInt(100_000_000)))

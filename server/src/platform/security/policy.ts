@@ -5,19 +5,18 @@ import { AppError, notFound, restricted, suspended, unauthenticated } from '../e
 import type { Viewer } from './session.ts'
 
 /*
- * Who may do what, in one place: every HTTP request and every connection passes here before anything of it is read. Who
- * may see another person is decided by `may_see` in the database. The table of every cell: server/src/test/security/authorization.
+ * All access rules for requests and connections. Every HTTP request and connection is checked here before its body is
+ * read. Whether someone may see another person is decided by `may_see` in the database. The tests in
+ * server/src/test/security/authorization cover every cell.
  */
 
-/** What a caller has to be. */
 export type Rule = Pick<EndpointSpec, 'access' | 'standing' | 'fresh' | 'beforeSecondFactor'>
 
-/** Everything that is asked over a live connection needs this. */
+/** All socket events require this. */
 export const connectionRule: Rule = { access: 'member' }
 
 const freshMs = minutes(10)
 
-/** Until when a person who proved their identity at `authenticatedAt` may make sensitive requests. */
 export function freshUntil(authenticatedAt: Date): Date {
   return after(authenticatedAt, freshMs)
 }
@@ -27,8 +26,8 @@ const unproven = () => new AppError('second_factor_required', 'Enter your second
 const stale = () => new AppError('reauthentication_required', "Confirm it's you first.")
 
 /**
- * Throws unless `viewer` may pass: `unauthenticated`, not found for what only administrators may know of, `suspended`,
- * `restricted`, `second_factor_required`, `reauthentication_required`.
+ * Throws `unauthenticated`, `suspended`, `restricted`, `second_factor_required` or `reauthentication_required` if
+ * `viewer` may not pass, and not found for endpoints that only administrators may know about.
  */
 export function requirePassage(rule: Rule, viewer: Viewer | undefined, now: Date): void {
   if (rule.access === 'public') return
@@ -42,13 +41,12 @@ export function requirePassage(rule: Rule, viewer: Viewer | undefined, now: Date
   if (rule.fresh && freshUntil(viewer.authenticatedAt) <= now) throw stale()
 }
 
-/** Whether nothing but a proof of who `viewer` is keeps them from passing. */
+/** Whether a second factor or a fresh sign-in is all that `viewer` lacks. */
 export function lacksProof(rule: Rule, viewer: Viewer, now: Date): boolean {
   const proven = { ...viewer, secondFactor: true, authenticatedAt: now }
   return !mayPass(rule, viewer, now) && mayPass(rule, proven, now)
 }
 
-/** The same as an answer. */
 export function mayPass(rule: Rule, viewer: Viewer | undefined, now: Date): viewer is Viewer {
   try {
     requirePassage(rule, viewer, now)

@@ -9,11 +9,10 @@ interface Use {
 interface Counted {
   isTaken: boolean
   points: number
-  /** When the window ends. */
   expire: number
 }
 
-/** Counts a use that fits into its window. A refused use isn't counted, so one refund of another use frees one. */
+/** Counts a use if it fits into its window. Refused uses don't count, so one refund frees exactly one use. */
 export async function takeUse(pool: Pool, { key, points, now }: Use, most: number, seconds: number): Promise<Counted> {
   const { rows } = await pool.query<{ taken: boolean; points: number; expire: string }>({
     name: 'take-use',
@@ -32,7 +31,7 @@ export async function takeUse(pool: Pool, { key, points, now }: Use, most: numbe
   return { isTaken: row?.taken ?? false, points: row?.points ?? 0, expire: Number(row?.expire ?? now) }
 }
 
-/** Refunds uses while their window lasts. After its end there is nothing to refund. */
+/** Refunds uses only while their window lasts: a later refund would free a use of the next window. */
 export async function returnUse(pool: Pool, { key, points, now }: Use): Promise<void> {
   await pool.query({
     name: 'return-use',

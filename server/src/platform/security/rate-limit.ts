@@ -8,7 +8,6 @@ import { canonicalAddress } from './client-address.ts'
 import { returnUse, takeUse } from './rate-limit.queries.ts'
 import type { Secrets } from './secrets.ts'
 
-/** How often something may be done: `points` times in `seconds`. */
 export interface Limit {
   name: string
   points: number
@@ -18,24 +17,22 @@ export interface Limit {
 type Use = readonly [limit: Limit, key: string, points?: number | undefined]
 
 export interface RateLimits {
-  /**
-   * Counts uses of `limit` by `key` in the database, across all processes. Returns the number of uses so far. Throws
-   * `rate_limited` when the limit is reached.
-   */
+  /** Counts in the database, across all processes. Returns the uses so far. Throws `rate_limited` at the limit. */
   spend(limit: Limit, key: string, points?: number): Promise<number>
-  /** The same for what happens too often to ask the database: counted in Redis, or in this process where there is none. */
+  /** For actions too frequent for the database: counts in Redis, or in this process if there is no Redis. */
   spendHere(limit: Limit, key: string): Promise<void>
-  /** Counts so many more uses of a limit of `spendHere`, for what turned out dear: the next ones wait for it. Never throws `rate_limited`. */
+  /**
+   * Adds uses to a `spendHere` limit after an action proved expensive, which delays the next ones. Never throws
+   * `rate_limited`.
+   */
   charge(limit: Limit, key: string, points: number): Promise<void>
-  /** Refunds uses of `spend`. */
   refund(limit: Limit, key: string, points?: number): Promise<void>
-  /** Refunds a use of `spendHere`. */
   refundHere(limit: Limit, key: string): Promise<void>
 }
 
 /**
- * Runs `work` with limits whose uses are refunded when it fails: a refused change leaves every budget as it was. Uses
- * that `work` has already refunded, also in a nested call, are not refunded twice.
+ * Refunds every use that `work` counted if it fails, so a rejected change costs nothing. Uses that `work` already
+ * refunded, even in a nested call, aren't refunded twice.
  */
 export async function refundedOnFailure<T>(limits: RateLimits, work: (limits: RateLimits) => Promise<T>): Promise<T> {
   const [spent, spentHere]: [Use[], Use[]] = [[], []]
@@ -127,15 +124,14 @@ interface LimiterOptions {
 }
 
 /**
- * Like the script of rate-limiter-flexible, but never below zero: a refund after the end of a window must free no use of
- * the next.
+ * Like the script of rate-limiter-flexible, but never below zero: a refund after its window has ended must not free a
+ * use of the next window.
  */
 const countInRedis = `redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 local consumed = redis.call('incrby', KEYS[1], ARGV[1])
 if consumed < 0 then consumed = redis.call('incrby', KEYS[1], -consumed) end
 return {consumed, redis.call('pttl', KEYS[1])}`
 
-/** Counts in Redis, or in this process where there is none. */
 function quickLimiter(counters: Redis | undefined, options: LimiterOptions): RateLimiterAbstract {
   const here = new RateLimiterMemory(options)
   if (!counters) return here
@@ -144,13 +140,12 @@ function quickLimiter(counters: Redis | undefined, options: LimiterOptions): Rat
     storeClient: counters,
     rejectIfRedisNotReady: true,
     customIncrTtlLuaScript: countInRedis,
-    // Once a budget is used up, it is not looked up again until it has recovered.
+    // A used-up budget is remembered here instead of asking Redis again until it recovers.
     inMemoryBlockOnConsumed: options.points + 1,
     insuranceLimiter: here,
   })
 }
 
-/** The limiter of each limit, made when it is first needed. */
 function keepLimiters(make: (limit: Limit) => RateLimiterAbstract) {
   const limiters = new Map<string, RateLimiterAbstract>()
   return (limit: Limit) => {
@@ -163,8 +158,8 @@ function keepLimiters(make: (limit: Limit) => RateLimiterAbstract) {
 }
 
 /**
- * Counters that survive restarts and are shared between processes. `scale` multiplies every limit. What leaves this process
- * is counted under keyed hashes: keys may be addresses, of people without an account too.
+ * Counters that survive restarts and that all processes share. `scale` multiplies every limit. Keys leave this process
+ * only as keyed hashes: they may be network addresses, even of people without an account.
  */
 export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, counters?: Redis): RateLimits {
   const mostOf = ({ points }: Limit) => Math.max(1, Math.round(points * scale))
@@ -197,13 +192,13 @@ export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, co
     refund: (limit, key, points = 1) => returnUse(pool, useOf(limit, key, points)),
     refundHere: async (limit, key) => {
       const { consumedPoints } = await quick(limit).reward(quickKey(key))
-      // The use's window has ended in this process: the refund must not free a use of the next one.
+      // The use's window has already ended: the refund must not free a use of the next one.
       if (consumedPoints < 0) await quick(limit).penalty(quickKey(key))
     },
   }
 }
 
-/** The network an address belongs to: itself for IPv4, its /64 for IPv6. */
+/** An IPv4 address itself, or the /64 of an IPv6 address. */
 export function networkOf(text: string): string {
   const address = canonicalAddress(text) ?? text
   if (isIP(address) !== 6) return address

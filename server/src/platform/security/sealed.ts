@@ -4,7 +4,7 @@ import { everyKey, type Secrets } from './secrets.ts'
 const cipher = 'aes-256-gcm'
 const sizes = { nonce: 12, tag: 16 }
 
-/** Sealed bytes: without SECRET_KEY they can be neither read nor given to another `owner`. */
+/** Encrypts bytes for one `owner`: they can't be read without SECRET_KEY, or moved to another owner. */
 export function seal(secrets: Secrets, purpose: string, owner: string, bytes: Buffer): Buffer {
   const nonce = randomBytes(sizes.nonce)
   const sealing = createCipheriv(cipher, secrets.hmac('sealed', purpose), nonce)
@@ -13,7 +13,6 @@ export function seal(secrets: Secrets, purpose: string, owner: string, bytes: Bu
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed])
 }
 
-/** What `seal` sealed for the same purpose and owner; undefined for anything else. */
 export function open(secrets: Secrets, purpose: string, owner: string, kept: Buffer): Buffer | undefined {
   if (kept.length < sizes.nonce + sizes.tag) return undefined
   for (const one of everyKey(secrets)) {
@@ -31,7 +30,6 @@ function openWith(key: Buffer, owner: string, kept: Buffer): Buffer | undefined 
   try {
     return Buffer.concat([opening.update(kept.subarray(begins)), opening.final()])
   } catch {
-    // Sealed for something else, or with another key.
     return undefined
   }
 }

@@ -15,19 +15,19 @@ function signedBy(secrets: typeof before) {
   return { viewer, expires: Number(expires), signature }
 }
 
-test('addresses that were signed before the key changed go on working while the old one is named, and no longer', () => {
+test('Signed URLs survive a key change only while the previous key is configured', () => {
   const old = signedBy(before)
   expect(isSigned(platform(changed), 'photo-url', 'a.webp', old)).toBe(true)
   expect(isSigned(platform(after), 'photo-url', 'a.webp', old)).toBe(false)
   expect(isSigned(platform(changed), 'photo-url', 'b.webp', old)).toBe(false)
 })
 
-test('what is signed from then on is signed with the new key', () => {
+test('New URLs are signed with the new key', () => {
   expect(isSigned(platform(after), 'photo-url', 'a.webp', signedBy(changed))).toBe(true)
   expect(isSigned(platform(before), 'photo-url', 'a.webp', signedBy(changed))).toBe(false)
 })
 
-test('what was sealed before can be opened, and by its owner alone', () => {
+test('Data sealed before a key change can be opened, but only for its owner', () => {
   const sealed = seal(before, 'second-factor', 'ana', Buffer.from('words'))
   expect(open(changed, 'second-factor', 'ana', sealed)?.toString()).toBe('words')
   expect(open(changed, 'second-factor', 'ben', sealed)).toBeUndefined()

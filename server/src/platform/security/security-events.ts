@@ -5,38 +5,34 @@ import { upTo } from '../up-to.ts'
 import { networkOf } from './rate-limit.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Who or what an event is about. Addresses and ids are made unreadable before they are written. */
+/** Whom an event concerns. User ids are hashed and network addresses truncated before they are logged. */
 export interface Happening {
   userId?: string | undefined
   address?: string | undefined
-  /** The pattern of the route, or the name of the socket request. */
   route?: string | undefined
   code?: string | undefined
   requestId?: string | undefined
 }
 
 export interface SecurityEvents {
-  /** Counts an event that matters to operators, and writes one line of it. */
   note(event: string, happening: Happening): void
-  /** Counts an answer that was a problem; many things that are not there are an event of their own. */
   noteProblem(code: string, happening: Happening): void
-  /** How often each event and each problem was, since the start. */
   counts(): { events: ReadonlyMap<string, number>; problems: ReadonlyMap<string, number> }
 }
 
-/** One line for the same event of the same origin in this time. */
+/** Logs the same event from the same source at most once in this time. */
 const lineEveryMs = seconds(10)
-/** So many things that are not there, asked for by one person within an hour, look like guessing. */
+/** This many `not_found` responses to one person within an hour look like guessing. */
 const manyMissing = 50
 
-/** The network an address is of, and no more: /24 of IPv4, /48 of IPv6. */
+/** Truncates an address to its /24 (IPv4) or /48 (IPv6). */
 export function truncated(address: string): string {
   const network = networkOf(address)
   if (!network.includes(':')) return `${network.split('.').slice(0, 3).join('.')}.0/24`
   return `${network.split(':').slice(0, 3).join(':')}::/48`
 }
 
-/** Events go to the log as lines with `event: 'security.…'`: no id, no address, nothing that a person wrote. */
+/** Logs events as `event: 'security.…'`, without ids, full addresses or anything a person wrote. */
 export function createSecurityEvents(log: Pick<Logger, 'info'>, secrets: Secrets): SecurityEvents {
   const events = new Map<string, number>()
   const problems = new Map<string, number>()

@@ -6,7 +6,6 @@ import pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { listenForEnds } from './session.ts'
 
-/** A way to the database that can be closed, and counts who comes. */
 async function gate() {
   const { host, user } = inject('postgres')
   const open = new Set<Socket>()
@@ -33,7 +32,7 @@ async function gate() {
   return { way, close, owner: { host: '127.0.0.1', port, user, database: 'postgres' } }
 }
 
-it('while the database is away it is asked once a second, and ends are heard by one listener once it is back', {
+it('During a database outage one reconnect a second is tried, and afterwards one listener hears of ended sessions', {
   tags: 'long',
 }, async () => {
   const { way, close, owner } = await gate()
@@ -52,7 +51,7 @@ it('while the database is away it is asked once a second, and ends are heard by 
   expect(way.came).toBeLessThanOrEqual(1 + (performance.now() - since) / 990)
   way.isOpen = true
   await expect.poll(() => sweeps).toBe(1)
-  // Others that were under way would listen by now.
+  // Long enough for any other pending attempt to have started listening.
   await sleep(1_500)
   const client = new pg.Client({ host: inject('postgres').host, user: owner.user, database: 'postgres' })
   await client.connect()

@@ -10,36 +10,35 @@ import { untilAnswers } from '../database/until-answers.ts'
 import type { Logger } from '../logger.ts'
 import { upTo } from '../up-to.ts'
 
-/** Who asks: the person of a live session. */
 export interface Viewer {
   id: string
   sessionId: string
   isSuperAdmin: boolean
   standing: Standing
-  /** When they last proved who they are, with a code or a password. */
   authenticatedAt: Date
-  /** Of administrators: this session has passed the second factor, or none is asked for. */
+  /** For administrators: whether this session passed the second factor, or needs none. */
   secondFactor: boolean
 }
 
 export interface Sessions {
-  /** The viewer of a token; undefined when the session ended, expired or never was. */
   find(token: string): Promise<Viewer | undefined>
-  /** Forgets what is remembered of a session, so that its end counts at once. */
+  /** Drops the cached session, so that its end takes effect immediately. */
   forget(sessionId: string): void
 }
 
-/** A new token: 256 random bits that mean nothing. */
 export function newToken(): string {
   return `dt1_${randomBytes(32).toString('base64url')}`
 }
 
-/** What is kept of a token: its SHA-256. */
+/** Tokens are stored only as their SHA-256. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** How long a session lives: without use, and in all (milliseconds). Administrators' live shorter, whatever they ask for. */
+/**
+ * The idle and absolute lifetime of a session, in milliseconds. Administrators get shorter ones, even if they asked to
+ * stay signed in.
+ */
 export function lifeOf(isSuperAdmin: boolean, stays = false) {
   if (isSuperAdmin) return { idle: minutes(30), whole: hours(12) }
   return stays
@@ -47,11 +46,11 @@ export function lifeOf(isSuperAdmin: boolean, stays = false) {
     : { idle: days(7), whole: days(promised.sessionDays) }
 }
 
-// An ended session is noticed elsewhere within this time, and here at once.
+// How long other nodes may still accept an ended session. This node drops it immediately.
 const rememberedMs = 1_000
 
-// After an outage all clients come back at once: what many ask at the same time is one query. `offset 0` keeps it a look-up for
-// each token: a plan for any number of them reads all sessions, as long as these are few.
+// After an outage all clients reconnect together, so lookups are batched. `offset 0` forces an index lookup per token:
+// PostgreSQL would otherwise scan all sessions while there are few.
 const findSessions = {
   name: 'find-sessions',
   text: `
@@ -67,8 +66,8 @@ const findSessions = {
         and s.last_seen_at > $2::timestamptz - interval '30 minutes'))`,
 }
 
-// Does not wait for locks: while others write to a person's row, a visit may go unnoted. That someone was here is noted once
-// an hour in their profile, whose rows are large.
+// Skips locked rows instead of waiting, so a visit may go unrecorded. A profile's last activity changes at most once an
+// hour, because its rows are large.
 const touchSessions = {
   name: 'touch-sessions',
   text: `
@@ -98,7 +97,6 @@ interface SessionRow {
   enrolled: boolean
 }
 
-/** Until when a session that passed the second factor at `passedAt` need not pass it again. */
 export function secondFactorUntil(passedAt: Date): Date {
   return after(passedAt, hours(12))
 }
@@ -116,10 +114,13 @@ function createFinding(pool: pg.Pool, clock: Clock) {
   })
 }
 
-/** How often it is noted that a session is used: those of administrators end after 30 minutes without. */
+/** How often a session's use is recorded. Administrators' sessions end after 30 idle minutes, so theirs is finer. */
 const notedEvery = (isSuperAdmin: boolean) => (isSuperAdmin ? minutes(1) : minutes(5))
 
-/** When a session ends without use. Of those that live for days to the hour, so that it rarely changes: it is indexed. */
+/**
+ * When an idle session ends. Rounded to the hour for sessions that last days: the column is indexed, so it should
+ * rarely change.
+ */
 function idleFrom(now: Date, isSuperAdmin: boolean): Date {
   const until = after(now, lifeOf(isSuperAdmin).idle)
   return isSuperAdmin ? until : new Date(Math.floor(until.getTime() / hours(1)) * hours(1))
@@ -139,9 +140,11 @@ function createTouching(pool: pg.Pool, clock: Clock) {
   })
 }
 
-/** `needsFactor`: administrators must have a second factor; otherwise it is asked of those alone who have one. */
+/**
+ * With `needsFactor`, administrators must have a second factor; otherwise only those who set one up are asked for it.
+ */
 export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean): Sessions {
-  // By session as well: one that ends is found without looking at all of them.
+  // Finds the token of an ended session without a scan.
   const tokens = new Map<string, string>()
   const known = new LRUCache<string, Viewer>({
     ...upTo(50_000),
@@ -149,9 +152,9 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
     noDisposeOnSet: true,
     dispose: ({ sessionId }) => tokens.delete(sessionId),
   })
-  // Many connections of one token may come at once: one question answers them all.
+  // Simultaneous requests with one token share a query.
   const asked = new Map<string, Promise<Viewer | undefined>>()
-  // When sessions were forgotten: one may end while the answer that it lives is on its way.
+  // When each session was dropped: it may end while a query that found it alive is still running.
   const forgotten = new LRUCache<string, number>({ ...upTo(10_000), ttl: minutes(1) })
 
   const finding = createFinding(pool, clock)
@@ -198,7 +201,7 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
 
 export interface Listener {
   sessions: Sessions
-  /** Looks for sessions that ended unheard, while nothing could be heard. */
+  /** Ends connections whose sessions ended while nothing was listening. */
   sweep(): Promise<void>
   realtime: { endSession(sessionId: string): void }
   log: Pick<Logger, 'warn'>
@@ -207,8 +210,8 @@ export interface Listener {
 const againMs = 1_000
 
 /**
- * Hears from the database of every session that ends, in whatever process, and closes its connections. Reconnects by
- * itself. Returns how to stop.
+ * Listens for sessions that end in any process, closes their connections, and reconnects automatically. Returns a
+ * function that stops it.
  */
 export async function listenForEnds(owner: pg.ClientConfig, listener: Listener): Promise<() => Promise<void>> {
   const { log, sweep } = listener
@@ -221,7 +224,7 @@ export async function listenForEnds(owner: pg.ClientConfig, listener: Listener):
     // biome-ignore lint/plugin/void: failed attempts are retried, and the sweep catches its own failures.
     client.once('end', () => void again())
   }
-  // One after the other: a try that fails breaks its connection too, and may not bring two more about.
+  // One attempt at a time: a failed attempt also ends its connection, which must not trigger further attempts.
   async function again(): Promise<void> {
     while (!stopped) {
       await sleep(againMs, undefined, { ref: false })
@@ -240,14 +243,13 @@ export async function listenForEnds(owner: pg.ClientConfig, listener: Listener):
   }
 }
 
-/** A connection that hears of ends. Throws when there is none to be had. */
 async function openListener(owner: pg.ClientConfig, { sessions, realtime, log }: Listener): Promise<pg.Client> {
   const client = new pg.Client({ ...owner, keepAlive: true, connectionTimeoutMillis: 5_000 })
   client.on('notification', ({ payload = '' }) => {
     sessions.forget(payload)
     realtime.endSession(payload)
   })
-  client.on('error', (err) => log.warn({ err }, 'listening for ended sessions was cut off'))
+  client.on('error', (err) => log.warn({ err }, 'lost the connection that listens for ended sessions'))
   try {
     await client.connect()
     await client.query('listen session_ended')
@@ -264,7 +266,6 @@ export interface Sweep {
   realtime: { liveSessions(): string[]; endSession(sessionId: string): void }
 }
 
-/** Closes the connections of sessions that have run out or ended unheard, and of people who may not connect any more. */
 export async function endStaleConnections({ pool, clock, realtime }: Sweep): Promise<void> {
   const live = realtime.liveSessions()
   if (live.length === 0) return

@@ -8,10 +8,9 @@ interface Signing {
 }
 
 const lifeMs = minutes(60)
-// Addresses stay the same for five minutes, so that browsers can keep what they got.
+// URLs stay the same for five minutes, so that browsers can cache the files.
 const windowMs = minutes(5)
 
-/** What a signed address carries; anything else becomes a signature that fits nothing. */
 export const SignedQuery = z.object({
   viewer: z.string().max(64).catch(''),
   expires: z.coerce.number<string>().int().catch(0),
@@ -29,13 +28,12 @@ function signatureOf(
   return secrets.hmac(purpose, name, viewerId, String(expires))
 }
 
-/** The query that lets one viewer alone fetch what is called `name`; it works for an hour at most. */
+/** A query string that lets only this viewer fetch `name`, for at most an hour. */
 export function sign(platform: Signing, purpose: string, name: string, viewerId: string): string {
   const until = Math.floor((platform.clock.now().getTime() + lifeMs) / windowMs) * windowMs
   return signUntil(platform, purpose, name, viewerId, new Date(until))
 }
 
-/** The same until a moment of its own. */
 export function signUntil(
   platform: Pick<Signing, 'secrets'>,
   purpose: string,
@@ -48,7 +46,6 @@ export function signUntil(
   return `viewer=${viewerId}&expires=${expires}&signature=${signature}`
 }
 
-/** Whether `sign` made this query for `name`, and it has not expired. */
 export function isSigned(platform: Signing, purpose: string, name: string, query: Signature): boolean {
   const { viewer, expires, signature } = query
   if (expires * 1000 <= platform.clock.now().getTime()) return false
