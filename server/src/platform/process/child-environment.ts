@@ -1,5 +1,5 @@
 const needed = ['PATH', 'LD_LIBRARY_PATH']
 
-/** The environment of child processes: where programs are, and none of our secrets and addresses. */
+/** Children get the paths to programs, but none of our secrets or connection strings. */
 export const childEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.includes(name)))

@@ -14,7 +14,7 @@ import { postgresProcessesOf, processIdentity, processPlace } from './processes.
 const dataDir = mkdtempSync(join(tmpdir(), 'duet-claims-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('of several that take a data directory at the same time, one has it', {
+test('Only one of several processes that claim a data directory together gets it', {
   tags: ['long', 'race'],
   timeout: 120_000,
 }, async () => {
@@ -30,7 +30,7 @@ test('of several that take a data directory at the same time, one has it', {
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a process that ends by itself leaves no claim, and one that was killed is no claimant', async () => {
+test('Ending a process releases its claim, and the claim of a killed process does not count', async () => {
   const lock = join(dataDir, 'postgres.lock')
   const claim = await claimDataDir(dataDir)
   expect(claimant(dataDir)).toMatchObject({ pid: process.pid, isElsewhere: false })
@@ -43,14 +43,14 @@ test('a process that ends by itself leaves no claim, and one that was killed is 
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a claim that was written without its place counts as one of this machine', async () => {
+test('A claim without a place counts as made on this machine', async () => {
   const lock = join(dataDir, 'postgres.lock')
   writeFileSync(lock, JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid), host: '/nowhere' }))
   expect(claimant(dataDir)).toMatchObject({ isElsewhere: false })
   rmSync(lock)
 })
 
-test('a process is the same one in every language and time zone', () => {
+test('The identity of a process does not depend on language or time zone', () => {
   const inZone = (zone: string, language: string) => {
     vi.stubEnv('TZ', zone)
     vi.stubEnv('LANG', language)
@@ -68,7 +68,7 @@ test('a process is the same one in every language and time zone', () => {
   expect(processIdentity(2 ** 30, 'ps')).toBeUndefined()
 })
 
-test('a database is told from one in a folder whose name begins alike', async () => {
+test('A database is not confused with one in a folder whose name starts the same', async () => {
   const folder = join(dataDir, 'postgres')
   mkdirSync(folder)
   const pretend = spawn('/bin/sh', ['-c', 'read -r line', `/bin/postgres -D ${folder}-other -c fsync=on`])
@@ -77,7 +77,7 @@ test('a database is told from one in a folder whose name begins alike', async ()
   pretend.stdin.end('over\n')
 })
 
-test('a socket that answers is respected, though no process of its database can be seen', {
+test('A database whose socket answers is left alone even if its process is invisible', {
   tags: 'long',
   timeout: 60_000,
 }, async () => {
@@ -90,7 +90,7 @@ test('a socket that answers is respected, though no process of its database can 
   expect(readdirSync(folder).sort()).toEqual(['.s.PGSQL.5432', 'postmaster.pid'])
   server.close()
   await once(server, 'close')
-  // What is left of a socket without a listener.
+  // Stands in for a socket file that no process listens on.
   writeFileSync(socket, '')
   await stopLeftover(folder)
   expect(readdirSync(folder)).toEqual([])

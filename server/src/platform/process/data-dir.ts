@@ -16,50 +16,47 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
 import { processIdentity, processPlace } from './processes.ts'
 
-/** Why the server cannot start, in one line for the person who started it. */
+/** The reason why the server can't start, in one line for the operator. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
-/** The same for a program that was killed: the next try may do better. */
+/** A program was killed, so retrying may work. */
 export class WasKilled extends CannotStart {}
 
-/** The data directory belongs to another process. */
 export class Taken extends CannotStart {}
 
-/** What a process runs the database for: a command ends by itself, and its database with it. */
+/** A command's database ends with the command. */
 export type Purpose = 'server' | 'command'
 
 interface Claim {
   pid: number
   identity: string | undefined
-  /** Where the process id means something; see `processPlace`. */
+  /** Where the process id is valid; see `processPlace`. */
   place?: string
   purpose?: Purpose
-  /** The folder of the database's socket as its owner names it, from the moment it can be reached. */
+  /** The folder of the database's socket, once it accepts connections, as the owner of the claim sees it. */
   host?: string
 }
 
-/** A claim of another process that runs, or that may run where we cannot see it. */
 export interface Claimant extends Claim {
-  /** It runs in another container or on another machine, so all we see is that its claim is renewed. */
+  /** The process is in another container or on another machine, so its renewed claim is all we can see. */
   isElsewhere: boolean
 }
 
 export interface DataDirClaim {
-  /** Tells other processes where the database can be reached. */
   announce(host: string): void
   release(): void
 }
 
 export interface ClaimOptions {
   purpose?: Purpose
-  /** How long one that is just stopping is waited for, in ms. */
+  /** How long to wait for a stopping process, in milliseconds. */
   patience?: number
   log?: Pick<Logger, 'warn'>
 }
 
-/** How often a claim is renewed, and after how long without it the claim of a process we cannot see is over. */
+/** How often a claim is renewed, and how old an unrenewed claim of an invisible process must be to count as expired. */
 const renewal = { everyMs: 2_000, overMs: 10_000 }
 
 const lockFile = (dataDir: string) => join(dataDir, 'postgres.lock')
@@ -75,12 +72,12 @@ function readClaim(file: string): Claim | undefined {
 
 const renewedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Says whose claim a file holds; undefined when it is over. */
+/** Returns the owner of the claim in a file; undefined if the claim has expired. */
 type Judge = (file: string, now: number) => Claimant | undefined
 
 /**
- * Judges claims of this place by their process. Those of another are over when their file is old, or stays as it is
- * while we watch it: a clock may have been put back.
+ * Checks claims from this place by their process. Claims from elsewhere expire when their file is old, or doesn't
+ * change while we watch it: the clock may have been set back.
  */
 function createJudge(): Judge {
   const watched = new Map<string, number>()
@@ -98,7 +95,6 @@ function createJudge(): Judge {
   }
 }
 
-/** The process that runs a database in `dataDir` right now; undefined when none does. */
 export function claimant(dataDir: string): Claimant | undefined {
   return createJudge()(lockFile(dataDir), Date.now())
 }
@@ -109,7 +105,7 @@ function write(file: string, claim: Claim): void {
   renameSync(unfinished, file)
 }
 
-/** Writes the same bytes in place: readers never find half a claim, and the file system says when it was. */
+/** Rewrites the same bytes in place, so readers never see half a claim; this updates the file's modification time. */
 function renew(file: string, claim: Claim): void {
   const opened = openSync(file, 'r+')
   try {
@@ -120,14 +116,14 @@ function renew(file: string, claim: Claim): void {
 }
 
 /**
- * Takes the lock file when no other process has it or is about to take it; gives the process that has it. Every
- * contender raises a flag of its own first and looks for others' then, so of two at most one goes on.
+ * Takes the lock file unless another process holds it or is about to take it, and returns that process. Every contender
+ * first creates its own flag file and then looks for others', so at most one of two succeeds.
  */
 function takeOver(dataDir: string, own: Claim, judge: Judge): Claimant | undefined {
   const flag = `${flagPrefix}${randomUUID()}`
   write(join(dataDir, flag), own)
   try {
-    // The time of the file system, which need not be ours.
+    // The file system's clock may differ from ours.
     const now = renewedAt(join(dataDir, flag))
     for (const name of readdirSync(dataDir)) {
       if (name === flag || !name.startsWith(flagPrefix)) continue
@@ -143,7 +139,7 @@ function takeOver(dataDir: string, own: Claim, judge: Judge): Claimant | undefin
   }
 }
 
-/** Keeps the claim fresh for those who cannot see our process, and drops it however the process ends by itself. */
+/** Renews the claim for processes that can't see ours, and removes it on any regular exit. */
 function keep(dataDir: string, own: Claim): DataDirClaim {
   const file = lockFile(dataDir)
   const isOurs = () => {
@@ -156,7 +152,7 @@ function keep(dataDir: string, own: Claim): DataDirClaim {
       if (isOurs()) renew(file, current)
       else if (!readClaim(file)) write(file, current)
     } catch {
-      // A disk that is full or away for a moment: the next time.
+      // The disk may be full or briefly unavailable: the next renewal retries.
     }
   }
   const renewing = setInterval(renewOurs, renewal.everyMs).unref()
@@ -176,8 +172,8 @@ function keep(dataDir: string, own: Claim): DataDirClaim {
 }
 
 /**
- * Makes this process the only one that runs a database in `dataDir`. A process that was killed has no claim any more;
- * one that is just stopping gets `patience` ms. Throws `Taken` when another keeps it.
+ * Makes this process the only one that runs a database in `dataDir`. The claim of a killed process doesn't count, and a
+ * stopping process gets `patience` ms. Throws `Taken` if another process keeps its claim.
  */
 export async function claimDataDir(dataDir: string, options: ClaimOptions = {}): Promise<DataDirClaim> {
   const { purpose = 'server', patience = 3_000, log } = options
@@ -191,7 +187,7 @@ export async function claimDataDir(dataDir: string, options: ClaimOptions = {}):
     const renewed = renewedAt(lockFile(dataDir))
     if (first === undefined && other.isElsewhere) log?.warn(waiting(dataDir))
     first ??= renewed
-    // One that cannot be seen is only known to live when it renews its claim.
+    // An invisible process is only known to live once it renews its claim.
     const lives = !other.isElsewhere || renewed !== first
     if (lives && performance.now() - since > patience) throw taken(dataDir, other)
     await sleep(randomInt(50, 150))

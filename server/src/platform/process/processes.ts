@@ -2,15 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 
-/** The way to look at processes here; a test on Linux may ask for the other one. */
+/** How to inspect processes on this system. A test on Linux may choose `ps`. */
 type Source = 'proc' | 'ps'
 const usual: Source = process.platform === 'linux' ? 'proc' : 'ps'
 
-/** Something that tells one process from every other that ever had its id; undefined when no such process runs. */
+/** Distinguishes a process from all others that ever had its id; undefined if no such process runs. */
 export function processIdentity(pid: number, source = usual): string | undefined {
   if (source === 'ps') return ps(['-o', 'lstart=', '-p', String(pid)]).trim() || undefined
   try {
-    // After the command, which may hold spaces and brackets: state is field 3, the start time in ticks field 22.
+    // Skips the command, which may contain spaces and brackets. State is field 3, and the start time in ticks is field
+    // 22.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
     return fields?.[0] === 'Z' ? undefined : fields?.[19]
   } catch {
@@ -21,13 +22,13 @@ export function processIdentity(pid: number, source = usual): string | undefined
 const nowhere = randomUUID()
 
 /**
- * Where process ids mean what they mean to us: this boot of the machine and, on Linux, this PID namespace. Claims with
- * another place cannot be judged by their process id.
+ * The scope in which process ids are valid: this boot of the machine and, on Linux, this PID namespace. A claim from
+ * another place can't be checked by its process id.
  */
 export function processPlace(): string {
   if (process.platform !== 'linux') return process.platform
   try {
-    // A container may show the processes of its host, whose ids are not ours.
+    // A container may mount its host's /proc, whose ids aren't ours.
     if (readlinkSync('/proc/self') !== String(process.pid)) return nowhere
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -35,7 +36,6 @@ export function processPlace(): string {
   }
 }
 
-/** The PostgreSQL processes, servers and their children, that work in `folder` and that we can see. */
 export function postgresProcessesOf(folder: string, source = usual): number[] {
   if (source === 'ps') return postmasterPids(folder)
   const own = statSync(folder, { throwIfNoEntry: false })
@@ -44,7 +44,7 @@ export function postgresProcessesOf(folder: string, source = usual): number[] {
   return pids.filter((pid) => isPostgresIn(pid, own))
 }
 
-// By the folder itself, not by its path: in a container the same path is another folder.
+// Compares the folder's inode instead of its path: in a container, the same path may be a different folder.
 function isPostgresIn(pid: number, folder: { dev: number; ino: number }): boolean {
   try {
     if (!readlinkSync(`/proc/${pid}/exe`).includes('/postgres')) return false
@@ -55,7 +55,6 @@ function isPostgresIn(pid: number, folder: { dev: number; ino: number }): boolea
   }
 }
 
-/** Whether a process that we see runs in a PID namespace of its own, as in a container. */
 export function isElsewhere(pid: number): boolean {
   if (process.platform !== 'linux') return false
   try {
@@ -65,13 +64,13 @@ export function isElsewhere(pid: number): boolean {
   }
 }
 
-// Without /proc, only the server itself can be recognized, by its command line; its children end with it.
+// Without /proc, only the server can be recognised, by its command line; its backends end with it.
 function postmasterPids(folder: string): number[] {
   const lines = ps(['-axo', 'pid=,command=', '-ww']).split('\n')
   return lines.filter((line) => `${line} `.includes(`/postgres -D ${folder} `)).map((line) => Number.parseInt(line, 10))
 }
 
-// In one language and time zone: a command may be started in others than the server.
+// A fixed locale and time zone: a command and the server may run with different ones.
 function ps(args: string[]): string {
   try {
     const env = { ...process.env, LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { by } from '@duet/contract/order.ts'
 import { processIdentity, processPlace } from './processes.ts'
 
-/** Variables by their names. */
 type Settings = Readonly<Record<string, string>>
 
 interface Note {
@@ -12,7 +11,7 @@ interface Note {
   identity: string | undefined
   place: string
   salt: string
-  /** A short hash of each value: enough to see that two differ, too little to find a password by. */
+  /** Three bytes of hash per value: enough to see that two values differ, too little to guess a password. */
   settings: Settings
 }
 
@@ -24,7 +23,7 @@ const hashed = (settings: Settings, salt: string): Settings =>
     ]),
   )
 
-/** A note; undefined for one that this user cannot read, or that another process is writing. */
+/** Undefined if this user can't read the note or another process is writing it. */
 function read(file: string): Note | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Note
@@ -33,7 +32,7 @@ function read(file: string): Note | undefined {
   }
 }
 
-/** The files of the notes in a folder: nodes may share it. */
+/** Several nodes may share a folder. */
 function filesIn(dataDir: string): string[] {
   try {
     return readdirSync(dataDir)
@@ -47,7 +46,7 @@ function filesIn(dataDir: string): string[] {
 const isHere = ({ place }: Note) => place === processPlace()
 const lives = ({ pid, identity }: Note) => processIdentity(pid) === identity
 
-/** Notes in `dataDir` with which settings this process runs, for `doctor`. Returns how to take the note away. */
+/** Records in `dataDir` the settings of this process, for `doctor`. Returns a function that removes the note. */
 export function noteRunning(dataDir: string, settings: Settings): () => void {
   const { pid } = process
   const salt = randomBytes(16).toString('hex')
@@ -67,22 +66,20 @@ export function noteRunning(dataDir: string, settings: Settings): () => void {
     }
     writeFileSync(file, JSON.stringify(note), { mode: 0o600 })
   } catch {
-    // A Duet that keeps everything elsewhere needs no DATA_DIR that it can write.
+    // If all data is elsewhere, DATA_DIR doesn't have to be writable.
   }
   return () => {
-    // Another container may have a process of this id.
+    // A process in another container may have the same id.
     if (read(file)?.salt === salt) rmSync(file, { force: true })
   }
 }
 
 interface Running {
-  /** The one whose variables are most like `settings`, with the names of those that are not; undefined if none is seen. */
   closest: { pid: number; differing: string[] } | undefined
-  /** Whether there may be another, in another container, on another machine, or of a user whose note cannot be read. */
+  /** Whether other processes may run in another container, on another machine or as a user whose note we can't read. */
   isAnyHidden: boolean
 }
 
-/** The running processes that use `dataDir`, and how their settings differ from `settings`. */
 export function compareWithRunning(dataDir: string, settings: Settings): Running {
   const notes = filesIn(dataDir).map(read)
   const seen = notes.flatMap((note) => {

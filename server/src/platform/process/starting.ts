@@ -10,9 +10,9 @@ const answer = JSON.stringify({
 })
 
 /**
- * Listens on a port before anything else is touched, so that a port that is taken ends the start at once. Until the
- * returned function is called, `/healthz` says that the process lives, and everything else that Duet is starting: a
- * database may take long to recover. Port 0 is any free one, which need not be held.
+ * Listens before anything else happens, so that a taken port fails the start immediately. Until the returned function
+ * is called, `/healthz` answers that the process lives, and everything else that Duet is starting: a database recovery
+ * may take long. Port 0 means any free port, so nothing needs holding.
  */
 export async function holdPort(port: number | undefined, host: string): Promise<() => Promise<void>> {
   if (!port) return async () => {}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { stopWithin } from './stop-within.ts'
 
-test('a stop goes through all its steps, though one never ends and one fails', { tags: 'long' }, async () => {
+test('A shutdown runs all its steps even if one hangs and another fails', { tags: 'long' }, async () => {
   const lines: string[] = []
   const log = { warn: (line: unknown) => void lines.push(String(line)) }
   const order: string[] = []

@@ -1,14 +1,13 @@
 import type { Logger } from '../logger.ts'
 
-/** One part of a stop, by its name; it hears how many ms are left for all of them. */
 export type StopStep = readonly [name: string, stop: (leftMs: number) => unknown]
 
-/** What each step gets when the time for all of them is over. */
+/** What each step gets once the total time is used up. */
 const momentMs = 200
 
 /**
- * Runs the steps of a stop one after the other, within `ms` for all of them: a step that takes longer is left behind,
- * with a line in the log, and those after it get a moment each. A step that fails does not keep the others from running.
+ * Runs the steps of a shutdown in order, within `ms` in total. A step that takes too long is abandoned with a log line,
+ * and the remaining steps get a moment each. A failing step doesn't stop the others.
  */
 export async function stopWithin(ms: number, log: Pick<Logger, 'warn'>, steps: readonly StopStep[]): Promise<void> {
   const deadline = performance.now() + ms
