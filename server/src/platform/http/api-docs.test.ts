@@ -10,7 +10,7 @@ async function started({ demo }: { demo: boolean }) {
   return app
 }
 
-it('the API can be read where the demo is on, as a page that loads nothing from elsewhere', async () => {
+it('With the demo on, the API reference is a page that loads nothing from other servers', async () => {
   const app = await started({ demo: true })
   const led = await app.inject('/api/docs')
   expect([led.statusCode, led.headers.location]).toEqual([301, '/api/docs/'])
@@ -25,7 +25,7 @@ it('the API can be read where the demo is on, as a page that loads nothing from 
   expect((await app.inject('/api/docs/else')).statusCode).toBe(404)
 })
 
-it('the API is described for programs everywhere, and elsewhere there are no pages about it', async () => {
+it('The OpenAPI document is always served, the reference pages only with the demo', async () => {
   const app = await started({ demo: false })
   expect((await app.inject('/api/openapi.json')).json()).toHaveProperty('openapi')
   expect((await app.inject('/api/docs/')).statusCode).toBe(404)

@@ -18,7 +18,7 @@ const ask = (path: string, init: RequestInit = {}) =>
     headers: { authorization: `Bearer ${ana.token}`, 'accept-encoding': 'br, gzip', ...init.headers },
   })
 
-it('an answer of more than a kilobyte comes compressed, and says what it depends on', async () => {
+it('A response over a kilobyte is compressed and varies by Accept-Encoding', async () => {
   const answer = await ask('/api/user/myDetails')
   expect(answer.headers.get('content-encoding')).toBe('br')
   expect(answer.headers.get('vary')).toContain('accept-encoding')
@@ -29,7 +29,7 @@ it('an answer of more than a kilobyte comes compressed, and says what it depends
   expect([plain.headers.get('content-encoding'), await idIn(plain)]).toEqual([null, ana.id])
 })
 
-it('a short answer does not, nor one to anything but GET, nor a page', async () => {
+it('Short responses and responses to methods other than GET are not compressed', async () => {
   expect((await ask('/api/blocks')).headers.get('content-encoding')).toBeNull()
   const changed = await ask('/api/user/updateUser', {
     method: 'PATCH',
@@ -40,7 +40,7 @@ it('a short answer does not, nor one to anything but GET, nor a page', async () 
   expect((await changed.text()).length).toBeGreaterThan(1_024)
 })
 
-it('what anyone may fetch without an account is not compressed for them', async () => {
+it('Public responses are not compressed', async () => {
   for (const path of ['/api/openapi.json', '/api/matching']) {
     const answer = await fetch(app.url + path, { headers: { 'accept-encoding': 'br, gzip' } })
     expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
@@ -48,7 +48,7 @@ it('what anyone may fetch without an account is not compressed for them', async 
   }
 })
 
-it('a compressed body is not opened', async () => {
+it('A compressed request body is rejected', async () => {
   const body = gzipSync(JSON.stringify({ pronouns: 'they' }))
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   const answer = await ask('/api/user/updateUser', { method: 'PATCH', headers, body })

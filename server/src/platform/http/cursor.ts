@@ -4,14 +4,13 @@ import { type Secrets, sameBytes } from '../security/secrets.ts'
 
 type Position = (string | number | null)[]
 
-/** Writes a position in a list as an opaque text that cannot be made up. `list` names the list it belongs to. */
+/** Signs a position so that clients can't forge it. `list` names the list it belongs to. */
 export function writeCursor(secrets: Secrets, list: string, position: Position): string {
   const text = JSON.stringify(position)
   const seal = secrets.hmac('cursor', list, text).subarray(0, 16)
   return `${Buffer.from(text).toString('base64url')}.${seal.toString('base64url')}`
 }
 
-/** Reads what `writeCursor` wrote for the same list. Throws `validation_failed` for anything else. */
 export function readCursor(secrets: Secrets, list: string, cursor: string): Position {
   const [body = '', seal = ''] = cursor.split('.')
   const text = Buffer.from(body, 'base64url').toString()
@@ -21,19 +20,17 @@ export function readCursor(secrets: Secrets, list: string, cursor: string): Posi
   return JSON.parse(text) as Position
 }
 
-/** What is asked of a list: where to go on, from the start unless told, and how many rows at most. */
 export interface PageRequest {
   cursor?: string | undefined
   limit: number
 }
 
-/** A place in a list that goes by time: the moment (ISO 8601), and the id among rows of one moment. */
+/** A position in a list sorted by time (ISO 8601); the id breaks ties. */
 export interface TimedPosition {
   at: string
   id: string
 }
 
-/** Where the page before ended; undefined at the start. Throws `validation_failed` for a cursor of another list. */
 export function readTimedPosition(
   secrets: Secrets,
   list: string,
@@ -44,10 +41,9 @@ export function readTimedPosition(
   return { at: String(at), id: String(id) }
 }
 
-/** The position of a row in a list that goes by time, as `readTimedPosition` reads it. */
 export const timedPosition = (at: Date, id: string): Position => [at.toISOString(), id]
 
-/** The first `limit` of the rows, of which one more was looked for, and the cursor of the next page where there is one. */
+/** Cuts a page. Query one row more than `limit`: it shows whether there is a next page. */
 export function cutPage<Row>(
   secrets: Secrets,
   list: string,
@@ -61,7 +57,7 @@ export function cutPage<Row>(
 const cipher = 'aes-256-gcm'
 const sizes = { nonce: 12, tag: 16 }
 
-/** Encrypts a position that the client must not read; the same one looks different every time. */
+/** Encrypts a position that the client must not read. The same position looks different every time. */
 export function sealCursor(secrets: Secrets, list: string, position: Position): string {
   const nonce = randomBytes(sizes.nonce)
   const sealing = createCipheriv(cipher, secrets.hmac('sealed-cursor', list), nonce)
@@ -69,7 +65,6 @@ export function sealCursor(secrets: Secrets, list: string, position: Position): 
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Reads what `sealCursor` wrote for the same list; undefined for anything else. */
 export function openCursor(secrets: Secrets, list: string, cursor: string): Position | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   const begins = sizes.nonce + sizes.tag
@@ -80,7 +75,6 @@ export function openCursor(secrets: Secrets, list: string, cursor: string): Posi
   try {
     return JSON.parse(Buffer.concat([opening.update(bytes.subarray(begins)), opening.final()]).toString()) as Position
   } catch {
-    // Not sealed for this list, or not by this house.
     return undefined
   }
 }

@@ -2,7 +2,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, malformed } from '../errors.ts'
 
-// Busboy's own faults (no boundary, a body that ends early) have no code that would say so.
+// Busboy's own errors (no boundary, a body that ends early) have no code to recognise them by.
 function isBrokenForm(error: unknown): boolean {
   return (
     error instanceof Error && /boundary|needle|multipart|unexpected end|premature close|malformed/i.test(error.message)
@@ -16,7 +16,6 @@ function refusalOf(error: unknown): unknown {
   return malformed('The form cannot be read.')
 }
 
-/** The bytes of one file of a form. Throws `payload_too_large` and `malformed`. */
 export async function bytesOf(part: MultipartFile): Promise<Buffer> {
   try {
     return await part.toBuffer()
@@ -25,7 +24,7 @@ export async function bytesOf(part: MultipartFile): Promise<Buffer> {
   }
 }
 
-/** Lets the rest of a form that is refused pass by unread: the next request of its connection waits behind it. */
+/** Discards the rest of a rejected form: the next request on its connection waits behind it. */
 function passOver({ raw }: FastifyRequest): void {
   if (raw.readableEnded) return
   raw.unpipe()
@@ -33,8 +32,8 @@ function passOver({ raw }: FastifyRequest): void {
 }
 
 /**
- * The parts of a multipart request in their order; a file must be read before the next part is asked for. Throws
- * `unsupported_media_type`, `malformed` and `payload_too_large`. `files` is how many there may be.
+ * Yields the parts of a multipart request in order; read each file before asking for the next part. Allows at most
+ * `files` files. Throws `unsupported_media_type`, `malformed` and `payload_too_large`.
  */
 export async function* partsOf(request: FastifyRequest, files?: number): AsyncGenerator<Multipart> {
   if (!request.isMultipart()) throw new AppError('unsupported_media_type', 'Send multipart/form-data.')

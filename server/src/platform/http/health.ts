@@ -9,19 +9,18 @@ import { build } from '../version.ts'
 
 interface Checked {
   log: Pick<Logger, 'error'>
-  /** Connections of its own: whether the database answers does not depend on how much is asked. */
+  /** Its own connections, so that heavy load doesn't look like an outage. */
   pool: pg.Pool
   isStopping(): boolean
-  /** The room that the embedded database has; none is asked for of another one. */
+  /** Free space of the embedded database; undefined for an external one. */
   space(): Promise<Space | undefined>
 }
 
-/** For how long an answer holds, and how long one may take. */
 const times = { holds: seconds(1), most: seconds(3) }
 
 /**
- * Writes a row that nothing is kept of: what can be read may still take nothing. It waits for no disk and no standby:
- * while those are late, people can read at least.
+ * Writes a row and rolls it back, because a readable database may still refuse writes. Doesn't wait for the disk or a
+ * standby: while those are slow, people can at least read.
  */
 export const writeNothing = `do $$ begin
   perform set_config('synchronous_commit', 'off', true);
@@ -32,12 +31,11 @@ export const writeNothing = `do $$ begin
   end;
 end $$`
 
-/** Whether the database takes what is written: asked once at a time, and once a second at most, by however many. */
 function createProbe({ pool, log, space }: Checked): () => Promise<boolean> {
   const isTime = createLinePace()
   let asked: { since: number; answer: Promise<boolean> } | undefined
   const ask = async () => {
-    // Without a limit of its own, a connection that hangs would be waited for as long as TCP does.
+    // Without this, a hanging connection would block until TCP times out.
     const late = new Promise<never>((_, reject) =>
       setTimeout(reject, times.most, new Error('it takes too long')).unref(),
     )
@@ -61,8 +59,8 @@ function createProbe({ pool, log, space }: Checked): () => Promise<boolean> {
 }
 
 /**
- * `/healthz`: the process lives, and which Duet it is. `/readyz`: it can do its work; a database that takes nothing makes it 503, and so does
- * a stop that has begun, so that a load balancer sends no more requests here.
+ * `/healthz`: the process lives, and its version. `/readyz`: it can serve requests. It answers 503 while the database
+ * rejects writes and during a shutdown, so that a load balancer sends no more requests here.
  */
 export function serveHealth(app: FastifyInstance, checked: Checked): void {
   const answers = createProbe(checked)

@@ -18,14 +18,14 @@ import { serializeAnswers } from './answers.ts'
 import { takeJson } from './json-body.ts'
 import { answerBadAddress, answerUnknownRoute, createErrorHandler, longestName } from './problems.ts'
 
-/** Our pages may run our scripts and show our pictures; none from elsewhere, and no inline code. */
+/** Allows our own scripts and images, nothing from other origins and no inline scripts. */
 export const pageSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  // Dialogs and toasts of our libraries insert style elements; styles run nothing.
+  // Our libraries insert style elements for dialogs and toasts. Styles can't run code.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' blob: data:",
-  // Voice notes, and the one that was just recorded.
+  // `blob:` is for a voice note that was just recorded.
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
@@ -36,33 +36,30 @@ export const pageSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
-  // The only policy; it returns nothing but the script addresses of our own workers.
+  // The only policy. It passes only the script URLs of our own workers.
   'trusted-types duet-service-worker',
 ].join(';')
 
-/** Every other answer is data: nothing in it may run or be shown in a frame. */
 export const dataSecurityPolicy = "default-src 'none';frame-ancestors 'none'"
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose session the request came with; for what is counted and logged alone. */
+    /** For metrics and logs only. */
     viewerId: string | undefined
-    /** The code of the problem it was answered with. */
     problem: string | undefined
   }
 }
 
-/** How long things may take, in milliseconds, and how many there may be: no client is held up by another. */
+/** Limits so that no client holds up another. Times are in milliseconds. */
 const budgets = {
   headers: 10_000,
-  /** A whole request with its body. Forms with pictures come over slow lines. */
+  /** A whole request including its body. Forms with photos may come over slow connections. */
   form: 120_000,
   body: 15_000,
   keepAlive: 10_000,
-  /** A connection on which nothing comes and nothing goes. */
+  /** A connection without traffic in either direction. */
   silence: 60_000,
   checkEvery: 2_000,
-  /** Longer than this, an answer is worth a line in the log. */
   slow: 2_000,
   requestsPerConnection: 1_000,
   connections: 20_000,
@@ -70,7 +67,7 @@ const budgets = {
 
 const permissionsPolicy = 'geolocation=(self), camera=(self), microphone=(self), payment=(), usb=(), browsing-topics=()'
 
-/** What answers carry that no hook sees. */
+/** For responses that bypass the hooks. */
 const bareHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -82,7 +79,6 @@ const bareHeaders = {
   'cache-control': 'no-store',
 }
 
-/** A client that sends a body a letter at a time is cut off. */
 function hurry({ raw }: FastifyRequest): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
   if (raw.complete || (length === undefined && encoding === undefined)) return
@@ -90,13 +86,13 @@ function hurry({ raw }: FastifyRequest): void {
   raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
 }
 
-/** One value for each name: two would be read one way here and another way elsewhere. */
+/** A repeated query parameter would be read differently by different parsers. */
 function requireSingleValues({ query }: FastifyRequest): void {
   for (const value of Object.values(query as Record<string, unknown>))
-    if (Array.isArray(value)) throw malformed('A name is in the address twice.')
+    if (Array.isArray(value)) throw malformed('The address has the same parameter twice.')
 }
 
-/** Pages of others may not load pictures, even where a browser would let them. Who opens an address says `none`. */
+/** Other sites may not embed photos, even in browsers that would allow it. Opening a URL directly sends `none`. */
 function refuseCrossSite({ routeOptions: { url = '' }, headers }: FastifyRequest): void {
   if (url.startsWith('/media/') && headers['sec-fetch-site'] === 'cross-site') throw forbidden()
 }
@@ -106,7 +102,6 @@ const statusOfFault: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
 
-/** What cannot be read as HTTP is told so, and its connection closed. */
 function answerGarbage({ code }: Error & { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
   const status = statusOfFault[code ?? ''] ?? '400 Bad Request'
@@ -116,18 +111,18 @@ function answerGarbage({ code }: Error & { code?: string }, socket: Socket): voi
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '')
 
 /**
- * Answers of the API are a fifth as long compressed. Only those of GET: others hold a new token beside what someone wrote.
- * Nothing can be read out of their lengths: a page of others can't ask with a token that no browser sends by itself.
- * Files of the web app are compressed when they are built.
+ * Compression cuts API responses to a fifth. Only GET responses: others may put a new token next to text a person
+ * wrote. Their length leaks nothing to other sites, which can't send our token. The web app's files are compressed at
+ * build time.
  */
 const compression = {
   global: true,
-  // What comes in stays as it is: a compressed body can be a thousand times as long as it looks.
+  // Request bodies aren't decompressed: a small one could unpack to a thousand times its size.
   globalDecompression: false,
   threshold: 1_024,
   customTypes: /^application\/json/,
   encodings: ['br' as const, 'gzip' as const],
-  // Higher ones take several times as long for a tenth less.
+  // Higher levels take several times as long for 10% less.
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } },
   zlibOptions: { level: 3 },
 }
@@ -142,7 +137,6 @@ const formLimits = {
   headerPairs: 100,
 }
 
-/** The server and what its connections may cost. */
 function openServer(config: Config, logger: Logger): FastifyInstance {
   const app = Fastify<Server>({
     loggerInstance: logger as never,
@@ -166,13 +160,12 @@ function openServer(config: Config, logger: Logger): FastifyInstance {
   return app
 }
 
-/** Headers of every answer, and what is refused whatever the route. */
 async function protect(app: FastifyInstance, { publicUrl }: Config): Promise<void> {
   await app.register(helmet, {
-    // Sent below: Helmet would put it together anew for every request.
+    // Set below: Helmet would rebuild it for every request.
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
-    // For browsers that are no longer in use.
+    // Legacy headers for browsers nobody uses anymore; off.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
@@ -185,7 +178,8 @@ async function protect(app: FastifyInstance, { publicUrl }: Config): Promise<voi
     },
   })
   app.addHook('onRequest', async (request, reply) => {
-    // Routes that send a page or a file loosen it: an address has many spellings, and a route has one.
+    // The strict defaults; routes that send a page or a file relax them. Keyed to routes because one path can be
+    // spelled in many ways.
     reply.headers({
       'permissions-policy': permissionsPolicy,
       'content-security-policy': dataSecurityPolicy,
@@ -196,7 +190,6 @@ async function protect(app: FastifyInstance, { publicUrl }: Config): Promise<voi
   })
 }
 
-/** The HTTP server: limits, headers, validation, problem answers; routes are mounted by others. */
 export async function createHttp(
   config: Config,
   logger: Logger,
@@ -212,7 +205,7 @@ export async function createHttp(
   app.setErrorHandler(createErrorHandler())
   app.setNotFoundHandler(answerUnknownRoute)
   await protect(app, config)
-  // Before the plugin looks at the route.
+  // Registered first, so that the plugin sees the change.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET') route.compress = false
   })

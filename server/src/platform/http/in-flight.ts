@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Counts the requests that are being answered. The returned function waits until there is none, `patience` ms at most. */
 export function countRequests(http: FastifyInstance): (patience: number) => Promise<void> {
   let inFlight = 0
   http.addHook('onRequest', async () => {

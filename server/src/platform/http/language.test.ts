@@ -11,11 +11,11 @@ it.each([
   ['fr', undefined],
   ['', undefined],
   [undefined, undefined],
-])('Accept-Language “%s” asks for %s', (header, language) => {
+])('Accept-Language “%s” selects %s', (header, language) => {
   expect(languageIn(header)).toBe(language)
 })
 
-it('says a day in words of each language, and knows no others', () => {
+it('A date is written in each app language, with English as the fallback', () => {
   const day = new Date('2026-11-21T23:30:00Z')
   expect((['en', 'es', 'ar'] as const).map((language) => dayIn(language, day))).toEqual([
     'November 21, 2026',

@@ -20,7 +20,6 @@ const titles: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-/** Faults of the framework that are the caller's doing. */
 const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed', 'The body is empty.'],
@@ -36,13 +35,13 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_PROTO_VIOLATION: ['malformed', 'A field has a name that is not allowed.'],
 }
 
-/** Texts PostgreSQL cannot keep: a NUL, half a character. */
+/** Texts that PostgreSQL can't store: a NUL or half a surrogate pair. */
 const databaseCodes: Record<string, [ErrorCode, string]> = {
   '22021': ['malformed', 'A text has a character that is not allowed.'],
   '22P05': ['malformed', 'A text has a character that is not allowed.'],
 }
 
-/** A row that names an account which was erased while the request ran. */
+/** The request referenced an account that was erased while it ran. */
 const namesErased = ({ code, detail }: { code?: string; detail?: string }) =>
   code === '23503' && detail?.endsWith('is not present in table "accounts".') === true
 
@@ -55,7 +54,6 @@ function fieldErrors(error: {
   }))
 }
 
-/** Any error as the answer it stands for; a fault of ours is `internal` and says nothing else. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof StorageFault) return new AppError('unavailable', "Photos and files can't be reached. Try again.")
@@ -87,10 +85,9 @@ function send(reply: FastifyReply, error: AppError, requestId: string) {
   return reply.code(error.status).type('application/problem+json; charset=utf-8').serializer(String).send(body)
 }
 
-/** Whether the client has gone while it was sending: no fault of ours, although sockets fail as those of databases do. */
+/** Whether the client disconnected while sending. Not our fault, although the socket error looks like a database's. */
 const isBrokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
-/** The one error handler. */
 export function createErrorHandler() {
   const isWorthALine = createFaultLines()
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -100,7 +97,6 @@ export function createErrorHandler() {
   }
 }
 
-/** Addresses that cannot be taken apart. */
 export function answerBadAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
   const answer = isTooLong
@@ -109,10 +105,8 @@ export function answerBadAddress(error: FastifyError, request: FastifyRequest, r
   return send(reply, answer, request.id)
 }
 
-/** The longest name that an address may hold between two slashes. */
 export const longestName = 300
 
-/** Paths that are not there, and methods that a path does not take. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply) {
   const path = decodeURI(request.url.split(/[?#]/)[0] ?? '')
   const isTooLong = path.split('/').some((name) => name.length > longestName)

@@ -4,22 +4,22 @@ import { networkOf } from '../security/rate-limit.ts'
 import { createBudgets, type SocketBudget } from '../security/socket-budget.ts'
 import { upTo } from '../up-to.ts'
 
-/** How much may be asked before anything is looked at, in this process; what is dear has limits of its own. */
+/** Counted in this process before a request is read; expensive endpoints have their own limits too. */
 export const requestsOfPerson: SocketBudget = { burst: 300, perSecond: 10 }
-/** Of one endpoint by one person: what is dearest of all may be asked for as often as the rest. */
+/** Per person and endpoint, so that the most expensive endpoint can be called no more often than the others. */
 export const requestsOfEndpoint: SocketBudget = { burst: 200, perSecond: 1.5 }
-/** Of all who are not signed in behind one address: a provider may put a town behind it. */
+/** For everyone who isn't signed in behind one address: a provider may put a whole town behind one. */
 export const requestsOfNetwork: SocketBudget = { burst: 1_500, perSecond: 50 }
-/** Pictures and voice messages: a long conversation shows many at once. */
+/** Photos and voice messages: a long conversation loads many at once. */
 export const filesOfPerson: SocketBudget = { burst: 600, perSecond: 12 }
 
-/** A token that was good within so long is looked up even where its network has used up what strangers may ask. */
+/** A token that worked this recently is still looked up when strangers have used up its network's budget. */
 const familiarMs = 10 * 60_000
 
 export interface RequestBudgets {
   /**
-   * Finds the viewer of a request of `endpoint` and counts it: as theirs, or as their network's when there is no viewer.
-   * Throws `rate_limited`; a network that is used up costs no look into the database, and no one who is signed in notices.
+   * Finds the viewer and counts the request as theirs, or as their network's if there is none. Throws `rate_limited`.
+   * An exhausted network costs no database lookup and doesn't affect people who are signed in.
    */
   countRequest<V extends { id: string }>(
     endpoint: string,
@@ -27,7 +27,6 @@ export interface RequestBudgets {
     token: string | undefined,
     find: (token: string) => Promise<V | undefined>,
   ): Promise<V | undefined>
-  /** Counts one file that is fetched. Throws `rate_limited`. */
   countFile(viewerId: string): void
 }
 
@@ -35,7 +34,6 @@ function requireSome(waitMs: number): void {
   if (waitMs > 0) throw rateLimited(waitMs)
 }
 
-/** Budgets of this process; `scale` multiplies them. */
 export function createRequestBudgets(scale: number): RequestBudgets {
   const people = createBudgets(requestsOfPerson, scale)
   const endpoints = createBudgets(requestsOfEndpoint, scale)

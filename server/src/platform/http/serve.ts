@@ -8,7 +8,6 @@ import { type RateLimits, withinLimit } from '../security/rate-limit.ts'
 import type { Sessions, Viewer } from '../security/session.ts'
 import type { RequestBudgets } from './request-budgets.ts'
 
-/** The viewer of an endpoint; public ones may have none. */
 type ViewerOf<E extends EndpointSpec> = E['access'] extends 'public' ? Viewer | undefined : Viewer
 
 interface Call<E extends EndpointSpec> {
@@ -22,15 +21,14 @@ export type Handler<E extends EndpointSpec> = (
   call: Call<E>,
 ) => Promise<AnswerOf<E>> | AnswerOf<E>
 
-/** Mounts one endpoint of the contract. */
 export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) => void
 
-/** How long an answer may take; a form comes over slow lines. */
+/** In milliseconds. Forms may come over slow connections. */
 const handlerMs = { form: 120_000, other: 20_000 }
 
 /**
- * For a browser whose session has ended. Not "storage": the page forgets by itself, and a new sign-in meanwhile would be
- * forgotten too.
+ * Sent when a session has ended. Not "storage": the page clears its own, and this would also wipe a sign-in that
+ * happened meanwhile.
  */
 export const forgetPictures = { 'clear-site-data': '"cache"' }
 
@@ -38,7 +36,6 @@ function bearerOf(request: FastifyRequest): string | undefined {
   return /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** A limit, as the documentation of the API tells it. */
 function inWords({ points, seconds, by, isRefunded }: RateLimit): string {
   const most = `At most ${points} times in ${seconds} seconds for each ${by ?? 'person'}.`
   return isRefunded ? `${most} The first ${points} refused requests in that time don't count.` : most
@@ -67,8 +64,8 @@ interface Serving {
 }
 
 /**
- * `serve` for an app: the budgets first, then the policy, then validation on the way in, then the endpoint's own limit, then
- * the handler, then validation on the way out.
+ * Checks each request in this order: budgets, access policy, input validation, the endpoint's limit, the handler,
+ * output validation.
  */
 export function createServe(app: FastifyInstance, { sessions, clock, budgets, limits }: Serving): Serve {
   return (spec, handle) => {
@@ -78,7 +75,7 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
       method: spec.method,
       url: spec.path,
       schema: schemaOf(spec),
-      // Strangers pay little for asking, so their answers may not cost much.
+      // Requests without an account must stay cheap to answer.
       ...(spec.access === 'public' && { compress: false }),
       handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
       onRequest: async (request, reply) => {
@@ -86,7 +83,7 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
         let viewer = await budgets.countRequest(endpoint, request.ip, token, sessions.find)
         request.viewerId = viewer?.id
         if (viewer && token && lacksProof(spec, viewer, clock.now())) {
-          // It may just have been given to another node: what is remembered here can be a second old.
+          // The proof may just have happened on another node; our cache can be a second old.
           sessions.forget(viewer.sessionId)
           viewer = await sessions.find(token)
         }

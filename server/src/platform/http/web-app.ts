@@ -8,10 +8,10 @@ import { pageSecurityPolicy } from './http.ts'
 
 const notPages = /^(api|media|socket\.io|dev\/mail)(\/|$)/
 const hasDot = /\.\w+$/
-/** Without the slash it begins with, decoded. */
+/** Decoded, without the leading slash. */
 const pathOf = ({ params }: FastifyRequest) => (params as { '*': string })['*']
 
-/** Whether a file is asked for. An address with a dot in it is a page, where there is no such file. */
+/** Whether the request is for a file. A path with a dot is a page if no such file exists. */
 async function asksForFile(folder: string, request: FastifyRequest): Promise<boolean> {
   if (!hasDot.test(pathOf(request))) return false
   if (!request.headers.accept?.includes('text/html')) return true
@@ -26,8 +26,8 @@ async function asksForFile(folder: string, request: FastifyRequest): Promise<boo
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
 
 /**
- * Serves the web app of `folder`: its files, and its page for every path that is no file. Paths that begin as in `unlisted`
- * are secrets, so browsers don't cache these pages and search engines don't index them.
+ * Serves the files of the web app, and its page for every other path. Paths that start with an `unlisted` prefix are
+ * secret, so browsers don't cache these pages and search engines don't index them.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -53,7 +53,7 @@ export async function serveWebApp(
     const path = pathOf(request)
     if (notPages.test(path)) return reply.callNotFound()
     if (await asksForFile(folder, request)) return reply.sendFile(path)
-    // Read anew each time: a build beside a running server names other files.
+    // Read on every request: a new build next to a running server changes the file names in it.
     const page = (await readFile(index, 'utf8'))
       .replace(/<meta name="duet-demo"[^>]*>/, demoMark)
       .replace(/<meta name="duet-oidc"[^>]*>/, () => oidcMark)
