@@ -4,35 +4,31 @@ import { setPriority } from 'node:os'
 import type { AppError } from '../errors.ts'
 import { childEnvironment } from '../process/child-environment.ts'
 
-/** What a decoder process is asked: which decoder, and the bytes of one file. */
 export interface DecoderTask {
   decoder: string
   bytes: Buffer
   options?: unknown
 }
 
-/** What it answers: what it made, a refusal in words for the sender, or a fault of ours. */
+/** A result, a rejection with a text for the sender, or an internal error. */
 export type DecoderAnswer =
   | { made: unknown }
   | { refused: Pick<AppError, 'code' | 'message' | 'errors'> }
   | { fault: string }
 
-/** The answer, or why there is none. */
 export type DecoderOutcome = DecoderAnswer | 'too slow' | 'crashed'
 
-/** How much work one file may cause, in milliseconds. */
+/** Limits for one file, in milliseconds. */
 export interface DecoderLimits {
-  /** CPU time after which a file is given up and its process killed. */
+  /** CPU time after which the process is killed and the file rejected. */
   cpuMs: number
-  /** The same in time on the clock, for a machine that is busy with other things. */
+  /** The same in wall-clock time, for a busy machine. */
   deadlineMs: number
-  /** CPU time after which a file gives way to everything else. */
+  /** CPU time after which the process gets a lower priority. */
   patienceMs: number
 }
 
-/** A process that decodes one file at a time. */
 export interface Decoder {
-  /** Whether it can take another file. */
   isFit(): boolean
   decode(task: DecoderTask): Promise<DecoderOutcome>
   kill(): Promise<void>
@@ -41,7 +37,6 @@ export interface Decoder {
 const slowNiceness = 10
 const lookEveryMs = 100
 
-/** CPU time of a process; undefined where the system does not tell, or it has just ended. */
 function findCpuMs({ pid }: ChildProcess): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -50,7 +45,7 @@ function findCpuMs({ pid }: ChildProcess): number | undefined {
       .split(' ')
       .slice(11, 13)
       .map(Number)
-    // In hundredths of a second on every Linux.
+    // Linux reports hundredths of a second.
     return ((user ?? 0) + (system ?? 0)) * 10
   } catch {
     return undefined
@@ -61,11 +56,10 @@ function slowDown({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, slowNiceness)
   } catch {
-    // It has just ended, or this system does not let us.
+    // The process has just ended, or the system forbids it.
   }
 }
 
-/** Looks after one file: calls `onSlow`, and `giveUp` once when it has cost too much. Returns how to stop. */
 function watchCost(child: ChildProcess, limits: DecoderLimits, onSlow: () => void, giveUp: () => void): () => void {
   const since = performance.now()
   const before = findCpuMs(child)
@@ -106,24 +100,23 @@ function decodeIn(
   })
 }
 
-/** Starts a process that decodes, from `program`. It ends with this one. */
 export function startDecoder(program: string, limits: DecoderLimits): Decoder {
   const child = fork(program, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: program.endsWith('.ts') ? ['--import', 'tsx'] : [],
-    // Few arenas: memory that was freed goes back.
+    // Fewer malloc arenas, so that freed memory returns to the system.
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
   })
   child.on('error', () => child.kill('SIGKILL'))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // Its start is no sender's doing.
+  // A failed start must not count against the sender of a file.
   const ready = new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve())
     child.once('exit', () => reject(new Error('a decoder process ended before it was ready')))
   })
   ready.catch(() => undefined)
-  // Most systems let us lower a priority and not raise it again.
+  // Most systems don't let us raise a priority again, so a slowed process isn't reused.
   let isSlow = false
   return {
     isFit: () => !isSlow && child.exitCode === null && child.signalCode === null && child.connected,

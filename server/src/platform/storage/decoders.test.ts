@@ -21,8 +21,8 @@ const codeOf = (promise: Promise<unknown>) =>
     (error) => error.code ?? String(error),
   )
 
-describe('a picture', () => {
-  it('with more scans than any program writes is refused before it is decoded', async () => {
+describe('Photos', () => {
+  it('A photo with an absurd number of scans is rejected before decoding', async () => {
     const bytes = manyScans(2_000, 2_600)
     expect(countScans(bytes)).toBe(2_600)
     await expect(developPhoto({ decoders: open() }, 'ana', bytes)).rejects.toMatchObject({
@@ -31,16 +31,16 @@ describe('a picture', () => {
     })
   })
 
-  it('cannot hide scans behind a marker without a meaning', async () => {
+  it('A photo cannot hide scans behind a meaningless marker', async () => {
     const bytes = manyScans(200, 100)
     const at = bytes.lastIndexOf(Buffer.from([0xff, 0xd9]))
     const hidden = Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, 0x02, 0xff, 0xff]), bytes.subarray(at)])
     expect(countScans(hidden)).toBe(Number.POSITIVE_INFINITY)
-    // What phones append, a film for one, is not looked at.
+    // Phones append other data, such as a video; it isn't scanned.
     expect(countScans(Buffer.concat([await jpeg(), hidden]))).toBe(1)
   })
 
-  it('of an ordinary program has few scans', async () => {
+  it('A photo from an ordinary program has few scans', async () => {
     const progressive = await sharp(await jpeg(400, 400))
       .jpeg({ progressive: true, mozjpeg: true })
       .toBuffer()
@@ -53,7 +53,7 @@ describe('a picture', () => {
     ]).toEqual([1, 0, 0])
   })
 
-  it('loses texts that would unpack to gigabytes, and nothing else', { tags: 'long' }, async () => {
+  it('A photo loses text chunks that would unpack to gigabytes, and nothing else', { tags: 'long' }, async () => {
     const bytes = await manyTexts(40, 1_000_000)
     const plain = withoutWords(bytes)
     expect(plain.includes('zTXt')).toBe(false)
@@ -62,11 +62,11 @@ describe('a picture', () => {
   })
 })
 
-describe('a file that takes too long', () => {
-  it('is given up, and its process killed, whatever the library is doing', { tags: 'long' }, async () => {
+describe('Slow files', () => {
+  it('A file that takes too long is rejected and its process killed', { tags: 'long' }, async () => {
     const decoders = open({ processes: 1, cpuMs: 3_000 })
     const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
-    // One process: the ordinary picture of someone else is made after it was killed.
+    // With one process, the next person's photo is decoded only after the kill.
     const [hostile, ordinary] = [
       codeOf(decoders.decode('mallory', dear)),
       developPhoto({ decoders }, 'ana', await jpeg()),
@@ -75,7 +75,7 @@ describe('a file that takes too long', () => {
     expect((await ordinary).variants).toHaveLength(3)
   })
 
-  it('costs its sender the next hour after the second time, and no one else', { tags: 'long' }, async () => {
+  it('A second slow file blocks its sender for an hour, and nobody else', { tags: 'long' }, async () => {
     const decoders = open({ cpuMs: 500 })
     const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(decoders.decode('mallory', dear))))
@@ -83,7 +83,7 @@ describe('a file that takes too long', () => {
     expect(await codeOf(decoders.decode('ana', dear))).toBe('unsupported_media_type')
   })
 
-  it('takes the place of one person alone: others overtake what they wait for', { tags: 'long' }, async () => {
+  it('A slow file delays only its sender’s other files', { tags: 'long' }, async () => {
     const decoders = open({ processes: 2, cpuMs: 600_000, deadlineMs: 600_000 })
     const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
     const done: string[] = []

@@ -7,35 +7,32 @@ import { createInOrder } from '../in-order.ts'
 import { upTo } from '../up-to.ts'
 import { type Decoder, type DecoderLimits, type DecoderTask, startDecoder } from './decoder.ts'
 
-/** Opens untrusted files in processes that hold nothing else and are killed when a file costs too much. */
+/** Opens untrusted files in processes that hold no secrets and are killed when a file costs too much. */
 export interface Decoders {
   /**
-   * Decodes a file of `personId`, one at a time of each person. Throws what the decoder refuses with,
-   * `unsupported_media_type` for a file that costs too much, `rate_limited` after the second of those within an hour, and
-   * `retry` when too many files are waiting.
+   * Decodes one file at a time per person. Throws the decoder's rejection, `unsupported_media_type` for a file that
+   * costs too much, `rate_limited` after two such files within an hour, and `retry` when too many files are waiting.
    */
   decode(personId: string, task: DecoderTask): Promise<unknown>
   close(): Promise<void>
 }
 
 export interface DecoderOptions extends DecoderLimits {
-  /** The program that decodes. */
   program: string
-  /** How many processes there are at most. */
   processes: number
-  /** A process without work ends after so long, in milliseconds: the memory of the largest file is given back. */
+  /** An idle process ends after this many milliseconds, which frees the memory of its largest file. */
   idleMs: number
 }
 
-// Beside the bundle when it is built, in the sources when it is not.
+// Next to the bundle in a build, in the sources otherwise.
 const built = fileURLToPath(new URL('./cli/decode-files.js', import.meta.url))
 const source = fileURLToPath(new URL('../../cli/decode-files.ts', import.meta.url))
 
 const defaults: DecoderOptions = {
   program: existsSync(built) ? built : source,
-  // Two more than a small machine has cores, so that two slow files leave room for everyone else's.
+  // Two more than a small machine has cores, so that two slow files leave room for others.
   processes: 4,
-  // The dearest picture within all limits takes two seconds; machines may be several times slower.
+  // The most expensive allowed photo takes two seconds; some machines are several times slower.
   cpuMs: 12_000,
   deadlineMs: 60_000,
   patienceMs: 2_500,
@@ -47,7 +44,6 @@ const givenUp = { most: 2, withinMs: 3_600_000 }
 const tooDear = () =>
   new AppError('unsupported_media_type', 'This file takes too long to open. Save it again, or make it smaller.')
 
-/** The processes of one server; none is started before there is a file. */
 function createPool({ program, idleMs, ...limits }: DecoderOptions) {
   const all = new Set<Decoder>()
   const free = new Map<Decoder, NodeJS.Timeout>()
@@ -88,7 +84,6 @@ function createPool({ program, idleMs, ...limits }: DecoderOptions) {
   }
 }
 
-/** Decoders for everyone who sends files to this process. */
 export function createDecoders(given: Partial<DecoderOptions> = {}): Decoders {
   const options = { ...defaults, ...given }
   const pool = createPool(options)
@@ -97,7 +92,7 @@ export function createDecoders(given: Partial<DecoderOptions> = {}): Decoders {
   const costly = new LRUCache<string, number>({ ...upTo(10_000), ttl: givenUp.withinMs })
 
   async function decode(personId: string, task: DecoderTask): Promise<unknown> {
-    // Looked up when it is their turn: the files before this one may have been the ones too many.
+    // Checked when the file's turn comes: an earlier file of the same person may have used up the allowance.
     if ((costly.get(personId) ?? 0) >= givenUp.most) throw rateLimited(costly.getRemainingTTL(personId))
     const outcome = await pool.use((decoder) => decoder.decode(task))
     if (outcome === 'too slow' || outcome === 'crashed') {

@@ -10,15 +10,13 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Waits until what is in a file is on disk. */
 export const syncFile = sync
 
-/** Waits until the names in a folder are on disk. Windows cannot be asked to, and writes them in its own time. */
+/** Makes file names durable. Windows has no way to ask for this. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform !== 'win32') await sync(folder)
 }
 
-/** Makes a folder and those above it; their names are on disk when this is done. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const wanted = resolve(folder)
   const highest = await mkdir(wanted, { recursive: true, ...(mode !== undefined && { mode }) })

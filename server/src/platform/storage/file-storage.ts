@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import { makeFolder, syncFile, syncFolder } from './durable.ts'
 import { isSafeKey, type Storage } from './storage.ts'
 
-// Two levels of folders by the first letters of the name, so that no folder grows too large.
+// Two levels of subfolders, so that no folder grows too large.
 function pathOf(folder: string, key: string): string {
   if (!isSafeKey(key)) throw new Error('a storage key has characters that are not allowed')
   const name = basename(key)
@@ -16,7 +16,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 
 const writeBytes = (bytes: Buffer) => (path: string) => writeFile(path, bytes, { mode: 0o640 })
 
-/** On disk when it is done, so that a row may name it: what is in the file first, then its name. */
+/** Durable when it resolves, so that a database row may reference the file: content first, then the name. */
 async function writeWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = join(dirname(path), `.${randomBytes(8).toString('hex')}.part`)
   await makeFolder(dirname(path))
@@ -31,7 +31,6 @@ async function writeWhole(path: string, write: (unfinished: string) => Promise<v
   }
 }
 
-/** Opens what is under a path; undefined when there is nothing, or a file that a power cut has emptied. */
 async function openWhole(path: string, onEmpty: () => void): Promise<{ file: FileHandle; size: number } | undefined> {
   const file = await open(path).catch((error: unknown) => {
     if (isMissing(error)) return undefined
@@ -53,7 +52,6 @@ async function readWhole({ file }: { file: FileHandle }): Promise<Buffer> {
   }
 }
 
-/** Every file under a folder, one folder after the other; none where there is no folder. */
 async function* filesUnder(folder: string): AsyncIterable<string> {
   const entries = await opendir(folder).catch((error: unknown) => {
     if (isMissing(error)) return []
@@ -68,7 +66,6 @@ async function* filesUnder(folder: string): AsyncIterable<string> {
 
 const isUnfinished = (path: string) => basename(path).startsWith('.')
 
-/** The key of a file: its path without the two folders that the name itself gives. */
 export function keyOfPath(path: string, separator: string = sep): string {
   const parts = path.split(separator)
   return [...parts.slice(0, -3), ...parts.slice(-1)].join('/')
@@ -90,7 +87,10 @@ async function removeUnfinishedIn(folder: string, before: Date): Promise<void> {
   }
 }
 
-/** Keeps files under `folder`. A file is there whole or not at all; `onEmpty` hears of one that a power cut has emptied. */
+/**
+ * Stores files under `folder`. A failed write leaves no file. `onEmpty` gets the key of a file that a power cut left
+ * empty.
+ */
 export function fileStorage(folder: string, onEmpty: (key: string) => void = () => undefined): Storage {
   const find = (key: string) => openWhole(pathOf(folder, key), () => onEmpty(key))
   return {

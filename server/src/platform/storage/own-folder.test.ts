@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers())
 afterAll(() => rm(work, { recursive: true, force: true }))
 
-it('a folder in use is never taken for one that was left behind', async () => {
+it('A folder in use is never mistaken for an abandoned one', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   await inOwnFolder(join(work, 'drill-'), async (folder) => {
     await utimes(folder, 1, 1)
@@ -22,7 +22,7 @@ it('a folder in use is never taken for one that was left behind', async () => {
   })
 })
 
-it('a folder is removed with all that is in it, also after a failure', async () => {
+it('A folder and its contents are removed, even after a failure', async () => {
   const failed = inOwnFolder(join(work, 'drill-'), async (folder) => {
     await writeFile(join(folder, 'plain'), 'text')
     expect(existsSync(join(folder, 'plain'))).toBe(true)

@@ -3,17 +3,17 @@ import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { minutes } from '../clock.ts'
 
-/** Others sweep what has not been written to for hours. */
+/** Sweeps delete folders that weren't modified for hours. */
 const touchedMs = minutes(10)
 
 /**
- * Runs `act` with a new folder, whose path begins with `prefix`. The folder is removed afterwards, and when the process
- * exits meanwhile: what is in it may have been sealed before.
+ * Runs `act` with a new folder whose path starts with `prefix`. The folder is removed afterwards and on process exit:
+ * it may contain decrypted data.
  */
 export async function inOwnFolder<R>(prefix: string, act: (folder: string) => Promise<R>): Promise<R> {
   await mkdir(dirname(prefix), { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(prefix)
-  // Children of the folder's database may still be writing.
+  // Backends of a database in the folder may still be writing.
   const removal = { recursive: true, force: true, maxRetries: 10 }
   const removeNow = () => rmSync(folder, removal)
   process.once('exit', removeNow)

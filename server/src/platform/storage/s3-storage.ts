@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream'
 import type { Storage } from './storage.ts'
 import { renamingFaults, StorageFault } from './storage-fault.ts'
 
-/** A store takes 5 GB at most in one piece, and 10,000 pieces: up to 320 GB. One piece at a time is in memory. */
+/** A store accepts at most 10,000 parts, so this allows 320 GB. Only one part is in memory at a time. */
 const partSize = 32 * 1024 * 1024
 
-/** How long a proxy may take until it asks the store. */
+/** How long the proxy has until it must start the request. */
 const addressSeconds = 60
 
 interface Settings {
@@ -16,7 +16,6 @@ interface Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-/** Reads `s3://BUCKET?endpoint=…&region=…[&accessKeyId=…&secretAccessKey=…]`. */
 function settingsOf(url: string): Settings {
   const { hostname, searchParams } = new URL(url)
   const accessKeyId = searchParams.get('accessKeyId')
@@ -30,13 +29,13 @@ function settingsOf(url: string): Settings {
 }
 
 async function openClient({ endpoint, region, credentials }: Settings) {
-  // Nine lines beside the log that an operator can do nothing about: which SDK there is is decided by the release.
+  // Silences a warning about the Node version that operators can't act on: the release chooses the SDK.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     region,
     forcePathStyle: true,
-    // Stores other than Amazon's do not all know the newer checksums.
+    // Not every S3-compatible store supports the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint && { endpoint }),
@@ -45,7 +44,7 @@ async function openClient({ endpoint, region, credentials }: Settings) {
   return { sdk, client }
 }
 
-/** Opens the client when a file is first touched: the SDK is large. */
+/** Loads the large SDK on first use. */
 function whenNeeded(settings: Settings): () => ReturnType<typeof openClient> {
   let opening: ReturnType<typeof openClient> | undefined
   return () => {
@@ -113,13 +112,13 @@ function writingTo(bucket: string, connect: Connect): Pick<Storage, 'put' | 'put
   }
 }
 
-/** In words that name the store: what Node says of one that is away could be said of the database as well. */
+/** Names the store, because Node's connection errors look the same for the database. */
 function faultOf({ bucket }: Settings, cause: unknown): StorageFault {
   const { message, name, code } = cause as Error & { code?: string }
   return new StorageFault(`the store s3://${bucket} cannot be used (${message || code || name})`, { cause })
 }
 
-/** Keeps files in an S3-compatible store. Without keys in the URL the usual AWS environment variables count. Throws `StorageFault`. */
+/** Without keys in the URL, the usual AWS environment variables apply. Throws `StorageFault`. */
 export function s3Storage(url: string): Storage {
   const settings = settingsOf(url)
   const connect = whenNeeded(settings)
@@ -127,7 +126,7 @@ export function s3Storage(url: string): Storage {
   const storage = {
     ...readingFrom(settings.bucket, connect),
     ...writing,
-    // An object is there once all of it has arrived.
+    // An upload becomes visible only once it is complete.
     removeUnfinished: async () => undefined,
     async verify() {
       await writing.put('probe', Buffer.alloc(1), 'application/octet-stream')

@@ -1,11 +1,10 @@
 import type { Storage } from './storage.ts'
 
-/** The photo or backup store can't be reached or refuses a request. The database and the client aren't at fault. */
+/** The photo or backup store can't be reached or rejects a request. The database and the client aren't at fault. */
 export class StorageFault extends Error {
   override name = 'StorageFault'
 }
 
-/** The same store; whatever it throws goes through `rename`. */
 export function renamingFaults(storage: Storage, rename: (error: unknown) => unknown): Storage {
   const renaming =
     <A extends unknown[], R>(act: (...args: A) => Promise<R>) =>

@@ -51,14 +51,14 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
   const store = () => stores[kind] as Storage
   const key = 'photos/640/Ab-_cdefghijklmnopqrst.webp'
 
-  test('gives back what was put into it, and the newer of two', async () => {
+  test('Returns what was stored, and the newer version after an overwrite', async () => {
     await store().put(key, Buffer.from([1, 2, 255]), 'image/webp')
     expect(await store().get(key)).toEqual(Buffer.from([1, 2, 255]))
     await store().put(key, Buffer.from('newer'), 'image/webp')
     expect(await store().get(key)).toEqual(Buffer.from('newer'))
   })
 
-  test('takes a file that is too large for one piece', { tags: 'long' }, async () => {
+  test('Stores a file that needs several parts', { tags: 'long' }, async () => {
     const path = join(folder, 'large')
     const bytes = Buffer.alloc(70 * 1024 * 1024, 'Marzipan under the bridge. ')
     await writeFile(path, bytes)
@@ -69,7 +69,7 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     await store().remove('exports/large.zip')
   })
 
-  test('takes a file of this machine, gives it back piece by piece, and tells its size', async () => {
+  test('Stores a local file and streams it back with its size', async () => {
     const path = join(folder, `large-${kind.length}`)
     const bytes = Buffer.alloc(300_000, 'abc')
     await writeFile(path, bytes)
@@ -82,7 +82,7 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     await store().remove('exports/large-one.zip')
   })
 
-  test('lists everything there is, and when it was written', async () => {
+  test('Lists every file with its modification time', async () => {
     const wanted = ['evidence/ab.webp', 'photos/320/Abcdefgh.webp', 'attachments/voice/Abcdefgh.ogg']
     for (const name of wanted) await store().put(name, Buffer.from('x'), 'image/webp')
     const found: string[] = []
@@ -95,23 +95,23 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     for (const name of wanted) await store().remove(name)
   })
 
-  test('has nothing where nothing was put', async () => {
+  test('Returns undefined for a missing file', async () => {
     expect(await store().get('photos/640/nothing.webp')).toBeUndefined()
   })
 
-  test('forgets what is removed, and does not mind removing it again', async () => {
+  test('Removes a file, and allows removing it twice', async () => {
     await store().put(key, Buffer.from('x'), 'image/webp')
     await store().remove(key)
     expect(await store().get(key)).toBeUndefined()
     await store().remove(key)
   })
 
-  test('says that it can be written, and leaves nothing behind', async () => {
+  test('Verifies that it is writable', async () => {
     await store().verify()
   })
 })
 
-test('an S3 store that is away is named in what it throws, whatever it was asked', async () => {
+test('Every error of an unreachable S3 store names the store', async () => {
   const away = s3Storage(`s3://photos?endpoint=http://127.0.0.1:1&${credentials}`)
   const listing = async () => {
     for await (const { key } of away.list()) throw new Error(`found ${key}`)
@@ -120,7 +120,7 @@ test('an S3 store that is away is named in what it throws, whatever it was asked
     await expect(ask()).rejects.toThrow(/^the store s3:\/\/photos cannot be used \(.*ECONNREFUSED/)
 })
 
-test('a folder has every file and its name on disk before it says so', async () => {
+test('Storing in a folder resolves only once the file and its name are on disk', async () => {
   const synced: string[] = []
   const handle = await open(folder)
   const prototype = Object.getPrototypeOf(handle) as FileHandle
@@ -145,7 +145,7 @@ test('a folder has every file and its name on disk before it says so', async () 
   }
 })
 
-test('an empty file in a folder counts as missing, and is told of', async () => {
+test('An empty file counts as missing and is reported', async () => {
   const told: string[] = []
   const store = fileStorage(join(folder, 'emptied'), (key) => told.push(key))
   const key = 'photos/320/abcdef.webp'
@@ -155,7 +155,7 @@ test('an empty file in a folder counts as missing, and is told of', async () => 
   expect(told).toEqual([key, key])
 })
 
-test('a folder forgets what was begun long ago and never finished, and nothing else', async () => {
+test('Only old unfinished files are cleaned up in a folder', async () => {
   const media = join(folder, 'cut-off')
   const store = fileStorage(media)
   const inFolder = join(media, 'photos/320/ab/cd')
@@ -170,11 +170,11 @@ test('a folder forgets what was begun long ago and never finished, and nothing e
 test.each([
   ['photos/1080/ab/cd/abcdef.webp', '/'],
   [String.raw`photos\1080\ab\cd\abcdef.webp`, '\\'],
-])('the key of %s is the one it was kept under', (path, separator) => {
+])('The file %s has the key it was stored under', (path, separator) => {
   expect(keyOfPath(path, separator)).toBe('photos/1080/abcdef.webp')
 })
 
-test('a folder refuses keys that would leave it', async () => {
+test('A folder rejects keys that would escape it', async () => {
   const store = fileStorage(join(folder, 'media'))
   for (const key of ['../secret', 'photos/../../secret', '/etc/passwd', 'a\0b', 'a//b', '..', '']) {
     await expect(store.get(key)).rejects.toThrow('not allowed')
@@ -182,7 +182,7 @@ test('a folder refuses keys that would leave it', async () => {
   }
 })
 
-test('a folder keeps files from other users and nothing unfinished', async () => {
+test('Stored files are unreadable for other users, and no unfinished file remains', async () => {
   const store = fileStorage(join(folder, 'modes'))
   await store.put('photos/320/abcdef.webp', Buffer.from('x'), 'image/webp')
   const { mode } = await stat(join(folder, 'modes/photos/320/ab/cd/abcdef.webp'))
@@ -190,7 +190,7 @@ test('a folder keeps files from other users and nothing unfinished', async () =>
   expect(await readdir(join(folder, 'modes/photos/320/ab/cd'))).toEqual(['abcdef.webp'])
 })
 
-test('stores that cannot be written say so', async () => {
+test('Verifying an unwritable store fails', async () => {
   await expect(fileStorage('/dev/null/media').verify()).rejects.toThrow()
   await expect(s3Storage(`s3://photos?endpoint=http://127.0.0.1:9&${credentials}`).verify()).rejects.toThrow()
 })
