@@ -1,9 +1,5 @@
 import type { Logger } from '../logger.ts'
 
-/**
- * Does `work` for each of `all`, one after the other. What fails for one of them is logged as `message` and does not hold
- * up the others. Gives how many failed.
- */
 export async function eachOne<T>(
   { log }: { log: Pick<Logger, 'error'> },
   all: Iterable<T>,
@@ -57,8 +53,8 @@ export async function eachStep(...steps: readonly (() => Promise<unknown>)[]): P
 const mostInARow = 3
 
 /**
- * Guards work that waits for something outside, such as a mail server that hangs for each of many people: after three
- * failures in a row that `isAway` recognizes, it does no more, and what is left waits for the next run.
+ * Guards calls to an external service, such as a mail server that hangs for every recipient. After three failures in a
+ * row that `isAway` recognises, it skips the remaining work, which is left to the next run.
  */
 export function createAwayGuard(isAway: (error: unknown) => boolean = () => true) {
   let inARow = 0

@@ -2,9 +2,8 @@ import type pg from 'pg'
 import { seconds } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** How often locks are renewed and looked at. */
 const roundMs = seconds(15)
-/** A lock that was not renewed for so many rounds is that of a worker that is gone. */
+/** After this many rounds without renewal, the lock's worker is considered dead. */
 const mostRounds = 5
 
 const renew = 'update graphile_worker._private_jobs set locked_at = now() where locked_by = any($1)'
@@ -19,9 +18,9 @@ interface Lock {
 }
 
 /**
- * Renews the locks of this node's workers (`living`) and removes those that are not renewed: Graphile Worker itself waits
- * for four hours. Judged by what changes between rounds of our own, so that neither a clock that is off nor a database
- * that was away for long makes a living worker look dead. Returns how to stop.
+ * Renews the locks of this node's workers (`living`) and removes locks that nobody renews: Graphile Worker itself waits
+ * four hours. It compares rounds instead of times, so a wrong clock or a long outage doesn't make a living worker look
+ * dead. Returns a function that stops it.
  */
 export function watchLocks(
   pool: pg.Pool,
@@ -45,7 +44,7 @@ export function watchLocks(
     const dead = [...seen.values()].filter(({ rounds }) => rounds >= mostRounds).map(({ worker }) => worker)
     if (dead.length === 0) return
     await pool.query(unlock, [dead])
-    log.warn({ workers: dead.length }, 'jobs of workers that are gone are done again')
+    log.warn({ workers: dead.length }, 'the jobs of dead workers will run again')
   }
 
   let timer: NodeJS.Timeout
@@ -55,9 +54,9 @@ export function watchLocks(
     timer = setTimeout(() => {
       void round()
         .catch((err) => {
-          // No lock could be renewed meanwhile.
+          // Nobody could renew a lock during the outage, so start counting again.
           seen = new Map()
-          log.debug({ err }, 'the locks of jobs could not be looked at')
+          log.debug({ err }, 'job locks could not be checked')
         })
         .finally(plan)
     }, everyMs).unref()

@@ -16,7 +16,6 @@ const startPostgres = async () => {
 beforeAll(startPostgres)
 afterAll(() => postgres.stop())
 
-/** A runner as a node has one; rounds of its watch follow each other closely. */
 async function startJobs(...specs: JobSpec[]): Promise<{ jobs: JobRunner; pool: pg.Pool }> {
   const { pool } = connectOwner(postgres.connection, () => undefined)
   const jobs = await createJobs(pool, log, { locksEveryMs: 20 })
@@ -28,7 +27,7 @@ async function startJobs(...specs: JobSpec[]): Promise<{ jobs: JobRunner; pool: 
   return { jobs, pool }
 }
 
-/** A task that takes until it is let go, and who began it. */
+/** A task that runs until `letGo`; `begun` lists who started it. */
 function slowTask(name: string) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => {
@@ -45,7 +44,7 @@ function slowTask(name: string) {
   return { begun, by, letGo: () => letGo() }
 }
 
-it('a job that finishes while the database is down does not crash the process, and jobs resume when it is back', {
+it('A job that finishes during a database outage does not crash the process, and jobs resume afterwards', {
   tags: 'long',
 }, async () => {
   const unheard: unknown[] = []
@@ -67,12 +66,12 @@ it('a job that finishes while the database is down does not crash the process, a
   await expect.poll(() => jobs.isRunning(), patient).toBe(true)
   await jobs.add('quick', { after: 'the outage' })
   await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
-  // That it had ended could not be written down.
+  // Its completion could not be recorded.
   await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
   expect(unheard).toEqual([])
 })
 
-it('the database may go as a runner that has just begun to listen is stopped: the process does not end', async () => {
+it('Losing the database while a new runner stops does not crash the process', async () => {
   const unheard: unknown[] = []
   const hear = (reason: unknown) => unheard.push(reason)
   process.on('unhandledRejection', hear)
@@ -93,13 +92,12 @@ it('the database may go as a runner that has just begun to listen is stopped: th
   const stopped = jobs.stop()
   listening[0]?.(new Error('Connection terminated unexpectedly'))
   await stopped
-  // Every connection is back, and what failed meanwhile has been heard of by then.
   await expect.poll(() => pool.idleCount === pool.totalCount, patient).toBe(true)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(unheard).toEqual([])
 })
 
-it('the job of a node that was killed is done by another one, and a long job of a living one is left to it', {
+it('Another node takes over the job of a killed node but not a long job of a living one', {
   tags: 'long',
 }, async () => {
   const long = slowTask('long')
@@ -110,7 +108,7 @@ it('the job of a node that was killed is done by another one, and a long job of 
   await expect.poll(() => long.begun, patient).toEqual(['living'])
   const other = await startJobs(long.by('other'), left.by('other'))
   onTestFinished(long.letGo)
-  // What a node leaves behind that is killed as it works: a lock that is never renewed.
+  // What a killed node leaves behind: a lock that is never renewed.
   await other.pool.query(
     `with added as (select id from graphile_worker.add_job('left', run_at => now() + interval '1 hour'))
      select from added`,
@@ -123,7 +121,7 @@ it('the job of a node that was killed is done by another one, and a long job of 
   expect(long.begun).toEqual(['living'])
 })
 
-it('a job of the clock never runs beside itself, whatever it waits for, and at most one run of it waits', async () => {
+it('A scheduled job never runs twice at a time, and at most one more run waits', async () => {
   const slow = slowTask('by-the-clock')
   const ran: unknown[] = []
   const spec = { ...slow.by('here'), cron: '7 * * * *' }
@@ -147,7 +145,7 @@ it('a job of the clock never runs beside itself, whatever it waits for, and at m
   expect(slow.begun).toEqual(['here', 'here'])
 })
 
-it('jobs that wait for a push service or a mail server leave slots to all others', async () => {
+it('Jobs that wait for a push service or email server leave slots for other jobs', async () => {
   const [pushes, mails] = [slowTask('slow-push'), slowTask('slow-mail')]
   const ran: unknown[] = []
   const { jobs } = await startJobs(
@@ -174,7 +172,7 @@ it('jobs that wait for a push service or a mail server leave slots to all others
   await expect.poll(begun, patient).toEqual([7, 6])
 })
 
-it('of jobs for emails that are added together one begins, and a job that is added after them runs', async () => {
+it('Of several email jobs added together one starts, and a later job of another kind still runs', async () => {
   const mails = slowTask('together')
   const ran: unknown[] = []
   const { jobs, pool } = await startJobs(
@@ -190,7 +188,7 @@ it('of jobs for emails that are added together one begins, and a job that is add
   await expect.poll(() => mails.begun, patient).toHaveLength(10)
 })
 
-it('jobs of the clock that may hang have slots of their own', async () => {
+it('Scheduled jobs that may hang have their own slots', async () => {
   const [news, sweep] = [slowTask('news'), slowTask('sweep')]
   const names = ['mail', 'checkInMail', 'push', 'files'] as const
   const others = names.map((waitsFor) => ({ task: slowTask(`of-${waitsFor}`), waitsFor }))
@@ -210,7 +208,7 @@ it('jobs of the clock that may hang have slots of their own', async () => {
   expect([news.begun.length, sweep.begun.length]).toEqual([1, 1])
 })
 
-it('jobs that failed for good are forgotten after a week, and those that wait or may be tried again are not', async () => {
+it('Permanently failed jobs are deleted after a week, waiting ones are not', async () => {
   const { jobs, pool } = await startJobs()
   for (const name of ['failed', 'failed-today', 'waiting']) await jobs.add(name, {})
   const fail = (name: string, ago: string) =>
@@ -228,7 +226,7 @@ it('jobs that failed for good are forgotten after a week, and those that wait or
   expect(rows.map((row) => row.task_identifier)).toEqual(['failed-today', 'waiting'])
 })
 
-it('runs are told of as they end, with how long they took and whether they failed', async () => {
+it('Every finished run is reported with its duration and success', async () => {
   const { pool } = connectOwner(postgres.connection, () => undefined)
   const told: [job: string, ok: boolean, took: boolean][] = []
   const jobs = await createJobs(pool, log, { onRun: ({ job, ok }, seconds) => told.push([job, ok, seconds > 0]) })
@@ -246,7 +244,7 @@ it('runs are told of as they end, with how long they took and whether they faile
   await expect.poll(sorted, patient).toEqual(['told-badly false true', 'told-well true true'])
 })
 
-it('a job that is given up is counted by its task, and a task that never failed counts as zero', async () => {
+it('Abandoned jobs are counted by task, starting at zero', async () => {
   const fails = () => Promise.reject(new Error('no'))
   const { jobs, pool } = await startJobs({ name: 'fails', run: fails }, { name: 'fine', run: async () => undefined })
   await pool.query(`select graphile_worker.add_job('fails', max_attempts => 1)`)
@@ -258,7 +256,7 @@ it('a job that is given up is counted by its task, and a task that never failed 
     ])
 })
 
-it('jobs of the clock are known to it, unless they are switched off', async () => {
+it('Scheduled jobs are registered unless scheduling is off', async () => {
   const { pool } = connectOwner(postgres.connection, () => undefined)
   let ran = 0
   const hourly: JobSpec = { name: 'hourly', cron: '7 * * * *', run: async () => void ran++ }
@@ -281,7 +279,7 @@ it('jobs of the clock are known to it, unless they are switched off', async () =
   }
 })
 
-it('a job of the clock that missed its time runs once at the next start if it has a backfill, with its own number of attempts', async () => {
+it('A missed scheduled job with a backfill runs once at the next start, with its own number of attempts', async () => {
   const { pool } = connectOwner(postgres.connection, () => undefined)
   const runners: JobRunner[] = []
   onTestFinished(async () => {
@@ -289,7 +287,7 @@ it('a job of the clock that missed its time runs once at the next start if it ha
     await pool.end()
   })
   const ran: string[] = []
-  // Once a day, at a minute that is over and was not a moment ago.
+  // Daily, two hours ago.
   const at = new Date(Date.now() - 2 * 3_600_000)
   const cron = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`
   const spec = (name: string, more: Partial<JobSpec> = {}): JobSpec => ({
@@ -319,7 +317,7 @@ it('a job of the clock that missed its time runs once at the next start if it ha
   expect(ran).not.toContain('missed')
 })
 
-it('A failed job is logged by its name, without the words that its error quotes', async () => {
+it('A failed job is logged by name, without the text its error quotes', async () => {
   const { pool } = connectOwner(postgres.connection, () => undefined)
   const lines: unknown[][] = []
   const jobs = await createJobs(pool, { ...log, error: (...line: unknown[]) => void lines.push(line) } as never)

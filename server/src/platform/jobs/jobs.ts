@@ -23,69 +23,65 @@ import { inSpan } from '../tracing.ts'
 import { watchLocks } from './job-locks.ts'
 import { createTurns, type Turns } from './turns.ts'
 
-/** Work that is done later, once, by some process. */
 export interface Jobs {
-  /** Puts a job into the queue; with `key`, one that waits under the same key is replaced. */
   add(task: string, payload: object, options?: { key?: string; runAt?: Date }): Promise<void>
 }
 
 /**
- * Puts a job into the queue within the transaction of `db`: it is done if that is kept, whatever happens right after, and
- * retried for almost four days. With `key`, one that waits under the same key is replaced.
+ * Adds a job in the transaction of `db`: it runs exactly if the transaction commits, and is retried for almost four
+ * days. With `key`, replaces a waiting job with the same key.
  */
 export async function addJobIn(db: Db, task: string, payload: object, key?: string): Promise<void> {
   await sql`select add_job(${task}, ${JSON.stringify(payload)}::json, ${key ?? null})`.execute(db)
 }
 
 /**
- * How many jobs of a node may wait at once for something outside of it, which may hang; the other jobs have the rest. Emails
- * of check-ins wait behind no others.
+ * How many jobs of a node may wait for each external service, which may hang; other jobs keep the remaining slots.
+ * Check-in emails don't queue behind other emails.
  */
 const mostWaiting = { mail: 1, checkInMail: 1, push: 2, files: 1 }
 type Outside = keyof typeof mostWaiting
 
-/** A task by name, and when it runs by itself (a crontab pattern, UTC). */
+/** `cron` is in UTC. */
 export interface JobSpec {
   name: string
   run(payload: unknown): Promise<void>
   cron?: string
-  /** What each of many such jobs waits for. */
+  /** The external service this job waits for, if there are many such jobs. */
   waitsFor?: Outside
-  /** Whether a job of the clock waits for something outside, such as a mail server or a store of files. */
+  /** Whether a scheduled job waits for an external service, such as an email server or file store. */
   mayHang?: true
-  /** A run of the clock that was missed, because nothing ran then, follows for so long (ms). */
+  /** How long after a missed schedule it may still run (ms). */
   backfillMs?: number
-  /** How often a run of the clock is tried in all, with longer and longer pauses: 11 times take ten hours. */
+  /** Attempts per scheduled run, with growing pauses: 11 attempts take ten hours. */
   attempts?: number
 }
 
 export interface JobRunner extends Jobs {
-  /** Runs jobs that are added, and unless `byTheClock` is false those that come by the clock. */
   start(specs: JobSpec[], byTheClock?: boolean): Promise<void>
-  /** Takes no more jobs; resolves when those under way have ended. What is added then waits for another process. */
+  /** Takes no new jobs and resolves once the running ones have ended. Jobs added later wait for another process. */
   rest(): Promise<void>
   stop(): Promise<void>
-  /** How many runs of jobs failed here, since the start. */
   failures(): number
-  /** How many jobs of each task were given up here, since the start. */
   givenUp(): ReadonlyMap<string, number>
-  /** Removes jobs that failed for good a week ago: what they name is not kept for longer than it may be looked at. */
+  /** Deletes jobs that failed permanently a week ago, because their payload may name people. */
   forgetFailed(): Promise<void>
-  /** Whether jobs are looked for: not while the queue is started again after an outage of the database. */
+  /** False while the queue restarts after a database outage. */
   isRunning(): boolean
 }
 
 interface JobOptions {
-  /** How often locks are renewed and watched, in milliseconds. */
   locksEveryMs?: number
-  /** Hears of every run that ended, and how long it took, in seconds. */
+  /** Called after every run, with its duration in seconds. */
   onRun?(of: { job: string; ok: boolean }, seconds: number): void
 }
 
-/** How many jobs run at once: one more than may wait for something outside. A job of the clock runs once at a time. */
+/**
+ * One slot more than the jobs that may be waiting for external services. A scheduled job never runs twice at a time.
+ */
 const slotsFor = (specs: readonly JobSpec[]): number =>
   1 + Object.values(mostWaiting).reduce((sum, most) => sum + most) + specs.filter(({ mayHang }) => mayHang).length
-/** Before whatever waits: a check-in that was missed does not stand in line behind exports. */
+/** Scheduled jobs go first: a missed check-in must not wait behind exports. */
 const ofTheClock = -10
 
 const deleteFailed = `
@@ -93,12 +89,11 @@ const deleteFailed = `
     select id from graphile_worker._private_jobs
     where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '7 days' limit $1))`
 
-/** What is told of workers by their pool. */
 type Pool = { pool: { id: string } }
 
 /**
- * Graphile Worker on the owner's connections: its tables are not the application role's. A run that ends before its time,
- * because the end of a job could not be written down, is followed by another one; jobs that ended unwritten run again.
+ * Runs Graphile Worker as the owner, because the application role may not access its tables. If the runner ends
+ * unexpectedly, because it couldn't record a finished job, another one starts; unrecorded jobs run again.
  */
 export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions = {}): Promise<JobRunner> {
   const utils = await untilAnswers(log, () => makeWorkerUtils({ pgPool: pool }))
@@ -152,7 +147,10 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
   }
 }
 
-/** Counts the jobs that are given up, by task. A task begins at 0: Prometheus doesn't see a counter grow that begins at 1. */
+/**
+ * Counts abandoned jobs by task. Counters start at 0, because Prometheus can't see the increase of a counter that first
+ * appears at 1.
+ */
 function countGivenUp(
   events: WorkerEvents,
   specs: readonly JobSpec[],
@@ -166,7 +164,6 @@ function countGivenUp(
   })
 }
 
-/** Runs a job, and tells how long it took. */
 async function timed({ name: job, run: work }: JobSpec, payload: unknown, onRun: JobOptions['onRun']): Promise<void> {
   const began = performance.now()
   let ok = false
@@ -178,7 +175,6 @@ async function timed({ name: job, run: work }: JobSpec, payload: unknown, onRun:
   }
 }
 
-/** Counts the jobs that wait for something outside. */
 function createWaitingCounter(specs: readonly JobSpec[]) {
   const waiting = { mail: 0, checkInMail: 0, push: 0, files: 0 }
   return {
@@ -190,13 +186,13 @@ function createWaitingCounter(specs: readonly JobSpec[]) {
         if (waitsFor) waiting[waitsFor] -= 1
       }
     },
-    /** The tasks of which no other job may begin now: jobs are flagged with the names of their tasks. */
+    /** Tasks at their limit: no further job of theirs may start. Jobs are flagged with the name of their task. */
     forbidden: () =>
       specs.flatMap(({ name, waitsFor }) => (waitsFor && waiting[waitsFor] >= mostWaiting[waitsFor] ? [name] : [])),
   }
 }
 
-/** Jobs of the clock, each in a line of its own: it never runs beside itself, and at most one run of it waits. */
+/** Each scheduled job has its own queue, so it never runs twice at a time and at most one more run waits. */
 export const onTheClock = (specs: readonly JobSpec[]): CronItem[] =>
   specs.flatMap(({ name, cron, backfillMs, attempts }) => {
     const more = { ...(backfillMs && { backfillPeriod: backfillMs }), ...(attempts && { maxAttempts: attempts }) }
@@ -216,7 +212,8 @@ function optionsOf(specs: JobSpec[], byTheClock: boolean, { turns, onRun }: Runn
       (payload) => waiting.while(spec, () => timed(spec, payload, onRun)),
     ]),
   )
-  // Without delays, the end of a job is written by a promise without a handler: failing, it would end the process.
+  // With a delay, even of 0, Graphile Worker batches the writes that complete jobs and handles their failure. Without
+  // one, such a write is an unhandled promise whose failure would end the process.
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
   const parsedCronItems = parseCronItems(byTheClock ? onTheClock(specs) : [])
   turns.startOver()
@@ -227,9 +224,8 @@ function optionsOf(specs: JobSpec[], byTheClock: boolean, { turns, onRun }: Runn
 
 const againMs = seconds(1)
 
-/** Begins again after a run that ended, and again, until it succeeds or is told to stop. */
 async function untilBegun(log: Logger, begin: () => Promise<void>, { signal }: { signal: AbortSignal }) {
-  log.error('jobs have come to a standstill; they are started again')
+  log.error('the job runner stopped; restarting it')
   while (!signal.aborted) {
     const begun = await begin().then(
       () => true,
@@ -242,14 +238,14 @@ async function untilBegun(log: Logger, begin: () => Promise<void>, { signal }: {
 
 function quiet(log: Logger) {
   return new GraphileLogger(() => (level, message, meta = {}) => {
-    // In its messages, Graphile repeats those of errors, which may quote people.
+    // Graphile's messages repeat error texts, which may quote people.
     const { error, fatalError = error, job } = meta as { error?: unknown; fatalError?: unknown; job?: Job }
     if (job && fatalError !== undefined) {
       const { task_identifier: task, attempts, max_attempts: most } = job
       log.error({ err: fatalError, task, attempts, most }, 'a job failed')
     } else if (fatalError !== undefined) log.error({ err: fatalError }, 'the queue of jobs failed')
     else if (level === 'error') log.error(message)
-    // Most jobs wait for something outside, and hold no connection meanwhile.
+    // The warning doesn't apply: most jobs wait for external services and hold no connection meanwhile.
     else if (level === 'warning' && !message.includes('maxPoolSize')) log.warn(message)
     else log.debug(message)
   })

@@ -2,17 +2,16 @@ import { EventEmitter } from 'node:events'
 import type { WorkerEvents } from 'graphile-worker'
 
 export interface Turns {
-  /** What the workers of a runner have to report to. */
   events: WorkerEvents
-  /** Resolves when no other worker is looking for a job. The turn ends as the job begins, or when there is none. */
+  /** Resolves when no other worker is fetching a job. The turn ends when a job starts or none is found. */
   next(): Promise<void>
-  /** Lets the first worker of a new run look immediately: one of the run before may never have ended its turn. */
+  /** Lets a new run start immediately: a worker of the previous run may never have ended its turn. */
   startOver(): void
 }
 
 /**
- * Lets workers look for jobs one after the other: what one of them begins is counted before the next one asks which tasks
- * are forbidden. Otherwise jobs that are added together would all begin.
+ * Makes workers fetch jobs one at a time, so that each job that starts is counted before the next worker asks which
+ * tasks are forbidden. Otherwise jobs that are added together would all start.
  */
 export function createTurns(): Turns {
   const events: WorkerEvents = new EventEmitter()
