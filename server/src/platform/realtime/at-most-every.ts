@@ -1,4 +1,4 @@
-/** Runs `act` at once, and what is asked for within `ms` after that once at the end of it. */
+/** A throttle: the first call runs immediately, and calls within `ms` after a run are merged into one at the end. */
 export function atMostEvery(ms: number, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   let again = false

@@ -1,15 +1,18 @@
 import type { Server } from 'socket.io'
 import type { Logger } from '../logger.ts'
 
-/** Above so many bytes that wait for a device, what may be dropped is dropped … */
+/** Bytes waiting for a device above which volatile events are dropped. */
 const dropAbove = 256 * 1024
-/** … and above so many, or after so long without any progress, its connection is cut off: it heals when it is back. */
+/**
+ * Bytes above which the connection is closed. Also closed without any progress for a while; the client reconnects and
+ * resyncs.
+ */
 const cutAbove = 1024 * 1024
 const lookMs = 500
-/** Ten seconds in looks: while the process itself stands still, it does not look. */
+/** Ten seconds, counted in checks: a blocked process does no checks and blames no one. */
 const looksStalled = 20
 
-/** What socket.io does not type of a connection: packets that wait for the transport, and the socket under it. */
+/** The untyped parts of a socket.io connection. */
 interface Conn {
   readyState: string
   writeBuffer: { data?: string | Buffer }[]
@@ -19,14 +22,14 @@ interface Conn {
     socket?: {
       bufferedAmount: number
       terminate(): void
-      /** Of `ws`: the line itself, and what of its current write is not sent yet. */
+      /** Internals of `ws`: the TCP socket, and the unsent bytes of its current write. */
       _socket?: { _handle?: { writeQueueSize?: number } | null } | null
     }
   }
   close(discard?: boolean): void
 }
 interface Stall {
-  /** What waits is another list as soon as some of it was sent. */
+  /** engine.io replaces the list once it sends some of it. */
   waiting: unknown
   left: number
   looks: number
@@ -38,33 +41,31 @@ function bufferedBytes({ writeBuffer, transport }: Conn): number {
   return bytes
 }
 
-/** Changes with every byte that is sent: what is buffered alone would count a long write only when all of it is gone. */
+/** Changes with every byte sent. The buffered amount alone changes only when a whole write is done. */
 function leftToSend({ transport: { socket } }: Conn): number {
   return (socket?.bufferedAmount ?? 0) + (socket?._socket?._handle?.writeQueueSize ?? 0)
 }
 
-/** Whether so much waits for this connection already that what may be dropped should be. */
 export function isSlow(conn: unknown): boolean {
   return bufferedBytes(conn as Conn) > dropAbove
 }
 
-/** Why a connection is cut off: it does not keep up with what it gets, or sends too much. */
+/** `slow`: the client doesn't keep up. `flood`: it sends too much. */
 export type CutReason = 'slow' | 'flood'
 
-/** Cuts connections off, and counts them. */
 export function createCuts() {
   const counts: Record<CutReason, number> = { slow: 0, flood: 0 }
   return {
     /**
-     * Cuts a connection off at once, in a way after which the client reconnects. What it has sent and the server has not
-     * read yet is never looked at.
+     * Closes a connection immediately, in a way that lets the client reconnect. Anything it sent that wasn't read yet
+     * is discarded.
      */
     cut(connection: unknown, reason: CutReason): void {
       const conn = connection as Conn
       const { socket } = conn.transport
       if (conn.readyState === 'open') counts[reason] += 1
       conn.close(true)
-      // A close frame would wait behind all that the device does not read.
+      // A close frame would wait behind everything the device doesn't read.
       socket?.terminate()
     },
     counts: () => ({ ...counts }),
@@ -73,11 +74,10 @@ export function createCuts() {
 
 export type Cuts = ReturnType<typeof createCuts>
 
-/** Looks for connections that do not keep up and cuts them off. */
 export function watchSlowConsumers(io: Server, log: Logger, { cut }: Cuts) {
   const stalls = new WeakMap<Conn, Stall>()
   function isStalled(conn: Conn): boolean {
-    // Between two polls nothing can be written; a poll that does not come is noticed by the heartbeat.
+    // Between two polls nothing can be written. The heartbeat notices a poll that never comes.
     if (conn.transport.name !== 'websocket') return false
     const left = leftToSend(conn)
     const known = stalls.get(conn)
@@ -94,7 +94,7 @@ export function watchSlowConsumers(io: Server, log: Logger, { cut }: Cuts) {
       const conn = clients[id] as Conn
       if (conn.transport.writable) stalls.delete(conn)
       else if (isStalled(conn) || bufferedBytes(conn) > cutAbove) {
-        log.info({ bytes: bufferedBytes(conn) }, 'a connection that did not keep up was cut off')
+        log.info({ bytes: bufferedBytes(conn) }, 'closed a connection that did not keep up')
         cut(conn, 'slow')
       }
     }

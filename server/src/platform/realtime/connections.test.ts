@@ -15,13 +15,11 @@ afterAll(() => app.close())
 const someone = async () => (await people(app, 1))[0] as Person
 const open = () => app.platform.realtime.figures().connections
 
-/** One that says what it likes, after the server has opened it. Gives what comes back, and whether it is open. */
 async function lineTo(url: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   onTestFinished(() => socket.terminate())
   const heard: string[] = []
   socket.on('message', (data) => {
-    // A heartbeat, which keeps a connection for as long as it is answered.
     if (String(data) === '2') socket.send('3')
     else heard.push(String(data))
   })
@@ -35,32 +33,29 @@ async function lineTo(url: string) {
 }
 const signIn = ({ token }: Person) => `40${JSON.stringify({ token })}`
 
-describe('a connection', () => {
+describe('A connection', () => {
   it.each([
-    ['leaves and comes again', ['41'], 'known'],
-    ['comes twice at once', [], 'known'],
-    ['comes twice, the second time as someone else', [], 'other'],
-  ] as const)(
-    'is that of one device: one that %s is closed, and the server goes on',
-    async (_does, between, second) => {
-      const faults: unknown[] = []
-      const note = (fault: unknown) => faults.push(fault)
-      process.on('unhandledRejection', note)
-      onTestFinished(() => void process.off('unhandledRejection', note))
-      const [ana, ben] = [await someone(), await someone()]
-      const line = await lineTo(app.url)
-      line.say(signIn(ana))
-      if (between.length > 0) await expect.poll(() => line.heard.some((text) => text.startsWith('40'))).toBe(true)
-      for (const text of between) line.say(text)
-      await sleep(between.length * 50)
-      line.say(signIn(second === 'known' ? ana : ben))
-      await expect.poll(line.isOpen).toBe(false)
-      expect(faults).toEqual([])
-      expect((await connect(app, ben)).socket.connected).toBe(true)
-    },
-  )
+    ['leaves and rejoins', ['41'], 'known'],
+    ['joins twice together', [], 'known'],
+    ['joins again as someone else', [], 'other'],
+  ] as const)('A connection that %s is closed, and the server keeps working', async (_does, between, second) => {
+    const faults: unknown[] = []
+    const note = (fault: unknown) => faults.push(fault)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const [ana, ben] = [await someone(), await someone()]
+    const line = await lineTo(app.url)
+    line.say(signIn(ana))
+    if (between.length > 0) await expect.poll(() => line.heard.some((text) => text.startsWith('40'))).toBe(true)
+    for (const text of between) line.say(text)
+    await sleep(between.length * 50)
+    line.say(signIn(second === 'known' ? ana : ben))
+    await expect.poll(line.isOpen).toBe(false)
+    expect(faults).toEqual([])
+    expect((await connect(app, ben)).socket.connected).toBe(true)
+  })
 
-  it('that is not taken in leaves nothing behind', async () => {
+  it('A rejected connection leaves nothing in memory', async () => {
     const waiting = vi.spyOn(Namespace.prototype as never, '_add' as never) as unknown as MockInstance
     onTestFinished(() => waiting.mockRestore())
     const newcomer = await someone()
@@ -94,7 +89,7 @@ describe('a connection', () => {
     await expect.poll(kept).toBe(0)
   })
 
-  it('whose session ends while it is taken in is refused', async () => {
+  it('A connection is refused if its session ends during the handshake', async () => {
     const [ana] = [await someone()]
     const { sessions } = app.platform
     const { find } = sessions
@@ -102,14 +97,13 @@ describe('a connection', () => {
     sessions.find = async (token) => {
       const viewer = await find(token)
       sessions.find = find
-      // It ends right after the first look.
       await ana.call('POST /api/user/signOut')
       return viewer
     }
     await expect(connect(app, ana)).rejects.toThrow('unauthenticated')
   })
 
-  it('counts against its person before it is admitted', async () => {
+  it('A connection counts against its person before it is admitted', async () => {
     const ana = await someone()
     const lines = await Promise.all(Array.from({ length: 25 }, () => lineTo(app.url)))
     for (const line of lines) line.say(signIn(ana))
@@ -118,7 +112,7 @@ describe('a connection', () => {
     for (const line of lines) line.leave()
   })
 
-  it('ends with its socket or its session, whatever order its packets come in', async () => {
+  it('A connection ends with its socket or session, whatever the order of its packets', async () => {
     const [ana, ben, eve] = await people(app, 3)
     const packets = { join: (person: Person) => signIn(person), leave: () => '41', stray: () => '40/elsewhere,' }
     const names = Object.keys(packets) as (keyof typeof packets)[]
@@ -138,7 +132,7 @@ describe('a connection', () => {
     for (const person of [ana, ben, eve]) await person?.call('POST /api/user/signOutEverywhere')
     const left = () => lines.filter(({ isOpen }) => isOpen())
     await expect.poll(() => open() - before - left().length).toBe(0)
-    // A line on which no one signed in yet has ten seconds to.
+    // A connection without a sign-in stays open for ten seconds.
     await expect.poll(() => left().filter(({ order }) => order.some((name) => name !== 'stray'))).toEqual([])
     for (const line of lines) line.leave()
   })

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuetSocket } from './socket-requests.ts'
 import type { SocketServer } from './socket-server.ts'
 
-/** Draining takes so long for each connection, and never longer than the second. */
+/** In milliseconds: per connection, with a maximum in total. */
 const drainMs = { each: 2, longest: 5_000, slice: 50, answers: 3_000 }
 
 /**
- * Answers what was asked and closes every connection, a few at a time, so that clients come back elsewhere. Not by
- * `disconnect()`: that would be the one reason after which a client does not come back by itself.
+ * Answers pending requests and closes all connections in small batches, so that clients reconnect to other nodes.
+ * Doesn't use `disconnect()`, the only reason after which a client doesn't reconnect automatically.
  */
 export async function drain(io: SocketServer): Promise<void> {
   const sockets = [...io.of('/').sockets.values()]

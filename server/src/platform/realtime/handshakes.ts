@@ -15,7 +15,7 @@ import {
 import type { Nodes } from './nodes.ts'
 import type { DuetSocket, SocketState } from './socket-requests.ts'
 
-/** One person's connections to one process. */
+/** Per person and process. */
 const mostConnections = 20
 
 export interface HandshakeOptions {
@@ -23,38 +23,32 @@ export interface HandshakeOptions {
   nodes: Nodes
   clock: Clock
   log: Logger
-  /** Whether a page of this origin may connect; requests without an Origin are not a browser's. */
   allowsOrigin(origin: string): boolean
-  /** Multiplies how often a connection may send and how many may connect. */
+  /** Multiplies the budgets of connections. */
   scale: number
-  /** Whose word counts for the address of a connection. */
   trusts: TrustedProxies
 }
 
 const isElsewhere = ({ headers }: IncomingMessage) => /^(cross|same)-site$/.test(String(headers['sec-fetch-site']))
 
-/** Who may connect. */
 interface Handshakes {
-  /** Whether a request may become a connection, before it is known whose. */
   allows(request: IncomingMessage): boolean
-  /** Lets a socket in as the person its token belongs to. */
   admit(socket: DuetSocket, next: (error?: Error) => void): void
-  /** Allows none from now on. */
   refuseNew(): void
-  /** How many were refused because there were too many. */
   refused(): number
 }
 
 type Refusal = Error | 'later' | null
 
 interface Counting {
-  /** Whether this person connects too often. */
   isTooOften(userId: string): boolean
-  /** The connection is a member's: their network need not answer for it. */
+  /** Refunds the network's budget, because the connection belongs to a member. */
   excuse(socket: DuetSocket): void
 }
 
-/** Why a socket is not let in: an error that its device is told, or `later`, for a device that is to come back by itself. */
+/**
+ * Returns why a socket is rejected: an error for its device, or `later` if the device should reconnect automatically.
+ */
 function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften, excuse }: Counting) {
   const asked = new WeakSet<object>()
   const connections = new Map<string, number>()
@@ -64,7 +58,7 @@ function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften,
     else connections.delete(userId)
   }
   return async (socket: DuetSocket): Promise<Refusal> => {
-    // A connection is that of one device: no client of ours asks twice on one, and a second time would pass by no limit.
+    // Our clients join once per connection. A second join would bypass every limit.
     if (asked.has(socket.conn)) return 'later'
     asked.add(socket.conn)
     const { token } = socket.handshake.auth as { token?: unknown }
@@ -81,9 +75,9 @@ function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften,
       setCount(viewer.id, countOf(viewer.id) - 1)
       nodes.ignore(viewer.id)
     })
-    // Nothing of what other nodes push is missed once the device knows that it is connected.
+    // Subscribes first, so that the device misses nothing once it knows that it is connected.
     await nodes.hear(viewer.id)
-    // The session may have ended meanwhile, and this connection was not yet among those that are closed with it.
+    // The session may have ended before this connection was registered for it, so check again.
     return (await find()) ? null : new Error('unauthenticated')
   }
 }
@@ -111,7 +105,7 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
       // Another site can start long polling with an <img>. Browsers then send Sec-Fetch-Site, but no Origin.
       const allowed = origin === undefined ? !isElsewhere(request) : allowsOrigin(origin)
       if (!allowed) return false
-      // First the network's: one that asks without end may not use up what is everyone's.
+      // The network's budget first: a single network must not use up the shared one.
       if (!refusing && ofNetwork.spend(networkOfRequest(request)) === 0 && ofProcess.spend() === 0) return true
       refused += 1
       return false
@@ -120,15 +114,15 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
       check(socket)
         .catch((err: unknown): Refusal => {
           log.warn({ err }, 'a connection could not be checked')
-          // Not a no: a device whose line is cut comes back by itself, one that was refused does not.
+          // Not a refusal: a device reconnects automatically after a dropped connection, but not after a refusal.
           return 'later'
         })
         .then((refusal) => {
           if (refusal === 'later') socket.conn.close()
-          // Also where it is closed: socket.io would keep for ever what it has of a connection that no one decided about.
+          // Called even if the connection is closed, because socket.io would keep an undecided one forever.
           next(refusal instanceof Error ? refusal : undefined)
         })
-        .catch((err: unknown) => log.error({ err }, 'a connection could not be taken in'))
+        .catch((err: unknown) => log.error({ err }, 'a connection could not be admitted'))
     },
     refuseNew: () => {
       refusing = true

@@ -4,7 +4,9 @@ import type { Logger } from '../logger.ts'
 import { alone, type Nodes } from './nodes.ts'
 import type { NodeTimes } from './redis-nodes.ts'
 
-/** This process among those that share the Redis of `url`. Without one it is alone, and nothing of Redis is loaded. */
+/**
+ * Joins the nodes that share the Redis at `url`. Without a URL there are no other nodes, and no Redis code is loaded.
+ */
 export async function openNodes(
   url: string | undefined,
   log: Logger,

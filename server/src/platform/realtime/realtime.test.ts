@@ -18,7 +18,6 @@ afterAll(() => app.close())
 
 const someone = async () => (await people(app, 1))[0] as Person
 
-/** Whether typing would be dropped for one of the person's devices. */
 function isSlow(userId: string): boolean {
   const { realtime } = app.platform
   const { dropped } = realtime.figures()
@@ -26,7 +25,7 @@ function isSlow(userId: string): boolean {
   return realtime.figures().dropped > dropped
 }
 
-/** Sends to devices that do not read until the operating system takes no more, and typing would be dropped; then nothing. */
+/** Sends to devices that don't read until the operating system's buffers are full and volatile events are dropped. */
 async function fill(userId: string): Promise<void> {
   const large = Array.from({ length: 800 }, () => ({ id: userId }))
   while (!isSlow(userId)) {
@@ -35,7 +34,6 @@ async function fill(userId: string): Promise<void> {
   }
 }
 
-/** A device that speaks the protocol by hand and can stop reading. */
 async function rawDevice(person: Person): Promise<WebSocket> {
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   onTestFinished(() => socket.terminate())
@@ -52,8 +50,8 @@ async function rawDevice(person: Person): Promise<WebSocket> {
   return socket
 }
 
-describe('a device that does not read', () => {
-  it('gets no typing above a quarter of a megabyte and is cut off above one; others notice nothing', {
+describe('A device that does not read', () => {
+  it('A device that does not read loses typing events, then its connection, and others are unaffected', {
     tags: 'long',
   }, async () => {
     const [slow, quick] = [await someone(), await someone()]
@@ -63,7 +61,7 @@ describe('a device that does not read', () => {
     const other = await connect(app, quick)
     device.pause()
     const large = Array.from({ length: 800 }, () => ({ id: slow.id }))
-    // More than the operating system takes: from then on it waits in this process.
+    // More than the operating system buffers, so the rest waits in this process.
     for (let n = 0; n < 2_000 && realtime.isConnectedHere(slow.id); n++) {
       realtime.publish([slow.id], 'user_online', large)
       realtime.publishVolatile([slow.id], 'typing', { senderId: quick.id })
@@ -76,7 +74,7 @@ describe('a device that does not read', () => {
     await other.next('notifications_changed')
   })
 
-  it('is slow by the bytes that wait for it, whatever the script', async () => {
+  it('Back-pressure counts bytes, not characters', async () => {
     const slow = await someone()
     const device = await connect(app, slow)
     app.platform.realtime.publish([slow.id], 'user_online', [{ id: '語'.repeat(100_000) }])
@@ -84,7 +82,7 @@ describe('a device that does not read', () => {
     await device.next('user_online')
   })
 
-  it('is cut off after ten seconds without progress, however little waits', { tags: 'long' }, async () => {
+  it('A device without progress for ten seconds is disconnected, however little waits', { tags: 'long' }, async () => {
     const slow = await someone()
     const { realtime } = app.platform
     const device = await rawDevice(slow)
@@ -95,13 +93,13 @@ describe('a device that does not read', () => {
     expect(performance.now() - since).toBeGreaterThan(8_000)
   })
 
-  it('is not blamed for a process that stood still', { tags: 'long' }, async () => {
+  it('A device is not disconnected because the server process was blocked', { tags: 'long' }, async () => {
     const slow = await someone()
     const { realtime } = app.platform
     const device = await rawDevice(slow)
     device.pause()
     await fill(slow.id)
-    // It has been looked at; then nothing is done for longer than it may take nothing.
+    // After a check, the process blocks for longer than the stall limit.
     await sleep(1_000)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_500)
     device.resume()
@@ -110,26 +108,26 @@ describe('a device that does not read', () => {
   })
 })
 
-describe('connections', () => {
+describe('Connections', () => {
   it.each<{ headers: Record<string, string>; status: number }>([
     { headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
     { headers: { origin: 'https://elsewhere.example' }, status: 403 },
     { headers: { 'sec-fetch-site': 'same-origin' }, status: 200 },
-  ])('by long polling with $headers get a $status', async ({ headers, status }) => {
+  ])('Long polling with $headers gets a $status', async ({ headers, status }) => {
     const answer = await fetch(`${app.url}/socket.io/?EIO=4&transport=polling`, { headers })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('of one person are twenty at most', async () => {
+  it('One person may have at most twenty connections', async () => {
     const ana = await someone()
     for (let n = 0; n < 20; n++) await connect(app, ana)
     await expect(connect(app, ana)).rejects.toThrow('too_many_connections')
   })
 
-  it('of one token that come at once are one question to the database', { tags: 'long' }, async () => {
+  it('Simultaneous connections with one token cause one database query', { tags: 'long' }, async () => {
     const ana = await someone()
-    // Longer than a process remembers a session.
+    // Longer than sessions are cached.
     await sleep(1_100)
     const asked: string[] = []
     const { query } = app.platform.pool
@@ -145,7 +143,7 @@ describe('connections', () => {
     expect(asked).toEqual(['find-sessions'])
   })
 
-  it('in a storm are refused for a moment, and come by themselves', { tags: 'long' }, async () => {
+  it('In a reconnect storm, refused clients retry until all are connected', { tags: 'long' }, async () => {
     const members = await people(app, 30)
     const small = await startTestApp({ RATE_LIMIT_SCALE: '0.01' }, { database: { config: ownerOf(app.platform) } })
     onTestFinished(() => small.close())
@@ -154,13 +152,13 @@ describe('connections', () => {
       connectClient(small.url, { ...options, auth: { token: members[n]?.token } }),
     )
     onTestFinished(() => sockets.forEach((socket) => void socket.disconnect()))
-    // Five of a network at once, and twenty of everyone: each is connected in the end.
+    // The budgets allow five of a network and twenty in total at once; all connect in the end.
     await Promise.all(sockets.map((socket) => once(socket as never, 'connect')))
     expect(small.platform.realtime.figures().refusedHandshakes).toBeGreaterThan(0)
   })
 })
 
-it('what one connection sends is kept in its order, however long counting some of it takes', async () => {
+it('Messages of one connection keep their order even if a rate limit check is slow', async () => {
   const [ana, ben, anaHere, benHere] = await pair(app)
   const { limits } = app.platform
   const { spendHere } = limits
@@ -170,7 +168,6 @@ it('what one connection sends is kept in its order, however long counting some o
   let counted = 0
   limits.spendHere = async (...use) => {
     const isFirst = counted++ === 0
-    // The count of the first one hangs until those after it were counted.
     if (isFirst) await expect.poll(() => counted).toBe(5)
     await spendHere(...use)
   }
@@ -182,7 +179,7 @@ it('what one connection sends is kept in its order, however long counting some o
   await expect.poll(() => benHere.received('private message').map(({ message }) => message)).toEqual(lines)
 })
 
-it('a graceful shutdown answers open requests, then closes websockets and long polling so that clients reconnect', {
+it('A graceful shutdown answers pending requests, then closes connections so that clients reconnect', {
   tags: 'long',
 }, async () => {
   const [ana, ben] = [await someone(), await someone()]
@@ -202,7 +199,7 @@ it('a graceful shutdown answers open requests, then closes websockets and long p
       return socket.timeout(standstillMs).emitWithAck('send_message', message)
     }),
   )
-  // Longer than a packet is on its way, shorter than it takes to answer all of them.
+  // Long enough for the packets to arrive, too short to answer all of them.
   await sleep(15)
   await app.platform.realtime.drain()
   expect(app.platform.realtime.isConnectedHere(ana.id)).toBe(false)
@@ -210,13 +207,12 @@ it('a graceful shutdown answers open requests, then closes websockets and long p
   const results = await answers
   const { rows } = await app.platform.pool.query('select client_id from messages where sender_id = $1', [ana.id])
   const answered = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.message.id] : []))
-  // What was taken was kept and answered; what came too late was neither.
   expect(rows.map((row) => row.client_id).sort()).toEqual(answered.sort())
   await Promise.all(back)
 })
 
-describe('a device that comes while the database does not answer', () => {
-  it('is cut off, not refused, and is connected by itself once it answers', async () => {
+describe('A device that connects during a database outage', () => {
+  it('A device that connects during a database outage reconnects automatically afterwards', async () => {
     const newcomer = await someone()
     const { sessions } = app.platform
     const { find } = sessions

@@ -24,50 +24,38 @@ export type { Connection, RequestHandler, RequestHandlers } from './socket-reque
 
 interface Hooks {
   connected(connection: Connection): Promise<void> | void
-  /** A person's last connection to this process is gone. */
   left(userId: string): void
-  /** These have come online anywhere, or are offline everywhere. */
+  /** People who came online on any node, or went offline on all. */
   moved(came: string[], went: string[]): void
-  /** A process told this: another one with `announce`, or any with `announceToAll`. */
+  /** Received from another process that called `announce`, or from any that called `announceToAll`. */
   told(topic: string, payload: unknown): void
-  /** What other processes told may have been missed. */
   missed(): void
 }
 
 export interface Realtime {
-  /** Sends to every device of `userIds`, but for the connection `except`. */
   publish<E extends EventName>(
     userIds: readonly string[],
     event: E,
     payload: EventPayload<E>,
     except?: Connection,
   ): void
-  /** The same for the devices that are connected to this process. */
   publishHere<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
-  /** Sends what is dropped for devices that are slow. */
+  /** Sends an event that slow devices may miss. */
   publishVolatile<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
-  /** Whether a person has a live connection, to any process. */
   isConnected(userId: string): boolean
-  /** Whether a person has a live connection to this process. */
   isConnectedHere(userId: string): boolean
-  /** Whether a person looks at a device that is connected to any process, as far as the devices say. */
+  /** Whether any of a person's devices reports the app as visible. */
   isLooking(userId: string): boolean
-  /** Counts as connected, too, the people that `isOnline` names: those who are played. */
+  /** Also counts people named by `isOnline` as connected: the demo's characters. */
   alsoOnline(isOnline: (userId: string) => boolean): void
-  /** Tells every other process, which hears it as `told`. */
   announce(topic: string, payload: unknown): void
-  /** Tells every process, this one too. */
   announceToAll(topic: string, payload: unknown): void
-  /** The sessions that have a live connection here. */
   liveSessions(): string[]
-  /** Closes the live connections of a session; the client may not use its token again. */
+  /** The client may not use its token again. */
   endSession(sessionId: string): void
   figures(): RealtimeFigures
-  /** Mounts the handlers; connections are taken from then on. */
   serve(handlers: RequestHandlers, hooks: Hooks): void
-  /** Takes no connection from now on. */
   refuseNew(): void
-  /** Answers what was asked and closes every connection, a few at a time, so that clients come back elsewhere. */
   drain(): Promise<void>
   close(): Promise<void>
 }
@@ -75,7 +63,6 @@ export interface Realtime {
 export interface RealtimeFigures {
   connections: number
   refusedHandshakes: number
-  /** Connections that were cut off since the start. */
   cutOff: Record<CutReason, number>
   dropped: number
   joined: boolean
@@ -85,13 +72,12 @@ export interface RealtimeFigures {
 interface Options extends HandshakeOptions {
   limits: RateLimits
   nodes: Nodes
-  /** Hears of every request that was refused. */
   onProblem?(code: string, userId: string, route: string): void
-  /** Hears how long every event took that was handled, in seconds. */
+  /** Called for every handled event, with its duration in seconds. */
   onAnswered?: Timings['event']
 }
 
-/** Clients that may have missed something ask again within this time, each at a random moment. */
+/** Clients that may have missed events resync at a random time within this many milliseconds, to spread the load. */
 const resyncWithinMs = 10_000
 
 const createPersonBudgets = (scale: number): PersonBudgets => ({
@@ -100,7 +86,7 @@ const createPersonBudgets = (scale: number): PersonBudgets => ({
   refusals: createBudgets(refusalsOfPerson, scale),
 })
 
-/** Everything live: one room a person, one a session; every payload is checked against the contract. */
+/** Each person and each session has a room. Every payload is checked against the contract. */
 export function createRealtime(server: HttpServer, options: Options): Realtime {
   const { log, nodes, scale } = options
   const handshakes = createHandshakes(options)
@@ -154,7 +140,6 @@ export function createRealtime(server: HttpServer, options: Options): Realtime {
   }
 }
 
-/** What other nodes tell, as those connected here should hear it. */
 function listenerOf(
   hooks: Hooks,
   io: SocketServer,
@@ -174,11 +159,10 @@ function listenerOf(
   }
 }
 
-// Nodes tell each other who looks at a device as they tell who is connected: under a name of its own.
+// Nodes share who has the app visible like they share who is connected, with this prefix.
 const lookingPrefix = 'looking:'
 const lookingOf = (userId: string) => lookingPrefix + userId
 
-/** Does what may change whether a person looks at a device here, and tells the other nodes if it has. */
 function changeLooking(
   userId: string,
   { nodes, isLookingHere }: Pick<Attaching, 'nodes' | 'isLookingHere'>,
@@ -191,7 +175,7 @@ function changeLooking(
   if (before && !after) nodes.went(lookingOf(userId))
 }
 
-/** The first HTTP request is not needed any more (about 8 % of a connection's memory), nor the token that came with it. */
+/** Frees the first HTTP request, about 8% of a connection's memory, and the token that came with it. */
 function forgetHandshake(socket: DuetSocket): void {
   const held = socket as unknown as { conn: { request: unknown }; handshake: unknown }
   held.conn.request = null
@@ -225,7 +209,7 @@ function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, opt
   }
   answerRequests(socket, handlers, connection, options)
   socket.on('disconnect', () => {
-    // A client can leave and keep its line open, where no session that ends would find it.
+    // A client can leave the namespace but keep its connection open, and then the end of its session wouldn't close it.
     socket.conn.close()
     if (socket.data.looking !== false && !isLookingHere(viewer.id)) nodes.went(lookingOf(viewer.id))
     if (isConnectedHere(viewer.id)) return

@@ -1,15 +1,12 @@
 import { Redis, type RedisOptions } from 'ioredis'
 
-/** A machine of an address, `host:port`. */
 interface Place {
   host: string
   port: number
 }
 
-/** A host as sockets take it: an address of IPv6 without its brackets. */
 const bare = (host: string) => host.replace(/^\[(.*)\]$/, '$1')
 
-/** The machines of a part of an address, `host:port` each with commas between them. */
 function placesOf(list: string): Place[] {
   const places = list.split(',').filter((one) => one !== '')
   return places.map((one) => {
@@ -18,7 +15,6 @@ function placesOf(list: string): Place[] {
   })
 }
 
-/** The same user, password and encryption on each machine. */
 function accessOf(url: URL): RedisOptions {
   return {
     ...(url.username && { username: decodeURIComponent(url.username) }),
@@ -28,8 +24,8 @@ function accessOf(url: URL): RedisOptions {
 }
 
 /**
- * Connects to the Redis of an address: `redis://HOST:PORT`, or `redis://NAME?sentinels=HOST:PORT,HOST:PORT`, the primary
- * that these sentinels call NAME at the moment. User and password are those of Redis; `sentinelPassword` is the sentinels'.
+ * Connects to `redis://HOST:PORT`, or to `redis://NAME?sentinels=HOST:PORT,HOST:PORT`, the current primary that these
+ * sentinels call NAME. The user and password are for Redis, `sentinelPassword` for the sentinels.
  */
 export function connectRedis(address: string, options: RedisOptions): Redis {
   const url = new URL(address)

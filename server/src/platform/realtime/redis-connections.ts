@@ -4,9 +4,7 @@ import type { Logger } from '../logger.ts'
 import { connectRedis } from './redis-address.ts'
 import { watch } from './redis-watch.ts'
 
-/** Hears channels of Redis. */
 export interface Subscriber {
-  /** Resolves to whether Redis has confirmed each channel. */
   subscribe(channels: readonly string[]): Promise<boolean>
   unsubscribe(channel: string): void
   isReady(): boolean
@@ -14,12 +12,11 @@ export interface Subscriber {
   onReady(handler: () => void): void
   onClose(handler: (reason?: Error) => void): void
   onMessage(handler: (channel: string, text: string) => void): void
-  /** Closes the connection and opens a new one. */
   renew(): void
 }
 
 export interface Publisher {
-  /** Rejects when the message can't be sent at once. */
+  /** Rejects if the message can't be sent immediately. */
   publish(channel: string, text: string): Promise<unknown>
   isReady(): boolean
   onReady(handler: () => void): void
@@ -27,16 +24,17 @@ export interface Publisher {
   onLost(handler: () => void): void
 }
 
-/** A node's connections to Redis. */
 export interface Connections {
   subscriber: Subscriber
   publisher: Publisher
-  /** For counters: a command is refused at once without a connection, and after a quarter of a second without an answer. */
+  /**
+   * For counters: a command fails immediately without a connection, and after a quarter of a second without a reply.
+   */
   counters: Redis
   close(): Promise<void>
 }
 
-/** Connections wait for a Redis that is away, and keep nothing for it: what waits would pile up, and be late. */
+/** Reconnects forever but queues nothing while Redis is down: the queue would grow, and its commands come too late. */
 const immediate: RedisOptions = {
   connectTimeout: 5_000,
   keepAlive: 10_000,
@@ -45,9 +43,12 @@ const immediate: RedisOptions = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
 }
-/** What a subscriber listens to is told anew on every connection; asked for one by one, it would pile up while Redis is away. */
+/**
+ * The caller resubscribes on every connection. ioredis would send one command per channel, and they would pile up while
+ * Redis is down.
+ */
 const hearing: RedisOptions = { ...immediate, autoResubscribe: false }
-// Without enableAutoPipelining: a command that is defined meanwhile would end the process (redis/ioredis#1931).
+// No enableAutoPipelining: a command defined meanwhile would end the process (redis/ioredis#1931).
 const counting: RedisOptions = { ...immediate, commandTimeout: 250 }
 
 async function end(client: Redis): Promise<void> {
@@ -55,7 +56,7 @@ async function end(client: Redis): Promise<void> {
   else client.disconnect()
 }
 
-/** Connects to Redis. Never fails: it waits for a Redis that is away. */
+/** Never fails: if Redis is down, it waits. */
 export function connectToRedis(url: string, log: Logger): Connections {
   const subscriber = connectRedis(url, hearing)
   const publisher = connectRedis(url, immediate)
@@ -99,7 +100,7 @@ function subscriberOf(client: Redis, log: Logger): Subscriber {
 
 function publisherOf(client: Redis): Publisher {
   let isLost = false
-  // Messages without an answer may be lost, and Redis reports none of them.
+  // Unacknowledged messages may be lost, and Redis doesn't report them.
   client.on('close', () => {
     isLost = true
   })

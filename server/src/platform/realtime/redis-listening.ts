@@ -2,18 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
 import type { Subscriber } from './redis-connections.ts'
 
-/** How long a new connection waits for Redis at most. */
 const patienceMs = 1_000
 
 interface ListeningParts {
   subscriber: Subscriber
-  /** What a node always listens to. */
   own: readonly string[]
   personChannel(userId: string): string
   log: Logger
 }
 
-/** What this node listens to. */
 export function createListening({ subscriber, own, personChannel, log }: ListeningParts) {
   const listening = new Set<() => void>()
   let isListening = false
@@ -28,7 +25,7 @@ export function createListening({ subscriber, own, personChannel, log }: Listeni
     if (isListening) for (const handler of listening) handler()
   }
   subscriber.onReady(() => {
-    listen().catch((err) => log.warn({ err }, 'others could not be asked again'))
+    listen().catch((err) => log.warn({ err }, 'could not catch up with the other nodes'))
   })
   return {
     ...{ hear: ears.hear, ignore: ears.ignore },
@@ -47,7 +44,7 @@ interface EarParts extends Pick<ListeningParts, 'subscriber' | 'personChannel' |
   late(userId: string): void
 }
 
-/** Whose channels this node listens to. `late` hears of those that were late. */
+/** Counts subscriptions per person. `late` is called for those that took too long. */
 function createEars({ subscriber, personChannel, late, log }: EarParts) {
   const asked = new Map<string, number>()
   return {
@@ -55,13 +52,13 @@ function createEars({ subscriber, personChannel, late, log }: EarParts) {
     async hear(userId: string): Promise<void> {
       asked.set(userId, (asked.get(userId) ?? 0) + 1)
       const answered = subscriber.subscribe([personChannel(userId)])
-      // Without a connection no one waits: all channels are asked for when there is one, and everyone asks again.
+      // Don't wait without a connection: reconnecting subscribes to everything, and every client then resyncs.
       if (!subscriber.isReady()) return
       const isLate = await Promise.race([answered.then(() => false), sleep(patienceMs, true, { ref: false })])
       if (isLate)
         answered
           .then((hears) => hears && late(userId))
-          .catch((err) => log.warn({ err }, 'a device could not be told to ask again'))
+          .catch((err) => log.warn({ err }, 'a device could not be told to resync'))
     },
     ignore(userId: string): void {
       const left = (asked.get(userId) ?? 0) - 1
@@ -75,11 +72,11 @@ function createEars({ subscriber, personChannel, late, log }: EarParts) {
   }
 }
 
-/** A foreign message in our channels must not end the process. */
+/** A malformed message in our channels must not end the process. */
 function handle(text: string, handler: (message: unknown) => void, log: Logger): void {
   try {
     handler(JSON.parse(text))
   } catch (err) {
-    log.warn({ err }, 'a message of another node could not be understood')
+    log.warn({ err }, 'could not parse a message of another node')
   }
 }

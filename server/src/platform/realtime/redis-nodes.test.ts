@@ -7,7 +7,6 @@ import { joinNodes } from './redis-nodes.ts'
 type Handler = (message: unknown) => void
 const times = { refreshMs: 60, leaseMs: 2_000 }
 
-/** What a Redis carries between nodes, with a hand on the line: what `isLost` says of is not carried. */
 function createWire(isLost: (from: string, to: string) => boolean = () => false) {
   const handlers = new Map<string, Handler[]>()
   const ears = new Map<string, Set<string>>()
@@ -40,8 +39,8 @@ function createWire(isLost: (from: string, to: string) => boolean = () => false)
   return { join, relistened, cut: (id: string) => handlers.delete(id) }
 }
 
-describe('nodes', () => {
-  it('know of each other’s people, those from before they came as well, until one says goodbye', async () => {
+describe('Nodes', () => {
+  it('Nodes know each other’s people, including earlier arrivals, until a node leaves', async () => {
     const { join } = createWire()
     const one = join('n1')
     one.came('ana')
@@ -58,7 +57,7 @@ describe('nodes', () => {
     ])
   })
 
-  it('hear what is pushed to people with a connection to them, until the last one is gone, and nothing else', async () => {
+  it('A node receives packets only for people connected to it', async () => {
     const { join } = createWire()
     const pushed: string[] = []
     const [one, two, three] = [
@@ -76,7 +75,7 @@ describe('nodes', () => {
     expect([one.heard(), two.heard(), three.heard()]).toEqual([0, 1, 0])
   })
 
-  it('agree soon after half of what they told was lost', { tags: 'long' }, async () => {
+  it('Nodes agree again soon after half of their messages were lost', { tags: 'long' }, async () => {
     let [lossy, seed] = [true, 7]
     const chance = () => {
       seed = (seed * 48_271) % 2_147_483_647
@@ -94,7 +93,7 @@ describe('nodes', () => {
     await expect.poll(() => agrees().every(Boolean)).toBe(true)
   })
 
-  it('send what may be dropped only where someone is', async () => {
+  it('Volatile events are sent only to nodes where their recipients are', async () => {
     const { join } = createWire()
     const heard: string[] = []
     const [one, two, three] = [join('n1'), join('n2', { relayed: (ids) => void heard.push(`n2 ${ids}`) }), join('n3')]
@@ -105,7 +104,7 @@ describe('nodes', () => {
     await expect.poll(() => heard).toEqual(['n2 ana'])
   })
 
-  it('listen anew when they do not even hear themselves, and forget nodes they do not hear', {
+  it('A node that does not even hear itself resubscribes, and silent nodes are forgotten', {
     tags: 'long',
   }, async () => {
     const wire = createWire()

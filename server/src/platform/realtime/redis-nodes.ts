@@ -3,16 +3,15 @@ import type { NodeListener, Nodes } from './nodes.ts'
 import type { Bus, RedisConnections } from './redis.ts'
 import { createRoster, type Moves, type RosterMessage } from './roster.ts'
 
-/** How often a node says that it lives, and after how long without it its people count as offline (milliseconds). */
+/** How often a node sends a heartbeat, and after how long without one its people count as offline (milliseconds). */
 export interface NodeTimes {
   refreshMs: number
   leaseMs: number
 }
 const defaultTimes: NodeTimes = { refreshMs: 15_000, leaseMs: 45_000 }
 
-/** Comings and goings are told together, so that a storm of them is a few messages. */
+/** Arrivals and departures are batched, so that a reconnect storm takes only a few messages. */
 const gatherMs = 50
-/** A list that was asked for is not asked for again at once. */
 const askAgainMs = 1_000
 
 type NodeMessage =
@@ -25,7 +24,6 @@ type NodeMessage =
 
 type Joined = Pick<RedisConnections, 'bus' | 'close'>
 
-/** This node's own people, and how the others hear of them. */
 function createOwn(bus: Bus, from: string) {
   const users = new Set<string>()
   const pending = new Map<string, boolean>()
@@ -60,11 +58,10 @@ function createOwn(bus: Bus, from: string) {
   }
 }
 
-/** The other nodes and their people, as this node hears of them. `moved` hears who came and went by it. */
 function createOthers(bus: Bus, id: string, { leaseMs }: NodeTimes, moved: (moves: Moves) => void) {
   const roster = createRoster(leaseMs)
   const asked = new Map<string, () => void>()
-  // A node may not listen yet when it is asked first: it is asked again when it is heard of again.
+  // The node may not be listening yet: ask again when it is next heard.
   function ask(node: string): void {
     const known = asked.get(node)
     const act =
@@ -88,7 +85,6 @@ function createOthers(bus: Bus, id: string, { leaseMs }: NodeTimes, moved: (move
 
 type Others = ReturnType<typeof createOthers>
 
-/** What this node sends to the others. */
 function createSending(bus: Bus, from: string, nodesOf: Others['nodesOf']): Pick<Nodes, 'push' | 'relay' | 'tell'> {
   return {
     push: (userIds, packetOf) => {
@@ -103,7 +99,6 @@ function createSending(bus: Bus, from: string, nodesOf: Others['nodesOf']): Pick
   }
 }
 
-/** What is asked and told when this node hears the others, or can tell them something, once more. */
 function catchUp(bus: Bus, id: string, own: { alive(): void }, missed: () => void): void {
   bus.onListening(() => {
     bus.toAll({ kind: 'ask', from: id } satisfies NodeMessage)
@@ -116,7 +111,6 @@ function catchUp(bus: Bus, id: string, own: { alive(): void }, missed: () => voi
   })
 }
 
-/** Makes this process one of the nodes that share a Redis. `id` is its own, new with every start. */
 export function joinNodes(redis: Joined, id: string, times: NodeTimes = defaultTimes): Nodes {
   const { bus } = redis
   let listener: NodeListener | undefined
@@ -162,7 +156,7 @@ export function joinNodes(redis: Joined, id: string, times: NodeTimes = defaultT
   }
 }
 
-/** Says again and again that this node lives. Who does not hear itself has a connection that only looks alive. */
+/** Sends heartbeats. A node that doesn't receive its own has a dead connection and resubscribes. */
 function createPulse(bus: Bus, { refreshMs }: NodeTimes, alive: () => void) {
   let unheard = 0
   const beat = setInterval(() => {

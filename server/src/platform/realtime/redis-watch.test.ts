@@ -4,7 +4,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '../logger.ts'
 import { watch } from './redis-watch.ts'
 
-/** A connection as `watch` sees it, whose pings are answered as one likes. */
 class Connection extends EventEmitter {
   status = 'ready'
   pings = 0
@@ -33,22 +32,22 @@ const no = Object.assign(new Error('MISCONF Redis cannot write to disk'), { name
 
 it.each([
   ['answers', async () => 'PONG'],
-  ['says no', async () => Promise.reject(no)],
-])('a connection that %s is kept', async (_how, answer) => {
+  ['replies with an error', async () => Promise.reject(no)],
+])('A connection that %s is kept', async (_how, answer) => {
   const connection = watched(answer)
   await expect.poll(() => connection.pings).toBeGreaterThan(5)
   expect(connection.cuts).toBe(0)
 })
 
 it.each([
-  ['is silent', () => new Promise<string>(() => undefined)],
-  ['gives up each command before its time', async () => Promise.reject(new Error('Command timed out'))],
-])('a connection that %s is cut', async (_how, answer) => {
+  ['does not answer', () => new Promise<string>(() => undefined)],
+  ['times out every command', async () => Promise.reject(new Error('Command timed out'))],
+])('A connection that %s is closed', async (_how, answer) => {
   const connection = watched(answer)
   await expect.poll(() => connection.cuts).toBeGreaterThan(1)
 })
 
-it('a connection that was made anew since it was asked is kept', async () => {
+it('A connection that reconnected since its ping is kept', async () => {
   const connection = watched(() => {
     queueMicrotask(() => connection.emit('ready'))
     return new Promise(() => undefined)

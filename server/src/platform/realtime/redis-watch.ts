@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis'
 import type { Logger } from '../logger.ts'
 
 /**
- * A connection that does not answer within two seconds is given up, in its handshake as well: what waits for it would grow
- * without bound, or be refused for as long as the other side stands still.
+ * Replaces connections that don't answer a ping, or don't finish their handshake, within two seconds. Otherwise
+ * commands would queue without bound, or fail for as long as the server hangs.
  */
 export function watch(clients: () => readonly Redis[], log: Logger, everyMs = 2_000): () => void {
   const unanswered = new Set<Redis>()
@@ -15,12 +15,12 @@ export function watch(clients: () => readonly Redis[], log: Logger, everyMs = 2_
     known.add(client)
     if (!isReady && client.status !== 'connect') unanswered.delete(client)
     else if (unanswered.delete(client)) {
-      log.warn('Redis does not answer: its connection is made anew')
+      log.warn('Redis does not answer; reconnecting')
       client.disconnect(true)
     } else {
       unanswered.add(client)
       if (!isReady) return
-      // No is an answer as well. That a command for counters was given up before its time is none.
+      // An error reply is a reply; a local command timeout isn't.
       client.ping().then(answered, (err: Error) => err.name === 'ReplyError' && answered())
     }
   }

@@ -5,7 +5,7 @@ import { createTestRedis, hasRedis } from '../../test/redis.ts'
 import { createLogger } from '../logger.ts'
 import { openRedis } from './redis.ts'
 
-it('a connection is given up and made anew when the other side stands still in the middle of its handshake', async () => {
+it('A Redis connection that hangs in its handshake is replaced', async () => {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
     socket.on('error', () => undefined).resume()
@@ -15,7 +15,7 @@ it('a connection is given up and made anew when the other side stands still in t
   const { port } = server.address() as AddressInfo
   const redis = openRedis(`redis://127.0.0.1:${port}`, 'n1', createLogger('silent'))
   try {
-    // One to hear, one to publish and one to count: the last two are watched.
+    // The subscriber, the publisher and the counters; only the last two are watched.
     await expect.poll(() => sockets.slice(0, 3).filter(({ destroyed }) => destroyed).length).toBe(2)
   } finally {
     await redis.close()
@@ -24,21 +24,18 @@ it('a connection is given up and made anew when the other side stands still in t
   }
 })
 
-it.skipIf(!hasRedis)(
-  'a command that is defined while others are on their way leaves none of them without an answer',
-  async () => {
-    const server = await createTestRedis()
-    await server.start()
-    const redis = openRedis(server.url, 'n1', createLogger('silent'))
-    try {
-      const counters = redis.counters as typeof redis.counters & { counted(key: string): Promise<unknown> }
-      await expect.poll(() => counters.status).toBe('ready')
-      const before = counters.set('one', 1)
-      counters.defineCommand('counted', { numberOfKeys: 1, lua: 'return redis.call("incr", KEYS[1])' })
-      expect(await Promise.all([before, counters.counted('two'), counters.get('one')])).toEqual(['OK', 1, '1'])
-    } finally {
-      await redis.close()
-      await server.stop()
-    }
-  },
-)
+it.skipIf(!hasRedis)('Defining a command while others are pending leaves no command unanswered', async () => {
+  const server = await createTestRedis()
+  await server.start()
+  const redis = openRedis(server.url, 'n1', createLogger('silent'))
+  try {
+    const counters = redis.counters as typeof redis.counters & { counted(key: string): Promise<unknown> }
+    await expect.poll(() => counters.status).toBe('ready')
+    const before = counters.set('one', 1)
+    counters.defineCommand('counted', { numberOfKeys: 1, lua: 'return redis.call("incr", KEYS[1])' })
+    expect(await Promise.all([before, counters.counted('two'), counters.get('one')])).toEqual(['OK', 1, '1'])
+  } finally {
+    await redis.close()
+    await server.stop()
+  }
+})

@@ -2,29 +2,32 @@ import type { Logger } from '../logger.ts'
 import { type Connections, connectToRedis, type Publisher, type Subscriber } from './redis-connections.ts'
 import { createListening } from './redis-listening.ts'
 
-/** Messages between nodes. What cannot be sent at once is dropped, and `onLost` tells when sending works again. */
+/**
+ * Messages between nodes. A message that can't be sent immediately is dropped, and `onLost` fires once sending works
+ * again.
+ */
 export interface Bus {
   toAll(message: object): void
   toNode(id: string, message: object): void
-  /** To the nodes that listen for what is sent to a person. */
   toPerson(userId: string, message: object): void
-  /** Listens for that, too, until it has been told to stop as often. Resolves when it does, or Redis does not answer. */
+  /**
+   * Subscribes to a person's messages until `ignore` was called as often. Resolves when subscribed, or when Redis
+   * doesn't answer.
+   */
   hear(userId: string): Promise<void>
   ignore(userId: string): void
   onMessage(handler: (message: unknown) => void): void
-  /** What is sent to a person is heard only from now on, though their device may think that it is connected. */
+  /** A person's messages arrive only from now on, although their device may already think it's connected. */
   onLate(handler: (userId: string) => void): void
-  /** This node hears the others, from now on or again. */
   onListening(handler: () => void): void
   onLost(handler: () => void): void
   isListening(): boolean
-  /** Listens on new connections: the old ones seem to be dead. */
   relisten(): void
 }
 
 export interface RedisConnections extends Pick<Connections, 'counters' | 'close'> {
   bus: Bus
-  /** Resolves when this node hears the others and they hear it, or after a second without: Redis may come later. */
+  /** Resolves when sending and receiving work, or after a second without: Redis may come later. */
   settled: Promise<void>
 }
 
@@ -33,7 +36,7 @@ const everybody = `${prefix}:nodes`
 const nodeChannel = (id: string) => `${prefix}:node:${id}`
 const personChannel = (userId: string) => `${prefix}:person:${userId}`
 
-/** Opens what the node `id` needs of Redis. Never fails: a Redis that is away is waited for. */
+/** Never fails: if Redis is down, it waits. */
 export function openRedis(url: string, id: string, log: Logger): RedisConnections {
   const { subscriber, publisher, counters, close } = connectToRedis(url, log)
   const outages = logOutages(subscriber, log)
@@ -58,7 +61,6 @@ export function openRedis(url: string, id: string, log: Logger): RedisConnection
   }
 }
 
-/** What this node sends. */
 function createPublishing(publisher: Publisher): Pick<Bus, 'toAll' | 'toNode' | 'toPerson' | 'onLost'> {
   function publish(channel: string, message: object): void {
     publisher.publish(channel, JSON.stringify(message)).catch(() => undefined)
@@ -71,12 +73,11 @@ function createPublishing(publisher: Publisher): Pick<Bus, 'toAll' | 'toNode' | 
   }
 }
 
-/** One line when Redis goes and one when it is back, however often it is tried. */
 function logOutages(subscriber: Subscriber, log: Logger): { ignore(): void } {
   let away = false
   let ignored = false
   subscriber.onClose((reason) => {
-    if (!away && !ignored) log.warn({ err: reason }, 'Redis cannot be reached: this node works alone until it can')
+    if (!away && !ignored) log.warn({ err: reason }, 'Redis cannot be reached; this node works alone until it is back')
     away = true
   })
   subscriber.onReady(() => {

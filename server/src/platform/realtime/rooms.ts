@@ -8,8 +8,8 @@ const sessionPrefix = 'session:'
 export const sessionRoom = (sessionId: string) => sessionPrefix + sessionId
 
 /**
- * An event as socket.io writes it in the main namespace: without the walk through its payload in search of bytes. It is the
- * same text for every device: made once, and only when there is one.
+ * Encodes an event like socket.io does, but skips its search for binary data in the payload. The text is the same for
+ * every device, so it is built once, on first use.
  */
 function packetOf(event: string, payload: unknown): () => string {
   let packet: string | undefined
@@ -19,7 +19,6 @@ function packetOf(event: string, payload: unknown): () => string {
   }
 }
 
-/** The connections to this process by person and by session, and what is sent to them. */
 export function createRooms(io: SocketServer, nodes: Nodes) {
   const { rooms } = io.of('/').adapter
   const { sockets } = io.of('/')
@@ -47,22 +46,19 @@ export function createRooms(io: SocketServer, nodes: Nodes) {
     },
     publishHere: (userIds: readonly string[], event: string, payload: unknown) =>
       writeHere(userIds, packetOf(event, payload)),
-    /** What another node pushed to someone. */
     pushed: (userId: string, packet: string) => writeHere([userId], () => packet),
     publishVolatileHere,
     publishVolatile: (userIds: readonly string[], event: string, payload: unknown) => {
       publishVolatileHere(userIds, event, payload)
       nodes.relay(userIds, event, payload)
     },
-    /** How many events were dropped for devices that are slow. */
     dropped: () => dropped,
     isConnectedHere: (userId: string) => connectionsOf(userId) !== undefined,
-    /** Whether a person looks at a device that is connected here. */
     isLookingHere: (userId: string) =>
       [...(connectionsOf(userId) ?? [])].some((id) => sockets.get(id)?.data.looking !== false),
     liveSessions: () =>
       [...rooms.keys()].flatMap((room) => (room.startsWith(sessionPrefix) ? [room.slice(sessionPrefix.length)] : [])),
-    // Every process hears of the end by itself.
+    // Local only: every process learns of the session's end on its own.
     endSession: (sessionId: string) => void io.local.in(sessionRoom(sessionId)).disconnectSockets(true),
   }
 }

@@ -8,8 +8,8 @@ const changed = (from: string, version: number, came: string[], went: string[] =
 })
 const list = (from: string, version: number, users: string[]): RosterMessage => ({ kind: 'list', from, version, users })
 
-describe('a roster', () => {
-  it('asks for the list of a node it has not heard of, and follows its changes from there', () => {
+describe('A roster', () => {
+  it('Asks an unknown node for its list, then follows its changes', () => {
     const roster = createRoster(1_000)
     expect(roster.hear(changed('n1', 4, ['ana']))).toEqual({ came: [], went: [], ask: true })
     expect(roster.hear(list('n1', 4, ['ana', 'ben']))).toEqual({ came: ['ana', 'ben'], went: [], ask: false })
@@ -17,7 +17,7 @@ describe('a roster', () => {
     expect(['ana', 'ben', 'eve'].map(roster.has)).toEqual([true, false, true])
   })
 
-  it('asks again when a change was missed, and passes over one that it has', () => {
+  it('Asks again after a missed change, and ignores one it already has', () => {
     const roster = createRoster(1_000)
     roster.hear(list('n1', 1, []))
     expect(roster.hear(changed('n1', 3, ['ana'])).ask).toBe(true)
@@ -27,7 +27,7 @@ describe('a roster', () => {
     expect(roster.has('ana')).toBe(true)
   })
 
-  it('has a person who is on two nodes until the last one lets go', () => {
+  it('Keeps a person who is on two nodes until both report them gone', () => {
     const roster = createRoster(1_000)
     expect(roster.hear(list('n1', 0, ['ana'])).came).toEqual(['ana'])
     expect(roster.hear(list('n2', 0, ['ana'])).came).toEqual([])
@@ -41,7 +41,7 @@ describe('a roster', () => {
     expect(roster.hear(changed('n2', 1, [], ['ana'])).went).toEqual(['ana'])
   })
 
-  it('forgets a node that has been silent for a lease, and only that one', () => {
+  it('Forgets only nodes that were silent for longer than their lease', () => {
     let now = 0
     const roster = createRoster(1_000, () => now)
     roster.hear(list('n1', 0, ['ana']))
@@ -53,7 +53,7 @@ describe('a roster', () => {
     expect([roster.has('ana'), roster.has('ben')]).toEqual([false, true])
   })
 
-  it('agrees with every node in the end, whatever is lost on the way, and its moves add up to what it has', () => {
+  it('Agrees with every node in the end despite lost messages, and its moves add up', () => {
     const move = fc.record({
       node: fc.constantFrom('n1', 'n2', 'n3'),
       user: fc.constantFrom('ana', 'ben', 'eve', 'jun'),

@@ -1,11 +1,11 @@
-/** What a node tells of its people. Each change counts its version on by one; `list` is all of them, at a version. */
+/** A node's messages about its people. Each change increments the version; `list` is everyone at a version. */
 export type RosterMessage =
   | { kind: 'changed'; from: string; version: number; came: string[]; went: string[] }
   | { kind: 'list'; from: string; version: number; users: string[] }
   | { kind: 'alive'; from: string; version: number }
   | { kind: 'gone'; from: string }
 
-/** Who is now connected to some other node and was not, and the other way round. */
+/** People who are now connected to some other node and weren't before, and the reverse. */
 export interface Moves {
   came: string[]
   went: string[]
@@ -13,11 +13,9 @@ export interface Moves {
 
 export interface Roster {
   has(userId: string): boolean
-  /** The nodes that any of `userIds` are connected to, each with those. */
   nodesOf(userIds: readonly string[]): Map<string, string[]>
-  /** Takes in what a node told. `ask` says that something before it was missed: its list is needed. */
+  /** Applies a message. `ask` means an earlier one was missed, so the node's list is needed. */
   hear(message: RosterMessage): Moves & { ask: boolean }
-  /** Forgets the nodes that have not been heard for the length of a lease. */
   expire(): Moves
 }
 
@@ -34,7 +32,7 @@ function isOnAny(nodes: NodesById, userId: string): boolean {
   return false
 }
 
-/** Puts people on a node. Returns those who were on none before. */
+/** Returns the people who were on no node before. */
 function add(nodes: NodesById, node: Node, userIds: Iterable<string>): string[] {
   const came: string[] = []
   for (const userId of userIds) {
@@ -44,7 +42,7 @@ function add(nodes: NodesById, node: Node, userIds: Iterable<string>): string[] 
   return came
 }
 
-/** Takes people off a node. Returns those who are on none now. */
+/** Returns the people who are on no node anymore. */
 function remove(nodes: NodesById, node: Node, userIds: Iterable<string>): string[] {
   const went: string[] = []
   for (const userId of userIds) if (node.users.delete(userId) && !isOnAny(nodes, userId)) went.push(userId)
@@ -57,7 +55,6 @@ function drop(nodes: NodesById, id: string): string[] {
   return node ? remove(nodes, node, [...node.users]) : []
 }
 
-/** Puts `users`, and no one else, on a node. */
 function replace(nodes: NodesById, node: Node, users: string[]): Moves {
   const listed = new Set(users)
   const came = add(nodes, node, users)
@@ -65,7 +62,6 @@ function replace(nodes: NodesById, node: Node, users: string[]): Moves {
   return { came, went: remove(nodes, node, unlisted) }
 }
 
-/** A replica of who is connected to the other nodes. `now` counts milliseconds. */
 export function createRoster(leaseMs: number, now: () => number = () => performance.now()): Roster {
   const nodes: NodesById = new Map()
   const nothing = { came: [], went: [] }

@@ -6,7 +6,7 @@ interface SessionWatch {
   stopListening(): Promise<void>
 }
 
-/** Closes the connections of sessions that end: at once where the end is heard of, else within half a minute. */
+/** Closes connections of ended sessions immediately, or within half a minute if the notification was missed. */
 export async function watchSessions(
   owner: pg.ClientConfig,
   platform: Omit<Listener, 'sweep'> & Sweep,

@@ -25,15 +25,11 @@ type Requests = typeof requests
 type PayloadOf<R extends RequestName> = z.output<Requests[R]['payload']>
 type AckOf<R extends RequestName> = Requests[R] extends { ack: infer A extends z.ZodType } ? z.input<A> : unknown
 
-/** One connection of a viewer. */
 export interface Connection {
   id: string
   viewer: Viewer
-  /** Sends to this connection alone. */
   send<E extends EventName>(event: E, payload: EventPayload<E>): void
-  /** Resolves once the device has taken most of what was sent to it, or is gone. */
   keptUp(): Promise<void>
-  /** Notes whether someone looks at the device. */
   setLooking(looking: boolean): void
 }
 
@@ -41,26 +37,21 @@ export type RequestHandler<R extends RequestName> = (
   payload: PayloadOf<R>,
   connection: Connection,
 ) => Promise<AckOf<R>> | AckOf<R>
-/** A handler for every request of the contract: one that is missing does not compile. */
+/** One handler per request in the contract: a missing one doesn't compile. */
 export type RequestHandlers = { [R in RequestName]: RequestHandler<R> }
 
 export interface SocketState {
   viewer: Viewer
-  /** Requests that are not answered yet. */
   pending: number
-  /** About to be closed: takes no more requests. */
   leaving: boolean
-  /** Whether someone looks at the device; until it says so, they do. */
+  /** Whether the app is visible on the device; assumed until it reports otherwise. */
   looking?: boolean
-  /** Resolves when all requests that came so far are counted; not there while none is being counted. */
   counted?: Promise<void>
 }
 export type DuetSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketState>
 
-/** What one person may ask on all connections together, and how often they may be told to wait. */
 export interface PersonBudgets {
   events: Budgets
-  /** By person and kind of event. */
   kinds: Budgets
   refusals: Budgets
 }
@@ -73,11 +64,10 @@ interface Answering {
   scale: number
   isWorthALine: ReturnType<typeof createFaultLines>
   onProblem?(code: string, userId: string, route: string): void
-  /** Hears how long every event took that was handled, in seconds. */
   onAnswered?: Timings['event']
 }
 
-/** Whether one more refusal is too many. Who waits as long as they are told to may be told again and again. */
+/** Whether another refusal is one too many. Clients that wait as told are never counted. */
 function countRefusals(refusals: Budgets, userId: string): (waitMs: number) => boolean {
   let toldUntil = 0
   return (waitMs) => {
@@ -88,7 +78,7 @@ function countRefusals(refusals: Budgets, userId: string): (waitMs: number) => b
   }
 }
 
-/** Answers what comes by `socket`: its budget, the contract, the request's own limit, the handler. */
+/** Checks each request in this order: budgets, contract, the request's own limit, then its handler. */
 export function answerRequests(
   socket: DuetSocket,
   handlers: RequestHandlers,
@@ -100,7 +90,7 @@ export function answerRequests(
   const state = socket.data
   const { id } = state.viewer
   socket.onAny((event: string, ...args: unknown[]) => {
-    // Not answered, it is asked again on the next connection.
+    // The client repeats an unanswered request on its next connection.
     if (state.leaving) return
     const ack = args.at(-1)
     const answer = typeof ack === 'function' ? (ack as (value: unknown) => void) : () => undefined
@@ -108,7 +98,7 @@ export function answerRequests(
     const wait = own.spend() || (isKnown && budgets.kinds.spend(`${id} ${event}`)) || budgets.events.spend(id)
     if (wait > 0) {
       onProblem?.('rate_limited', id, 'socket')
-      // Not refused for good: a client of ours that went astray comes back by itself.
+      // Not a permanent refusal: one of our own clients with a bug may reconnect.
       if (isTooMany(wait)) return cuts.cut(socket.conn, 'flood')
       return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
     }
@@ -124,7 +114,7 @@ export function answerRequests(
     inSpan(event, {}, work).then(
       (value) => done(value, 'ok'),
       (error: unknown) => {
-        // Over a connection that is kept, it is the same device that asks again: `retry` tells it to.
+        // The connection stays open, so `retry` tells the same device to ask again.
         const known = passingFault(error) ? overloaded(error) : toAppError(error)
         const fault = known.cause ?? error
         const isOurs = known.code !== 'retry' || known.cause !== undefined
@@ -150,7 +140,7 @@ async function handle<R extends RequestName>(
   return spec.ack ? spec.ack.parse(answer) : { ok: true }
 }
 
-/** Requests of one connection go on in the order they came, however long counting some of them takes. */
+/** Keeps a connection's requests in order, even if counting one takes longer. */
 async function inTurn(state: SocketState, counting: Promise<void>): Promise<void> {
   const before = state.counted
   const all = Promise.allSettled([before, counting]).then(() => {
@@ -160,7 +150,6 @@ async function inTurn(state: SocketState, counting: Promise<void>): Promise<void
   await Promise.all([counting, before])
 }
 
-/** How a failed request is acknowledged, in the shape its event documents. */
 function refusal(name: RequestName, { code, retryAfter }: AppError) {
   if (name === 'get_or_create_conversation') return { error: { code } }
   return { ok: false, code, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) }

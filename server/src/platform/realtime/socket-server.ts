@@ -18,7 +18,6 @@ const answerHeaders = {
   'x-frame-options': 'DENY',
 }
 
-/** socket.io on the HTTP server. Requests that are not allowed get no further than a 403. */
 export function openSocketServer(
   server: HttpServer,
   isAllowed: (request: IncomingMessage) => boolean,
@@ -49,7 +48,7 @@ function limitPackets(io: SocketServer, scale: number, { cut }: Cuts): void {
   })
 }
 
-/** Answers of the socket's own, refusals too, pass by the HTTP server's hooks. */
+/** socket.io's own responses, including refusals, bypass the HTTP server's hooks. */
 function protectAnswers(server: HttpServer): void {
   server.prependListener('request', ({ url = '' }, response) => {
     if (!url.startsWith('/socket.io')) return

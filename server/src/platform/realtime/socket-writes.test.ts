@@ -7,10 +7,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { writeOnceATurn } from './socket-writes.ts'
 
 interface Pair {
-  /** The server's side of one connection. */
   there: Device
   here: ReturnType<typeof connectClient>
-  /** All that has arrived, in order. */
   heard: unknown[]
 }
 
@@ -32,14 +30,13 @@ async function connected(transports = ['websocket']): Promise<Pair> {
   return { there, here, heard }
 }
 
-/** How often something is handed to the socket. */
 function countWrites(there: Device) {
   const { transport } = there.conn as unknown as { transport: { socket: { _socket: { write(): boolean } } } }
   return vi.spyOn(transport.socket._socket, 'write')
 }
 
-describe('what is sent to a connection within one turn', () => {
-  it('is written at once, in order', async () => {
+describe('Messages sent in one turn of the event loop', () => {
+  it('Messages sent in one turn share one write and keep their order', async () => {
     const { there, heard } = await connected()
     const writes = countWrites(there)
     for (let n = 1; n <= 20; n++) there.emit('said', n)
@@ -48,7 +45,7 @@ describe('what is sent to a connection within one turn', () => {
     expect(writes).toHaveBeenCalledTimes(1)
   })
 
-  it('arrives whole whatever its length and its letters', async () => {
+  it('Messages of any length and script arrive intact', async () => {
     const { there, heard } = await connected()
     const texts = [0, 100, 110, 111, 112, 125, 126, 127, 200, 65_500, 65_535, 65_536, 90_000].flatMap((length) => [
       'a'.repeat(length),
@@ -60,7 +57,7 @@ describe('what is sent to a connection within one turn', () => {
     expect(heard).toEqual(texts)
   })
 
-  it('keeps its order around bytes, which go as they did', async () => {
+  it('Messages around binary data keep their order', async () => {
     const { there, heard } = await connected()
     there.emit('said', 'before')
     there.emit('said', Buffer.from('bytes'))
@@ -69,7 +66,7 @@ describe('what is sent to a connection within one turn', () => {
     expect([heard[0], heard[2]]).toEqual(['before', 'after'])
   })
 
-  it('arrives before the connection is closed in the same turn', async () => {
+  it('A message arrives before the connection closes in the same turn', async () => {
     const { there, here, heard } = await connected()
     const closed = once(here as never, 'disconnect')
     there.emit('said', 'goodbye')
@@ -78,7 +75,7 @@ describe('what is sent to a connection within one turn', () => {
     expect(heard).toEqual(['goodbye'])
   })
 
-  it('arrives over long polling, and while the connection becomes a WebSocket', async () => {
+  it('Messages arrive over long polling and during the upgrade to a WebSocket', async () => {
     const { there, here, heard } = await connected(['polling', 'websocket'])
     let sent = 0
     const sending = setInterval(() => there.emit('said', ++sent), 1)

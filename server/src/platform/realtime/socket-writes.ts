@@ -1,6 +1,6 @@
 import type { Server } from 'socket.io'
 
-/** What engine.io does not type of a connection: what waits to be written, and the WebSocket that it goes through. */
+/** The untyped parts of an engine.io connection. */
 interface Conn {
   readyState: string
   writeBuffer: Packet[]
@@ -11,7 +11,7 @@ interface Conn {
     socket?: { readyState: number; _sender?: { sendFrame?: unknown } }
   }
   flush(): void
-  /** Of ours: its turn to be written comes. */
+  /** Our own flag: the connection is queued for writing. */
   isWaiting?: boolean
 }
 interface Packet {
@@ -25,7 +25,7 @@ const finalText = 0x81
 
 const isText = ({ type, data }: Packet) => type === 'message' && typeof data === 'string'
 
-/** Headers of 2, 4 or 10 bytes (RFC 6455, 5.2); what a server sends is not masked. */
+/** Header sizes by RFC 6455, 5.2; servers don't mask their frames. */
 const headerOf = (length: number) => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
 
 function writeHeader(frames: Buffer, start: number, length: number): void {
@@ -42,7 +42,6 @@ function writeHeader(frames: Buffer, start: number, length: number): void {
 
 const messageType = 0x34 // '4'
 
-/** The WebSocket frames of texts, one after the other, each an engine.io message. */
 function framesOf(texts: readonly string[]): Buffer {
   let size = 0
   const lengths = texts.map((text) => {
@@ -62,7 +61,6 @@ function framesOf(texts: readonly string[]): Buffer {
   return frames
 }
 
-/** Puts all that waits into one frame list, which engine.io hands to the socket as it is. */
 function join(conn: Conn): void {
   const { writeBuffer, transport } = conn
   const { socket } = transport
@@ -74,8 +72,8 @@ function join(conn: Conn): void {
 }
 
 /**
- * Writes what is sent to a connection within one turn of the event loop at once: a system call is the dearest part of a
- * message. A batch that brings a client a message and an acknowledgement costs one.
+ * Writes everything sent to a connection in one turn of the event loop together, because the system call is the most
+ * expensive part of a message. A batch that carries a message and an acknowledgement costs one call.
  */
 export function writeOnceATurn(io: Server): void {
   const waiting: Conn[] = []
@@ -90,7 +88,7 @@ export function writeOnceATurn(io: Server): void {
     }
   }
   function flushLater(this: Conn): void {
-    // A poll is answered once, with what waits then.
+    // A poll gets one response with everything that waits.
     if (this.transport.name !== 'websocket') {
       flush?.call(this)
       return
