@@ -12,6 +12,6 @@ it.each([
   ['UTC, for an unknown zone', 'Mars/Olympus_Mons', '2026-05-17T23:59:00Z', '2026-05-17'],
   ['UTC, for an offset ahead', '+23:59', '2026-05-17T23:59:00Z', '2026-05-17'],
   ['UTC, for an offset behind', '-23:59', '2026-05-17T00:00:00Z', '2026-05-17'],
-])('returns the date in %s (%s): at %s it is %s', (_what, timeZone, moment, date) => {
+])('The date in %s (%s) at %s is %s', (_what, timeZone, moment, date) => {
   expect(theirDate(timeZone, new Date(moment))).toBe(date)
 })

@@ -1,4 +1,4 @@
-/** Where the time comes from; tests turn its hands. */
+/** Tests replace it to control time. */
 export interface Clock {
   now(): Date
 }
@@ -10,7 +10,6 @@ export const minutes = (count: number) => count * 60_000
 export const hours = (count: number) => count * 3_600_000
 export const days = (count: number) => count * 86_400_000
 
-/** `date` moved by `ms` milliseconds. */
 export function after(date: Date, ms: number): Date {
   return new Date(date.getTime() + ms)
 }

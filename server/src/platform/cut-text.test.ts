@@ -8,24 +8,24 @@ it.each([
   ['a flag', 'x🇪🇸🇲🇽', 2, 'x🇪🇸'],
   ['a letter and its accent', 'e\u0301e\u0301', 1, 'e\u0301'],
   ['Arabic with vowel signs', 'مَرْحَبًا', 2, 'مَرْ'],
-])('%s is one character', (_what, text, most, cut) => {
+])('Cutting a text keeps %s whole', (_what, text, most, cut) => {
   expect(cutText(text, most)).toBe(cut)
 })
 
-it('stays within a length that others count', () => {
+it('A cut text also respects a limit in code units', () => {
   expect(cutText('ab👩‍👩‍👧‍👦c', 5, 5)).toBe('ab')
 })
 
-it('leaves a text alone that is short enough', () => {
+it('A text that is short enough stays unchanged', () => {
   expect(cutText('', 3)).toBe('')
   expect(cutText('abc', 3)).toBe('abc')
 })
 
-it('keeps a text short whose letters carry any number of marks', () => {
+it('A letter with thousands of marks does not get past the limit', () => {
   expect(cutText(`ab${'\u0301'.repeat(2_000)}`, 80)).toBe('a')
 })
 
-it('ends every text between two of its characters, without half an emoji', () => {
+it('A cut text always ends between two characters', () => {
   const units = fc.array(fc.constantFrom('a', ' ', '😀', '👩🏽', '\u200d', '🇪🇸', 'e\u0301', 'م', '\u064e'), {
     maxLength: 60,
   })

@@ -2,13 +2,13 @@ import { type ErrorCode, errorStatus, type FieldError } from '@duet/contract/err
 
 interface Details {
   errors?: FieldError[]
-  /** Seconds until it is worth trying again. */
+  /** Seconds to wait before a retry. */
   retryAfter?: number
-  /** Of ours, for the log. */
+  /** For the log only. */
   cause?: unknown
 }
 
-/** The one error that is an answer. Anything else that is thrown is a fault of ours. */
+/** Becomes a problem response. Any other error is an internal fault. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
@@ -36,7 +36,6 @@ export const unauthenticated = () => new AppError('unauthenticated', 'Sign in fi
 export const conflict = (detail: string) => new AppError('conflict', detail)
 export const malformed = (detail: string) => new AppError('malformed', detail)
 
-/** Wrong input; `errors` says which fields and why. */
 export function invalid(errors: FieldError[]): AppError {
   const [first] = errors
   return new AppError(
@@ -48,13 +47,12 @@ export function invalid(errors: FieldError[]): AppError {
   )
 }
 
-/** Too much, too fast. `retryAfterMs` in milliseconds. */
 export function rateLimited(retryAfterMs: number): AppError {
   return new AppError('rate_limited', 'Too many requests. Try again later.', {
     retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1000)),
   })
 }
 
-/** More waits than can be done soon, or what it needs is away: `cause`. */
+/** Too much is queued, or a dependency is down (`cause`). */
 export const overloaded = (cause?: unknown) =>
   new AppError('retry', 'Too busy right now. Try again.', { retryAfter: 1, cause })

@@ -4,7 +4,7 @@ import { createFaultLines } from './fault-lines.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('what passes without us is one line in ten seconds for each reason, and every fault of ours is one', () => {
+test('Temporary faults are logged once in ten seconds per reason, internal faults every time', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const isWorthALine = createFaultLines()
   const [full, away] = [new AppError('unavailable', 'It is full.'), new AppError('unavailable', 'It is away.')]

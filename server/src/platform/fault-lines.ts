@@ -1,7 +1,7 @@
 import { seconds } from './clock.ts'
 import type { AppError } from './errors.ts'
 
-/** Whether it is time for another line of the same kind: one in ten seconds. */
+/** Allows one line of each kind in ten seconds. */
 export function createLinePace(): (kind: string) => boolean {
   const last = new Map<string, number>()
   return (kind) => {
@@ -13,8 +13,8 @@ export function createLinePace(): (kind: string) => boolean {
 }
 
 /**
- * Whether a fault is worth a line in the log: each one of ours, and of what passes without us (a database that is away, a
- * disk that is full) one in ten seconds, however many requests it hits.
+ * Whether to log a fault: every internal one, but temporary ones (an unreachable database, a full disk) only once in
+ * ten seconds, however many requests they hit.
  */
 export function createFaultLines(): (answer: AppError) => boolean {
   const isTime = createLinePace()

@@ -13,7 +13,7 @@ async function forget(db: Db, keys: readonly string[]): Promise<void> {
   await sql`delete from files_to_remove where key = any(${keys}::text[])`.execute(db)
 }
 
-/** When a store removed none of a batch: it is away, and nothing waits for it in the next minute. */
+/** After a batch in which every removal failed, the store counts as down for a minute. */
 const awaySince = new WeakMap<Platform['storage'], Date>()
 const awayMs = minutes(1)
 
@@ -22,7 +22,6 @@ const isAway = ({ clock, storage }: Removing) => {
   return since !== undefined && after(since, awayMs) > clock.now()
 }
 
-/** Removes what can be removed now, while the store is there. Gives the reasons why others stay noted. */
 async function removeNow({ db, clock, storage }: Removing, keys: readonly string[]): Promise<unknown[]> {
   const faults: unknown[] = []
   for (let start = 0; start < keys.length; start += atOnce) {
@@ -43,8 +42,8 @@ async function removeNow({ db, clock, storage }: Removing, keys: readonly string
 }
 
 /**
- * Removes files from the store whose rows this transaction removes: right after its commit, or within minutes where the
- * store or this process is away then. Names of files that are written again must not be given.
+ * Removes files whose rows this transaction deletes: right after its commit, or within minutes if the store or this
+ * process is down then. Don't pass names that will be written again.
  */
 export async function removeWithCommit(tx: RemovingTx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
@@ -57,7 +56,6 @@ export async function removeWithCommit(tx: RemovingTx, keys: readonly string[]):
   })
 }
 
-/** Removes the files that could not be removed before; one that cannot be removed now does not hold up the others. */
 export async function removeLeftFiles(platform: Removing & Pick<Platform, 'log'>): Promise<void> {
   for (let last = ''; ; ) {
     const { rows } = await sql<{ key: string }>`
@@ -67,7 +65,7 @@ export async function removeLeftFiles(platform: Removing & Pick<Platform, 'log'>
       rows.map(({ key }) => key),
     )
     if (faults.length > 0) {
-      platform.log.error({ err: faults[0], files: faults.length }, 'files could not be removed; they are tried again')
+      platform.log.error({ err: faults[0], files: faults.length }, 'files could not be removed; retrying later')
     }
     last = rows.at(-1)?.key ?? ''
     if (rows.length < page || isAway(platform)) return

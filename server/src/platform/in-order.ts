@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Runs the tasks of a key one after the other, in the order they were given; other keys do not wait. */
+/** Runs tasks of the same key one at a time, in order. Other keys don't wait. */
 export type InOrder = <T>(key: string, task: () => Promise<T>) => Promise<T>
 
 export function createInOrder(): InOrder {
@@ -16,7 +16,7 @@ export function createInOrder(): InOrder {
   }
 }
 
-/** Runs `most` tasks of a key at a time, the others in the order they were given; other keys do not wait. */
+/** Runs at most `most` tasks per key at a time, in order. Other keys don't wait. */
 export function createFewAtOnce(most: number): InOrder {
   const queues = new Map<string, { limit: LimitFunction; left: number }>()
   return async (key, task) => {

@@ -9,8 +9,9 @@ const withoutAddresses = (text: string) => text.replace(/\S+/g, (word) => (word.
 const deepestCause = 3
 
 /**
- * What may be logged of an error: its type, its stack and, unless it quotes people, its message. Messages of the database
- * quote what people wrote, a SyntaxError quotes the pattern or JSON, and mail servers name the addresses they refuse.
+ * The parts of an error that may be logged: its type, stack and, unless it may quote people, its message. Database
+ * messages quote what people wrote, a SyntaxError quotes the pattern or JSON, and mail servers name the addresses they
+ * refuse.
  */
 export function plainError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -24,8 +25,8 @@ export function plainError(error: unknown, depth = 0): object {
 }
 
 /**
- * JSON lines on standard output, readable lines on a terminal. Requests are logged by route pattern: no address,
- * no query, no body, no header, so no personal data and no token.
+ * JSON lines on standard output, readable lines on a terminal. Requests are logged by route pattern, without address,
+ * query, body or headers, so the log has no personal data or tokens.
  */
 export function createLogger(level: string): ReturnType<typeof pino> {
   return pino({
@@ -38,7 +39,7 @@ export function createLogger(level: string): ReturnType<typeof pino> {
         route: request.routeOptions?.url ?? 'unknown',
         id: request.id,
       }),
-      // What a form is read with holds the headers of its request, and with them the token.
+      // The options of the form parser contain the request's headers, and so its token.
       busboyOptions: ({ limits }: { limits?: object }) => ({ limits }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
     },

@@ -54,8 +54,8 @@ async function verdict(source: string) {
 const fieldOf = (source: string, wanted: string) =>
   fieldsOf(source).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 
-describe('a signed mail', () => {
-  it('is verified by another program, with every field that says who may stop it', async () => {
+describe('Signed emails', () => {
+  it('A signed email passes an independent DKIM check that covers the unsubscribe fields', async () => {
     const source = await sent(mail, true)
     expect(await verdict(source)).toBe('pass')
     const signs = /\bh=([^;]*)/.exec(fieldOf(source, 'dkim-signature'))?.[1]?.toLowerCase().split(/ ?: ?/)
@@ -63,30 +63,30 @@ describe('a signed mail', () => {
       expect(signs).toContain(field)
   })
 
-  it('holds for a code as well, which stays one plain text', async () => {
+  it('A signed code email passes the check and stays plain text', async () => {
     const source = await sent({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here:\n\n12345678\n' }, true)
     expect(await verdict(source)).toBe('pass')
     expect(source).toMatch(/^12345678\r$/m)
   })
 
   it.each([
-    ['the words', (source: string) => source.replace('Hay novedades', 'Hay problemas')],
-    ['where it is stopped', (source: string) => source.replace('https://duet.example', 'https://evil.example')],
+    ['the text', (source: string) => source.replace('Hay novedades', 'Hay problemas')],
+    ['the unsubscribe link', (source: string) => source.replace('https://duet.example', 'https://evil.example')],
     ['the subject', (source: string) => source.replace('Tienes novedades', 'Tienes problemas')],
-  ])('no longer holds when someone changes %s', async (_what, change) => {
+  ])('The signature fails when someone changes %s', async (_what, change) => {
     const source = await sent(mail, true)
     expect(change(source)).not.toBe(source)
     expect(await verdict(change(source))).not.toBe('pass')
   })
 
-  it('needs an RSA key that can be read, and says what is wrong before anything is sent', async () => {
+  it('An unusable signing key is reported before anything is sent', async () => {
     const other = join(folder, 'ed25519.pem')
     await writeFile(other, generateKeyPairSync('ed25519').privateKey.export(asPem))
     for (const file of [other, join(folder, 'missing.pem')])
       expect(() => smtpMailer(server.url, from, { ...signing(), keyFile: file })).toThrow(/^MAIL_DKIM_KEY_FILE: /)
   })
 
-  it('has a record in DNS once it holds our key, however it is cut', async () => {
+  it('A DNS record counts as published only with our key, even if split into parts', async () => {
     const { name, text } = recordOf(signing())
     expect(name).toBe('duet._domainkey.example.org')
     expect(text).toMatch(/^v=DKIM1; k=rsa; p=[A-Za-z0-9+/=]{300,}$/)
@@ -96,9 +96,9 @@ describe('a signed mail', () => {
   })
 })
 
-describe('the fields of a mail', () => {
+describe('Email headers', () => {
   const namesOf = (source: string) => fieldsOf(source).map(([name]) => name.toLowerCase())
-  it('are ASCII, in short lines, each once, by the grammar of RFC 5322 and RFC 8058', async () => {
+  it('Headers are ASCII, short, unique and valid by RFC 5322 and RFC 8058', async () => {
     const source = await sent(mail)
     expect(source).toMatch(/^[\r\n\t -~]+$/)
     for (const line of source.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
@@ -112,7 +112,7 @@ describe('the fields of a mail', () => {
     expect(new Date(fieldOf(source, 'date')).getTime()).not.toBeNaN()
   })
 
-  it('say that text comes before HTML, both quoted-printable, so that each program shows the best it can', async () => {
+  it('An email with HTML has plain text first, both quoted-printable', async () => {
     const source = await sent(mail)
     const boundary = /boundary="([^"]+)"/.exec(fieldOf(source, 'content-type'))?.[1] ?? ''
     expect(fieldOf(source, 'content-type')).toMatch(/^multipart\/alternative;/)
@@ -124,14 +124,14 @@ describe('the fields of a mail', () => {
       expect(fieldOf(part.trimStart(), 'content-transfer-encoding')).toBe('quoted-printable')
   })
 
-  it('of a code say plain text in 7 bits, and offer no way to stop codes', async () => {
+  it('A code email is 7-bit plain text and has no unsubscribe headers', async () => {
     const source = await sent({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here:\n\n12345678\n' })
     expect(fieldOf(source, 'content-type')).toBe('text/plain; charset=utf-8')
     expect(fieldOf(source, 'content-transfer-encoding')).toBe('7bit')
     expect(namesOf(source).filter((name) => name.startsWith('list-'))).toEqual([])
   })
 
-  it('grow no field of their own out of line breaks in an address', async () => {
+  it('A line break in an address cannot add a header', async () => {
     const broken = 'https://duet.example/\r\nBcc: eve@example.com'
     const source = await sent({ ...mail, to: 'ana@example.com', unsubscribeUrl: broken })
     expect(namesOf(source)).not.toContain('bcc')

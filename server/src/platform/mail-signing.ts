@@ -2,14 +2,14 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 
-/** Where mails are signed for, and with which key (DKIM, RFC 6376). */
+/** The domain and key that emails are signed with (DKIM, RFC 6376). */
 export interface MailSigning {
   domain: string
   selector: string
   keyFile: string
 }
 
-/** RFC 8058 wants both fields of one-click unsubscribing signed; nodemailer's own list lacks the second one. */
+/** RFC 8058 requires signing both unsubscribe headers; nodemailer's default list lacks the second. */
 const signedFields = [
   ...['From', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'MIME-Version', 'Content-Type'],
   ...['Content-Transfer-Encoding', 'Auto-Submitted', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
@@ -17,7 +17,6 @@ const signedFields = [
 
 const fewestBits = 1024
 
-/** The private key, as PEM. Throws a line that says what is wrong with the file. */
 function readKey(file: string) {
   try {
     const key = createPrivateKey(readFileSync(file))
@@ -29,13 +28,11 @@ function readKey(file: string) {
   }
 }
 
-/** What nodemailer signs with. Throws when the key cannot be used. */
 export function signerOf({ domain, selector, keyFile }: MailSigning) {
   const privateKey = readKey(keyFile).export({ type: 'pkcs8', format: 'pem' }).toString()
   return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: signedFields }
 }
 
-/** The DNS record by which others check our signatures: its name, and its text. Throws when the key cannot be used. */
 export function recordOf({ domain, selector, keyFile }: MailSigning): { name: string; text: string } {
   const key = createPublicKey(readKey(keyFile)).export({ type: 'spki', format: 'der' }).toString('base64')
   return { name: `${selector}._domainkey.${domain}`, text: `v=DKIM1; k=rsa; p=${key}` }
@@ -43,7 +40,6 @@ export function recordOf({ domain, selector, keyFile }: MailSigning): { name: st
 
 const keyIn = (text: string) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '')
 
-/** Whether DNS has the record of our key; false, too, where it cannot be asked. */
 export async function isPublished(signing: MailSigning, resolve = resolveTxt): Promise<boolean> {
   const { name, text } = recordOf(signing)
   const found = await resolve(name).catch(() => [])

@@ -1,4 +1,4 @@
-/** An address as its mailbox has it: without a tag; of Gmail, without dots. One mailbox can be written in many ways. */
+/** Normalises an address to its mailbox, which can be written in many ways: drops a +tag and, for Gmail, dots. */
 export function mailboxOf(address: string): string {
   const [local = '', domain = ''] = address.trim().toLowerCase().split('@')
   const [plain = ''] = local.split('+', 1)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('sends a mail by SMTP as it was written', async () => {
+it('An email is sent by SMTP unchanged', async () => {
   const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
   await mailer.verify()
   await mailer.send({ to: 'ana@example.com', subject: 'Your Duet code', text: 'Here it is:\n\n12345678\n' })
@@ -36,7 +36,7 @@ it('sends a mail by SMTP as it was written', async () => {
   mailer.close()
 })
 
-it('never lets a line break in an address or a subject become a header', async () => {
+it('A line break in a subject cannot add a header', async () => {
   const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
   await mailer.send({ to: 'ana@example.com', subject: 'Hello\r\nBcc: eve@example.com', text: 'x' })
   expect(server.received.at(-1)?.to).toEqual(['ana@example.com'])
@@ -44,7 +44,7 @@ it('never lets a line break in an address or a subject become a header', async (
   mailer.close()
 })
 
-it('throws when a mail is not taken', async () => {
+it('Sending throws when the server rejects the email or is down', async () => {
   const mailer = smtpMailer(url, 'Duet <no-reply@example.com>')
   await expect(mailer.send({ to: 'no-one@example.com', subject: 'x', text: 'x' })).rejects.toThrow()
   mailer.close()
@@ -54,7 +54,6 @@ it('throws when a mail is not taken', async () => {
 })
 
 type Command = 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | '.'
-/** What mail servers answer, what it means, and whether other emails may still be accepted. */
 const answers: [Command, line: string, Meaning, isOfOne: boolean][] = [
   ['RCPT', '550 5.1.1 No such user here', 'gone', true],
   ['RCPT', '550-5.1.1 The email account that you tried to reach does not exist.\r\n550 5.1.1 Try again', 'gone', true],
@@ -94,7 +93,7 @@ const answers: [Command, line: string, Meaning, isOfOne: boolean][] = [
   ['.', '550 5.1.1 No such user', 'us', true],
   ['.', '451 4.3.0 Try again later', 'later', true],
 ]
-it.each(answers)('to %s, "%s" means %s', async (command, line, meaning, isOfOne) => {
+it.each(answers)('The reply to %s of "%s" means %s', async (command, line, meaning, isOfOne) => {
   const relay = await startRelay(command, line)
   const mailer = smtpMailer(relay.url, 'Duet <no-reply@example.com>')
   const error = await mailer.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).catch((err: unknown) => err)
@@ -111,7 +110,7 @@ const sendBy = (mailer: ReturnType<typeof smtpMailer>) =>
     (error: unknown) => [isAway(error), isUncertain(error)],
   )
 
-it('gives up emails that wait for a connection while the mail server hangs', async () => {
+it('Emails that wait for a connection time out while the mail server hangs', async () => {
   const silent = await startSilentServer()
   const mailer = smtpMailer(silent.url, 'Duet <no-reply@example.com>', undefined, { handOverMs: 200, answerMs: hour })
   const all = await Promise.all(Array.from({ length: 20 }, () => sendBy(mailer)))
@@ -120,7 +119,7 @@ it('gives up emails that wait for a connection while the mail server hangs', asy
   silent.close()
 })
 
-it('gives up an email that is handed over and not answered, and says that it may have been taken', async () => {
+it('An email without a final reply times out as possibly accepted', async () => {
   const relay = await startRelay('.', '')
   const mailer = smtpMailer(relay.url, 'Duet <no-reply@example.com>', undefined, { handOverMs: hour, answerMs: 200 })
   expect(await sendBy(mailer)).toEqual([true, true])
@@ -128,7 +127,7 @@ it('gives up an email that is handed over and not answered, and says that it may
   relay.close()
 })
 
-it('an email waits for no connection behind codes', async () => {
+it('Other emails do not wait behind code emails', async () => {
   let letGo = (_: undefined) => {}
   const held = new Promise<undefined>((resolve) => {
     letGo = resolve
@@ -145,7 +144,7 @@ it('an email waits for no connection behind codes', async () => {
   await slow.close()
 })
 
-it('counts emails by kind and by what became of them, from 0 on, and none that is repeated', async () => {
+it('Emails are counted by kind and outcome, starting at 0, and retries are not counted', async () => {
   const { registry, mail: count } = createTimings()
   const counted = countedMailer(smtpMailer(url, 'Duet <no-reply@example.com>'), count)
   await counted.send({ kind: 'code', to: 'ana@example.com', subject: 'x', text: 'x' })
@@ -167,14 +166,14 @@ it('counts emails by kind and by what became of them, from 0 on, and none that i
   expect(figures).toContain('duet_mails_total{kind="code",outcome="later"} 0')
 })
 
-it('a mail server that is away says nothing of a mailbox', async () => {
+it('An unreachable mail server does not mark a mailbox as gone', async () => {
   const mailer = smtpMailer('smtp://127.0.0.1:1', 'Duet <no-reply@example.com>')
   const error = await mailer.send({ to: 'ana@example.com', subject: 'x', text: 'x' }).catch((err: unknown) => err)
   mailer.close()
   expect([meaningOf(error), isRefused(error), isAway(error)]).toEqual(['later', false, true])
 })
 
-it('the outbox holds mails of every language in ASCII, the code alone on its line', async () => {
+it('The outbox stores emails of every language as ASCII with the code on its own line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
   const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
   const text = 'هذا رمزك للدخول إلى Duet:\n\n12345678\n\nلا أحد يستطيع الدخول من دونه.\n'
@@ -187,7 +186,7 @@ it('the outbox holds mails of every language in ASCII, the code alone on its lin
   expect(readMail(written)).toEqual({ to: 'ana@example.com', subject: 'رمزك في Duet', text: text.trim() })
 })
 
-it('the outbox holds every mail as one file in plain text, the code alone on its line', async () => {
+it('The outbox stores each email as one plain text file with the code on its own line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
   const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
   const text = `Here it is:\n\n12345678\n\n${'It works for a while, and once. '.repeat(5)}\n\n${'x'.repeat(76)}\nBye.\n`
@@ -204,7 +203,7 @@ it('the outbox holds every mail as one file in plain text, the code alone on its
   expect(written).toMatch(/\n\nx{76}\nBye\.\n/)
 })
 
-it('the outbox holds a mail with HTML as both, and its text can be read', async () => {
+it('The outbox stores an email with HTML in both forms', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
   const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
   const mail = { to: 'ana@example.com', subject: 'Un día', text: 'Sí: mañana.\n\nHasta luego.\n' }
@@ -217,7 +216,7 @@ it('the outbox holds a mail with HTML as both, and its text can be read', async 
   expect(await readdir(folder)).toEqual([])
 })
 
-it('forgets in the outbox what goes to an address, and to no other that looks like it', async () => {
+it('Forgetting an address removes only its emails from the outbox', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
   const mailer = outboxMailer(folder, 'Duet <no-reply@example.com>')
   const all = ['a@x.org', 'ana@x.org', 'a@x.org.example', 'A@X.org', 'eva@bücher.example']

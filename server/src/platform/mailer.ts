@@ -6,40 +6,37 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import { type MailSigning, signerOf } from './mail-signing.ts'
 
-/** What emails are about, as they are counted: the rest is notices. */
+/** For metrics. All other emails count as notices. */
 export type MailKind = 'code' | 'news' | 'contact' | 'notice'
 
-/** A mail in plain text and, where it is given, the same as HTML. */
 export interface Mail {
   kind?: MailKind
-  /** Whether it was tried before: it was counted then. */
+  /** Whether this is a retry: the first attempt was already counted. */
   isRepeated?: boolean
   to: string
   subject: string
   text: string
   html?: string
-  /** Where a POST stops mails like this one, without a sign-in (RFC 8058). */
+  /** A POST to this address unsubscribes without a sign-in (RFC 8058). */
   unsubscribeUrl?: string
 }
 
 export interface Mailer {
-  /** Hands a mail over. Throws when it was not accepted, or no one said whether it was (`isUncertain`). */
+  /** Throws if the email wasn't accepted, or if it's unknown whether it was (`isUncertain`). */
   send(mail: Mail): Promise<void>
-  /** Removes what is still here of the mails to an address; what was sent is out of reach. */
+  /** Removes an address's emails from the outbox; sent ones are out of reach. */
   forget(to: string): Promise<void>
-  /** Removes what is still here of mails from before a moment, whomever they are about. */
   forgetBefore(moment: Date): Promise<void>
-  /** Throws when mails could not be handed over right now. */
   verify(): Promise<void>
   close(): void
 }
 
-// Of any language every line stays a line that is all ASCII, so that a code can be found without decoding.
+// Keeps every line ASCII in any language, so that a code can be found without decoding.
 const readable = { textEncoding: 'quoted-printable' } as const
 
 const lineLength = 76
 
-/** Lines of at most 76 characters, broken between words: in ASCII they need no encoding. */
+/** Wraps at 76 characters: such lines need no encoding if they are ASCII. */
 function folded(text: string): string {
   const lines: string[] = []
   for (let line of text.split('\n')) {
@@ -55,7 +52,7 @@ function folded(text: string): string {
   return lines.join('\n')
 }
 
-/** What nodemailer makes a mail of. Vacation notices stay away from what no one has written (RFC 3834). */
+/** `Auto-Submitted` keeps vacation responders from answering (RFC 3834). */
 function composed({ kind: _, isRepeated: __, unsubscribeUrl, text, ...mail }: Mail) {
   const headers = {
     'Auto-Submitted': 'auto-generated',
@@ -64,19 +61,18 @@ function composed({ kind: _, isRepeated: __, unsubscribeUrl, text, ...mail }: Ma
   return { ...mail, text: folded(text), headers, ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }) }
 }
 
-/** An address as it is written in a mail: in small letters, the domain in ASCII. */
+/** Lower case, with the domain in ASCII. */
 function written(address: string): string {
   const mailbox = address.slice(0, address.lastIndexOf('@'))
   const domain = address.slice(address.lastIndexOf('@') + 1)
   return `${mailbox}@${domainToASCII(domain) || domain}`.toLowerCase()
 }
 
-/** Whether a mail, as it is written, goes to an address. */
 function isTo(mail: string, to: string): boolean {
   const [head = ''] = mail.split(/\r?\n\r?\n/, 1)
   const unfolded = head.replace(/\r?\n[ \t]+/g, ' ')
   const field = /^to:\s*(.*)/im.exec(unfolded)?.[1] ?? ''
-  // The header has quotes and escapes around a local part with special characters, so both sides drop them.
+  // The header quotes and escapes unusual local parts, so both sides drop those characters.
   const address = (/<([^<>]*)>/.exec(field)?.[1] ?? field).replace(/["\\\s]/g, '')
   return written(address) === written(to.replace(/["\\\s]/g, ''))
 }
@@ -84,24 +80,25 @@ function isTo(mail: string, to: string): boolean {
 interface Answer {
   code?: string
   command?: string
-  /** As the server said it, over several lines where it said more. */
   response?: string
   responseCode?: number
 }
 const answerIn = (error: unknown): Answer => (error ?? {}) as Answer
 
-/** What a failure says: the mailbox is gone, the server refuses us or this email, or the email may be taken later. */
+/** `gone`: the mailbox doesn't exist. `us`: the server refuses us or this email. `later`: a retry may work. */
 export type Meaning = 'gone' | 'us' | 'later'
 
-/** Status codes of mailboxes that no email will ever reach (RFC 3463, RFC 7505). All others may be about us. */
+/** Status codes of mailboxes that don't exist (RFC 3463, RFC 7505). All others may be about us. */
 const goneStatuses = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])
-/** The same from servers that give no status code. "Mailbox unavailable" is what RFC 5321 says for any refusal. */
+/**
+ * For servers that send no status code. "Mailbox unavailable" isn't included, because RFC 5321 uses it for any refusal.
+ */
 const goneWords =
   /\b(no such|unknown|invalid|non-?existent) (local )?(user|mailbox|recipient|account|person)\b|\b(user|mailbox|recipient|account|address) (is )?(unknown|not found|not known|disabled|does(n't| not) exist)\b|\bno (mailbox|one|user) (here )?by that name\b/i
 const wordsAboutUs = /\b(sender|relay\w*|polic\w+|client|spam|blocked|listed)\b/i
 const fullStatus = '5.2.2'
 
-/** What a failed email means. Only an answer to the recipient can say that a mailbox is gone. */
+/** Only a reply to the recipient command can say that a mailbox is gone. */
 export function meaningOf(error: unknown): Meaning {
   const { command, response = '', responseCode = 0 } = answerIn(error)
   if (responseCode < 500) return 'later'
@@ -111,22 +108,21 @@ export function meaningOf(error: unknown): Meaning {
   return isGone && command === 'RCPT TO' ? 'gone' : 'us'
 }
 
-/** Whether the mail server answered, and refused this email or its recipient: others may still be accepted. */
+/** Whether the server refused only this email or recipient, so others may still be accepted. */
 export function isRefused(error: unknown): boolean {
   const { code, command, responseCode } = answerIn(error)
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM' && responseCode !== 421
 }
 
-/** Whether the mail server refused this email or its recipient for good: trying again would get the same answer. */
 export const isRefusedForGood = (error: unknown): boolean =>
   isRefused(error) && (answerIn(error).responseCode ?? 0) >= 500
 
-/** Whether the mail server is away, hangs, or takes nothing from us: what follows would wait in vain as well. */
+/** Whether the server is down, hangs or refuses everything from us, so later emails would fail too. */
 export function isAway(error: unknown): boolean {
   return /^E[A-Z]/.test(answerIn(error).code ?? '') && !isRefused(error)
 }
 
-/** Writes every mail to `folder` as one .eml file, named by time, complete from the moment it can be seen. */
+/** Writes each email to a .eml file named by time. A file becomes visible only when complete. */
 export function outboxMailer(folder: string, from: string): Mailer {
   const compose = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from, ...readable })
   return {
@@ -158,11 +154,12 @@ export function outboxMailer(folder: string, from: string): Mailer {
 
 const uncertain = 'EUNCERTAIN'
 
-/** Whether a mail was handed over whole and never answered: it may have been taken, and sent again it may come twice. */
+/**
+ * Whether an email was sent completely but never acknowledged: it may have been accepted, and a retry may duplicate it.
+ */
 export const isUncertain = (error: unknown): boolean => answerIn(error).code === uncertain
 
 interface Watched {
-  /** Is called when the last of a mail is on the wire. */
   onWhole(): void
 }
 type Watch = Parameters<ReturnType<typeof createTransport>['use']>[1]
@@ -173,12 +170,11 @@ const watch: Watch = ({ data, message }, done) => {
 }
 
 /**
- * How many milliseconds handing an email over may take, with the wait for a connection, and after that its answer. Relays
- * that look for viruses before they answer take half a minute.
+ * Milliseconds for sending an email, including the wait for a connection, and then for the final reply. Relays that
+ * scan for viruses before replying take half a minute.
  */
 const patience = { handOverMs: 45_000, answerMs: 60_000 }
 
-/** Sends by SMTP; `url` is smtp:// or smtps://. Throws when mails are to be signed and the key cannot be used. */
 export function smtpMailer(
   url: string,
   from: string,
@@ -195,7 +191,8 @@ export function smtpMailer(
     transport.use('stream', watch)
     return transport
   }
-  // While the mail server hangs, codes are tried again and again: other emails don't wait for a connection behind them.
+  // While the mail server hangs, codes are retried again and again; with separate connections, other emails don't wait
+  // behind them.
   const forCodes = open()
   const forOthers = open()
   return {
@@ -229,10 +226,8 @@ export function smtpMailer(
   }
 }
 
-/** What became of an email. */
 export type MailOutcome = 'taken' | Meaning | 'uncertain'
 
-/** A mailer that tells what became of each email, but not of those that are repeated. */
 export function countedMailer(mailer: Mailer, onMail: (kind: MailKind, outcome: MailOutcome) => void): Mailer {
   return {
     ...mailer,
@@ -249,7 +244,6 @@ export function countedMailer(mailer: Mailer, onMail: (kind: MailKind, outcome: 
   }
 }
 
-/** The mailer that the configuration names. */
 export function openMailer({
   mailUrl,
   mailFrom,

@@ -27,7 +27,7 @@ const measured = {
   isBackupPlaceWritable: async () => false,
 }
 
-test('everything that should be watched has a figure, and reading it twice counts nothing twice', async () => {
+test('Every metric is exported, and scraping twice counts nothing twice', async () => {
   const timings = createTimings()
   timings.request({ method: 'GET', route: '/api/deck', status: 503 }, 0.02)
   timings.event({ event: 'send_message', outcome: 'ok' }, 0.004)
@@ -67,7 +67,7 @@ test('everything that should be watched has a figure, and reading it twice count
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
 })
 
-test('a web process tells of no jobs, and a worker of no index: what they do not do stands still in neither', async () => {
+test('A web process exports no job metrics and a worker no index metrics', async () => {
   const figuresOf = async (role: 'web' | 'worker') => {
     const text = await collectMetrics({ ...measured, role, registry: new Registry() }).metrics()
     return ['duet_jobs_running', 'duet_index_loaded'].map((name) => text.includes(name))
@@ -76,14 +76,14 @@ test('a web process tells of no jobs, and a worker of no index: what they do not
   expect(await figuresOf('worker')).toEqual([true, false])
 })
 
-test('figures come also while the database that some are of is away or hangs', { tags: 'long' }, async () => {
+test('Other metrics are exported while the database is down or hangs', { tags: 'long' }, async () => {
   for (const reading of [() => Promise.reject(new Error('away')), () => new Promise<never>(() => undefined)]) {
     const registry = collectMetrics({ ...measured, queues: reading, drilled: reading, registry: new Registry() })
     expect(await registry.metrics()).toContain('duet_job_failures_total 6')
   }
 })
 
-test('it is served where it was asked for alone, at one path', async () => {
+test('Metrics are served only on the configured host and path', async () => {
   const server = await serveMetrics({ port: 0, host: '127.0.0.1' }, { ...measured, registry: new Registry() })
   const { port, address } = server.address() as { port: number; address: string }
   expect(address).toBe('127.0.0.1')

@@ -10,33 +10,26 @@ import type { SecurityEvents } from './security/security-events.ts'
 import type { Space } from './storage/free-space.ts'
 import { build } from './version.ts'
 
-/** What is measured. */
 export interface Measured {
-  /** What this process does: a web process runs no jobs, a worker searches for no one. */
+  /** A web process runs no jobs; a worker doesn't search. */
   role: 'all' | 'web' | 'worker'
-  /** With how long things took. */
   registry: Registry
   realtime: Pick<Realtime, 'liveSessions' | 'figures'>
   security: Pick<SecurityEvents, 'counts'>
   pools: Record<string, Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>
   jobs: Pick<JobRunner, 'failures' | 'givenUp' | 'isRunning'>
-  /** The age of the oldest entry that waits in each moderation queue, in seconds. */
+  /** Age in seconds of the oldest entry in each moderation queue. */
   queues(): Promise<ReadonlyMap<string, number>>
-  /** How many people are in memory to be searched; undefined while the database searches. */
+  /** People in the in-memory index; undefined while the database does the searching. */
   indexed(): number | undefined
-  /** The room where `DATA_DIR` is. */
   space(): Promise<Space | undefined>
-  /** How often the store of photos and files failed. */
   storageFailures(): number
-  /** When the newest backup was made; not there where none are scheduled. */
+  /** When the newest backup was made; unset if none are scheduled. */
   backedUpAt?: (() => Promise<Date | undefined>) | undefined
-  /** How the last restore drill went; not there where no backups are scheduled. */
   drilled?: (() => Promise<RestoreDrill | undefined>) | undefined
-  /** Whether the place of backups can be written; not there where none are scheduled. */
   isBackupPlaceWritable?: (() => Promise<boolean>) | undefined
 }
 
-/** Everything that is measured as Prometheus reads it. No figure is of one person. */
 export function collectMetrics(measured: Measured): Registry {
   const { registry } = measured
   collectDefaultMetrics({ register: registry })
@@ -46,28 +39,27 @@ export function collectMetrics(measured: Measured): Registry {
   collectStorage(registry, measured)
   new Gauge({
     name: 'duet_build_info',
-    help: 'Which Duet runs, and on which Node: always 1',
+    help: 'The version of Duet and of Node, as labels: always 1',
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version: build, node: process.version }, 1)
   const gauge = gaugeIn(registry)
   collectBackups(registry, measured)
   if (measured.role !== 'worker') {
-    gauge('duet_index_loaded', 'Whether people are searched in memory, not in the database: 1 or 0', () =>
+    gauge('duet_index_loaded', 'Whether searches use the in-memory index instead of the database: 1 or 0', () =>
       Number(measured.indexed() !== undefined),
     )
-    gauge('duet_indexed_people', 'People in memory to be searched', () => measured.indexed() ?? 0)
+    gauge('duet_indexed_people', 'People in the in-memory search index', () => measured.indexed() ?? 0)
   }
   return registry
 }
 
-/** Where figures are served: a port of its own, and the address of a network that people do not reach. */
+/** A separate port, on an address that users can't reach. */
 export interface MetricsPlace {
   port: number
   host: string
 }
 
-/** Serves `GET /metrics` for Prometheus. */
 export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): Promise<Server> {
   const registry = collectMetrics(measured)
   return new Promise((resolve, reject) => {
@@ -83,7 +75,7 @@ export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): 
   })
 }
 
-/** What is read, or undefined: a database that is away or hangs must not keep the other figures, which say so, from coming. */
+/** Undefined if reading fails or hangs: a database outage must not block the other metrics, which show it. */
 const unlessAway = <R>(reading: Promise<R>): Promise<R | undefined> =>
   Promise.race([reading.catch(() => undefined), sleep(seconds(3), undefined, { ref: false })])
 
@@ -101,22 +93,22 @@ function collectBackups(registry: Registry, { backedUpAt, isBackupPlaceWritable,
   if (backedUpAt)
     gauge(
       'duet_newest_backup_timestamp_seconds',
-      'When the newest backup was made, in seconds since 1970; 0 without one, or where none could be looked up',
+      'When the newest backup was made, in seconds since 1970; 0 if there is none or the lookup failed',
       async () => ((await backedUpAt())?.getTime() ?? 0) / 1000,
     )
   if (isBackupPlaceWritable)
     gauge(
       'duet_backup_place_writable',
-      'Whether backups can be written to BACKUP_TO, tried once an hour: 1 or 0',
+      'Whether backups can be written to BACKUP_TO, checked hourly: 1 or 0',
       async () => Number(await isBackupPlaceWritable()),
     )
   if (!drilled) return
   gauge(
     'duet_restore_drill_timestamp_seconds',
-    'When a backup was last restored to see that it can be, in seconds since 1970; 0 before the first time',
+    'When a restore drill last ran, in seconds since 1970; 0 before the first one',
     async () => ((await drilled())?.triedAt.getTime() ?? 0) / 1000,
   )
-  gauge('duet_restore_drill_failed', 'Whether the last restore drill failed, or has not ended: 1 or 0', async () =>
+  gauge('duet_restore_drill_failed', 'Whether the last restore drill failed or did not finish: 1 or 0', async () =>
     Number(((await drilled())?.fault ?? null) !== null),
   )
 }
@@ -133,20 +125,15 @@ function collectCounts(registry: Registry, { security, jobs }: Measured): void {
         for (const [value, count] of read()) this.inc({ [label]: value }, count)
       },
     })
-  counter(
-    'duet_security_events_total',
-    'What the security log tells of, by event',
-    'event',
-    () => security.counts().events,
-  )
-  counter('duet_problems_total', 'Answers that were problems, by their code', 'code', () => security.counts().problems)
-  counter('duet_jobs_given_up_total', 'Jobs that failed for good, by their task', 'task', () => jobs.givenUp())
+  counter('duet_security_events_total', 'Security events, by event', 'event', () => security.counts().events)
+  counter('duet_problems_total', 'Problem responses, by code', 'code', () => security.counts().problems)
+  counter('duet_jobs_given_up_total', 'Jobs that failed permanently, by task', 'task', () => jobs.givenUp())
 }
 
 function collectWaiting(registry: Registry, { role, pools, jobs, queues }: Measured): void {
   new Gauge({
     name: 'duet_pool_connections',
-    help: 'Database connections, and who waits for one',
+    help: 'Database connections by state, and requests that wait for one',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
@@ -159,7 +146,7 @@ function collectWaiting(registry: Registry, { role, pools, jobs, queues }: Measu
   })
   new Counter({
     name: 'duet_job_failures_total',
-    help: 'Runs of jobs that failed',
+    help: 'Failed runs of jobs',
     registers: [registry],
     collect() {
       this.reset()
@@ -167,10 +154,10 @@ function collectWaiting(registry: Registry, { role, pools, jobs, queues }: Measu
     },
   })
   if (role !== 'web')
-    gaugeIn(registry)('duet_jobs_running', 'Whether this node looks for jobs: 1 or 0', () => Number(jobs.isRunning()))
+    gaugeIn(registry)('duet_jobs_running', 'Whether this node runs jobs: 1 or 0', () => Number(jobs.isRunning()))
   new Gauge({
     name: 'duet_queue_age_seconds',
-    help: 'Age of the oldest thing that waits for a moderator, by queue; 0 when nothing waits',
+    help: 'Age of the oldest entry that waits for a moderator, by queue; 0 when the queue is empty',
     labelNames: ['queue'],
     registers: [registry],
     async collect() {
@@ -183,7 +170,7 @@ function collectStorage(registry: Registry, { space, storageFailures }: Measured
   for (const of of ['free', 'size'] as const)
     new Gauge({
       name: `duet_data_dir_${of}_bytes`,
-      help: `Of the disk that DATA_DIR is on: ${of === 'free' ? 'what is free' : 'all of it'}`,
+      help: `${of === 'free' ? 'Free space' : 'Size'} of the disk that holds DATA_DIR`,
       registers: [registry],
       async collect() {
         const found = await space()
@@ -192,7 +179,7 @@ function collectStorage(registry: Registry, { space, storageFailures }: Measured
     })
   new Counter({
     name: 'duet_storage_failures_total',
-    help: 'What the store of photos and files could not do',
+    help: 'Failed operations of the file store',
     registers: [registry],
     collect() {
       this.reset()
@@ -201,7 +188,6 @@ function collectStorage(registry: Registry, { space, storageFailures }: Measured
   })
 }
 
-/** Makes gauges of one value each. */
 const gaugeIn = (registry: Registry) => (name: string, help: string, read: () => number) =>
   new Gauge({
     name,
@@ -216,19 +202,21 @@ function collectRealtime(registry: Registry, realtime: Measured['realtime']): vo
   const gauge = gaugeIn(registry)
   gauge('duet_live_sessions', 'Sessions with a live connection', () => realtime.liveSessions().length)
   gauge('duet_connections', 'Live connections', () => realtime.figures().connections)
-  gauge('duet_refused_handshakes', 'Connections refused in a storm, since the start', () => {
+  gauge('duet_refused_handshakes', 'Handshakes refused by rate limits since the start', () => {
     return realtime.figures().refusedHandshakes
   })
   new Gauge({
     name: 'duet_cut_off_connections',
-    help: 'Connections that did not keep up or sent too much, since the start',
+    help: 'Connections closed because they were too slow or sent too much, since the start',
     labelNames: ['reason'],
     registers: [registry],
     collect() {
       for (const [reason, count] of Object.entries(realtime.figures().cutOff)) this.set({ reason }, count)
     },
   })
-  gauge('duet_dropped_events', 'Typing events that slow devices did not get', () => realtime.figures().dropped)
-  gauge('duet_heard_pushes', 'Packets for people that came by Redis', () => realtime.figures().heard)
-  gauge('duet_joined', 'Whether this node hears the others: 1 or 0', () => Number(realtime.figures().joined))
+  gauge('duet_dropped_events', 'Volatile events dropped for slow devices', () => realtime.figures().dropped)
+  gauge('duet_heard_pushes', 'Packets for people received through Redis', () => realtime.figures().heard)
+  gauge('duet_joined', 'Whether this node receives messages from the others: 1 or 0', () =>
+    Number(realtime.figures().joined),
+  )
 }

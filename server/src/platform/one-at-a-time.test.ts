@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 
-it('a run that hangs is not begun again, and everyone who waits gets its result', async () => {
+it('A pending run is shared by all callers, and the next call starts a new one', async () => {
   let end: (result: string) => void = () => undefined
   const act = vi.fn<() => Promise<string>>()
   act.mockReturnValueOnce(new Promise((resolve) => (end = resolve)))

@@ -1,6 +1,5 @@
 /**
- * `act`, begun only once the last run has ended; until then, everyone gets that one's result. A disk that hangs holds one
- * of Node's few threads for files with each run.
+ * Shares a pending run with all callers, because each run on a hanging disk would block one of Node's few file threads.
  */
 export function oneAtATime<R>(act: () => Promise<R>): () => Promise<R> {
   let running: Promise<R> | undefined

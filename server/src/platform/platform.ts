@@ -18,7 +18,6 @@ import type { Decoders } from './storage/decoders.ts'
 import type { Storage } from './storage/storage.ts'
 import type { TxOf } from './transaction.ts'
 
-/** What every verb stands on; put together once, in base.ts. */
 export interface Platform {
   config: Config
   log: Logger
@@ -32,26 +31,22 @@ export interface Platform {
   mailer: Mailer
   storage: Storage
   limits: RateLimits
-  /** What may be asked at all, before any limit of its own. */
   budgets: RequestBudgets
   sessions: Sessions
   jobs: Jobs
-  /** Where untrusted files are opened. */
   decoders: Decoders
   realtime: Realtime
   inOrder: InOrder
-  /** Makes the account that SUPER_ADMIN_EMAIL names a super administrator, on record; false when it is none then. */
+  /** Makes this account a super administrator and records it. Returns false if SUPER_ADMIN_EMAIL doesn't name it. */
   grantSuperAdmin(email: string): Promise<boolean>
 }
 
-/** What jobs stand on. */
 export interface JobPlatforms {
   platform: Platform
-  /** For what takes longer than a request may, and for rows that the application's role may not remove. */
+  /** For work that takes longer than a request may, and rows the application role can't delete. */
   asOwner: Platform
-  /** For locks that outlive a transaction: these connections never lead through a pooler. */
+  /** For locks that outlive a transaction: these connections never go through a pooler. */
   locks: pg.Pool
 }
 
-/** The platform inside a transaction. */
 export type Tx = TxOf<Platform>

@@ -1,22 +1,18 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import type { MailKind, MailOutcome } from './mailer.ts'
 
-/** Notes how long things took, in seconds, as they end. No figure is of one person. */
 export interface Timings {
   registry: Registry
-  /** A request by its method, the pattern of its route and the status of its answer. */
   request(of: { method: string; route: string; status: number }, seconds: number): void
-  /** An event of a connection, until it was acknowledged: refused for a reason of its own, failed for one of ours. */
+  /** From an event until its acknowledgement. `refused` is the client's fault, `failed` is ours. */
   event(of: { event: string; outcome: 'ok' | 'refused' | 'failed' }, seconds: number): void
   job(of: { job: string; ok: boolean }, seconds: number): void
-  /** An email that was handed over, or was not. */
   mail(kind: MailKind, outcome: MailOutcome): void
-  /** A statement that has a name, from its being handed to the driver to its last row. */
+  /** A named statement, from the call of the driver to its last row. */
   statement(name: string, seconds: number): void
 }
 
 const buckets = {
-  /** What someone waits for. */
   answer: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   statement: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
   job: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800],
@@ -25,11 +21,11 @@ const buckets = {
 const mailKinds: MailKind[] = ['code', 'news', 'contact', 'notice']
 const mailOutcomes: MailOutcome[] = ['taken', 'gone', 'us', 'later', 'uncertain']
 
-/** Counts from 0 on: the first failure of a kind is an increase as well. */
+/** Starts every counter at 0, so that the first failure shows as an increase. */
 function mailCounter(registry: Registry) {
   const counter = new Counter({
     name: 'duet_mails_total',
-    help: 'Emails by kind and by what the mail server said',
+    help: 'Emails by kind and outcome',
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   })
@@ -45,13 +41,13 @@ export function createTimings(): Timings {
     new Histogram({ name, help, labelNames, buckets: buckets[of], registers: [registry] })
   const requests = histogram(
     'duet_http_request_seconds',
-    'Requests by method, pattern of route and kind of status',
+    'Requests by method, route pattern and status class',
     ['method', 'route', 'status'],
     'answer',
   )
   const events = histogram(
     'duet_event_seconds',
-    'Events of connections until they were acknowledged',
+    'Socket events until their acknowledgement',
     ['event', 'outcome'],
     'answer',
   )

@@ -13,11 +13,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { minutes, seconds } from './clock.ts'
 import { version } from './version.ts'
 
-// Spans say what was done and how long it took, never about a person: no ids, no values, no messages of errors.
-// Without `startTracing` they cost next to nothing and go nowhere.
+// Spans record what was done and for how long, never anything about a person: no ids, values or error messages. Without
+// `startTracing` they cost almost nothing and go nowhere.
 let tracer = trace.getTracer('duet')
 
-/** Does `work` as a span of what goes on around it; what it throws is told by its kind alone. */
+/** Runs `work` in a child span of the current one. Errors are recorded only by type. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   return tracer.startActiveSpan(name, { attributes }, async (span) => {
     try {
@@ -31,7 +31,7 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
   })
 }
 
-/** Begins the span of a statement; call what it gives when the statement has ended, with its error if it failed. */
+/** Call the returned function when the statement has ended, with its error if it failed. */
 export function beginStatement(name: string): (error?: unknown) => void {
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } })
   return (error) => {
@@ -46,16 +46,12 @@ function fail(span: Span, error: unknown): void {
   span.setAttribute('error.type', String(code ?? name ?? 'unknown'))
 }
 
-/** The same callback, for which what went on when it was handed over still goes on when it is called. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever it takes.
 export function keepSpan<F extends (...args: any[]) => unknown>(callback: F): F {
   return context.active() === ROOT_CONTEXT ? callback : AsyncResource.bind(callback)
 }
 
-/**
- * A span for each request until it is answered. What a stranger's `traceparent` says is not taken: they would choose which
- * requests are kept.
- */
+/** One span per request. Ignores a client's `traceparent`, with which strangers could choose what is sampled. */
 function traceRequests(http: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, Span>()
   http.addHook('onRequest', (request, reply, done) => {
@@ -64,7 +60,7 @@ function traceRequests(http: FastifyInstance): void {
     const attributes = { 'http.request.method': method, 'http.route': route, 'duet.request': id }
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes })
     spans.set(request, span)
-    // Who waits no longer gets no answer: there is no other hook for that.
+    // The client disconnected before the response: no Fastify hook reports that.
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished || !spans.delete(request)) return
       span.setAttribute('error.type', 'aborted').setStatus({ code: SpanStatusCode.ERROR }).end()
@@ -85,12 +81,11 @@ interface Log {
 }
 
 /**
- * Sends spans to an OpenTelemetry collector at `endpoint`, by OTLP over HTTP; those of `http` for routes that are mounted
- * afterwards. How many are kept, headers and names are set by OpenTelemetry's own variables. Gives what sends the last ones
- * and ends it.
+ * Exports spans to an OpenTelemetry collector at `endpoint` by OTLP over HTTP. Only routes of `http` mounted afterwards
+ * are traced. OpenTelemetry's own variables set sampling, headers and names. Returns a function that flushes and stops.
  */
 export async function startTracing(endpoint: string, http: FastifyInstance, log: Log): Promise<() => Promise<void>> {
-  // Loaded only where they are wanted.
+  // Loaded on demand, because most installations don't trace.
   const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, resources] = await Promise.all([
     import('@opentelemetry/sdk-trace-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -106,14 +101,14 @@ export async function startTracing(endpoint: string, http: FastifyInstance, log:
   const own = resources.resourceFromAttributes({ 'service.name': 'duet', 'service.version': version })
   const named = resources.detectResources({ detectors: [resources.envDetector] })
   const url = new URL('v1/traces', endpoint.endsWith('/') ? endpoint : `${endpoint}/`).href
-  // A collector that is away must not hold up a stop.
+  // An unreachable collector must not delay a shutdown.
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: seconds(3) })
   const provider = new NodeTracerProvider({
     resource: own.merge(named),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   })
   provider.register()
-  // One that was got before goes on asking the first provider that there ever was.
+  // A tracer keeps using the first provider it ever had, so get a new one.
   tracer = trace.getTracer('duet')
   traceRequests(http)
   return async () => {

@@ -15,7 +15,6 @@ afterAll(() => app.close())
 type Executor = Pick<Kysely<DB>, 'getExecutor'>
 const take = (db: Executor, lock: number) => sql`select pg_advisory_xact_lock(${lock})`.execute(db as Kysely<DB>)
 
-/** Resolves once `count` have come. */
 function meeting(count: number): () => Promise<void> {
   let come = 0
   let open: () => void
@@ -34,7 +33,7 @@ beforeEach(() => {
   begun = []
 })
 
-/** Takes two locks in the order given; the first time, the second one only when the others have one as well. */
+/** Takes two locks in order. The first time, it waits for the others to hold one lock before it takes the second. */
 function circle(name: string, locks: readonly [number, number], meet: () => Promise<void>): Promise<string> {
   return transaction(app.platform, async (tx) => {
     begun.push(name)
@@ -46,7 +45,7 @@ function circle(name: string, locks: readonly [number, number], meet: () => Prom
   })
 }
 
-it('two that wait for each other are both kept, one after the other, each once', { tags: 'long' }, async () => {
+it('Two transactions that deadlock both commit, each once', { tags: 'long' }, async () => {
   const meet = meeting(2)
   const done = await Promise.all([circle('one', [71, 72], meet), circle('other', [72, 71], meet)])
   expect(done).toEqual(['one', 'other'])
@@ -54,7 +53,7 @@ it('two that wait for each other are both kept, one after the other, each once',
   expect(begun.filter((step) => step.endsWith('kept')).sort()).toEqual(['one kept', 'other kept'])
 })
 
-it('who loses every time is told to try again, and nothing of theirs is kept', async () => {
+it('A transaction that loses every retry fails and runs no after-commit task', async () => {
   const lost = Object.assign(new Error('deadlock detected'), { code: '40P01' })
   const work = transaction(app.platform, async (tx) => {
     begun.push('again')
@@ -65,7 +64,7 @@ it('who loses every time is told to try again, and nothing of theirs is kept', a
   expect(begun).toEqual(['again', 'again', 'again'])
 })
 
-it('any other failure is not tried again', async () => {
+it('Errors other than deadlocks are not retried', async () => {
   const work = transaction(app.platform, async ({ db }) => {
     begun.push('once')
     await sql`select 1 / 0`.execute(db)

@@ -2,10 +2,12 @@ import type { Transaction } from 'kysely'
 import type { DB } from './database/schema.ts'
 import { type RateLimits, refundedOnFailure } from './security/rate-limit.ts'
 
-/** The same platform inside a transaction, and what to do once it has committed. */
 export type TxOf<P extends { db: unknown }> = Omit<P, 'db'> & {
   db: Transaction<DB>
-  /** Runs `task` after the commit on the platform as it is outside, and never when there is none. Its failure is logged. */
+  /**
+   * Runs `task` after the commit, with the platform outside the transaction. Skipped after a rollback; a failure is
+   * logged.
+   */
   afterCommit(task: (platform: P) => unknown): void
 }
 
@@ -15,7 +17,6 @@ interface Transactional {
   limits?: RateLimits
 }
 
-/** How often work is begun again before the caller is told to try later. */
 const mostTries = 3
 const deadlocked = '40P01'
 

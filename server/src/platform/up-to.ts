@@ -1,2 +1,5 @@
-/** For an LRUCache of `most` entries that takes room as it fills. With `max` it takes all of it when it is made. */
+/**
+ * For an LRUCache of `most` entries that allocates memory as it fills. With `max`, it would allocate everything at
+ * once.
+ */
 export const upTo = (most: number) => ({ maxSize: most, sizeCalculation: () => 1 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import server from '../../package.json' with { type: 'json' }
 
-/** Which Duet this is, as `1.2.3` or `1.2.3-rc.4`. */
+/** `1.2.3` or `1.2.3-rc.4`. */
 export const version: string = server.version
 
 function commit(): string {
@@ -12,5 +12,5 @@ function commit(): string {
   }
 }
 
-/** The same and, in a release, the commit it was made of: `1.2.3+0123456789ab`. */
+/** In a release, with the commit it was built from: `1.2.3+0123456789ab`. */
 export const build = version + commit()

@@ -32,11 +32,11 @@ it.each([
   'https://push.example./1',
   'https://push..example/1',
   'https://duet.localhost/1',
-])('%s is no address to push to', (endpoint) => {
+])('The endpoint %s is not allowed for pushes', (endpoint) => {
   expect(mayPushTo(endpoint, [])).toBe(false)
 })
 
-it('where the operator names hosts, no other one is pushed to', () => {
+it('With a list of push hosts, no other host is allowed', () => {
   const hosts = ['fcm.googleapis.com', '*.push.apple.com']
   expect(mayPushTo('https://fcm.googleapis.com/fcm/send/1', hosts)).toBe(true)
   expect(mayPushTo('https://web.push.apple.com/1', hosts)).toBe(true)
@@ -62,11 +62,11 @@ it.each([
   '64:ff9b::a00:1',
   '::127.0.0.1',
   '100:0:0:1::1',
-])('%s is no public address', (address) => {
+])('The address %s is not public', (address) => {
   expect(isPublic(address)).toBe(false)
 })
 
-it('a name without a public address is not connected to, unless the operator names it', async () => {
+it('A push host without a public address is not connected to', async () => {
   const before = service.requests()
   expect(isPublic('203.0.114.1')).toBe(true)
   const browser = flat(service.newBrowser())
@@ -75,19 +75,19 @@ it('a name without a public address is not connected to, unless the operator nam
   expect(service.requests()).toBe(before)
 })
 
-it('redirects are not followed', async () => {
+it('Push requests follow no redirects', async () => {
   const [first, second] = [service.newBrowser(), service.newBrowser()]
   service.redirect(second.subscription.endpoint)
   expect(await sendPush(flat(first), sender, push, ['localhost'])).toBe('failed')
   expect(second.received).toEqual([])
 })
 
-it('keys that are none are a failure, and nothing is thrown', async () => {
+it('A push with invalid keys fails without throwing', async () => {
   const odd = { ...flat(service.newBrowser()), p256dh: 'B'.repeat(87) }
   expect(await sendPush(odd, sender, push, ['localhost'])).toBe('failed')
 })
 
-it('the private network of an operator is pushed to where they name it', async () => {
+it('A push host on a private network works if the operator lists it', async () => {
   const browser = service.newBrowser()
   expect(await sendPush(flat(browser), sender, push, ['localhost'])).toBe('sent')
   expect(browser.received[0]?.token.sub).toBe('mailto:post@duet.example')

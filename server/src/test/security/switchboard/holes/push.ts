@@ -3,7 +3,7 @@ import { features, type Hole, platform } from '../hole.ts'
 const push = `${features}/push/push.test.ts`
 const webPush = `${platform}/web-push.test.ts`
 const reaches = 'a message to someone who is away reaches the browser of theirs, and no one else can read or fake it'
-const named = 'the private network of an operator is pushed to where they name it'
+const named = 'A push host on a private network works if the operator lists it'
 const between = 'nothing is pushed when, between the message and the push'
 
 /** What leaves the app for people's devices. */
@@ -12,7 +12,7 @@ export const pushHoles: Hole[] = [
     name: 'push into a private network by name',
     opens: 'Have the server call a machine in its own network, by a push address whose name leads there.',
     changes: [{ file: `${platform}/web-push.ts`, find: "range() === 'unicast'", replace: "range() !== ''" }],
-    caughtBy: [{ file: webPush, test: '10.1.2.3 is no public address', stands: named }],
+    caughtBy: [{ file: webPush, test: 'The address 10.1.2.3 is not public', stands: named }],
   },
   {
     name: 'push without a look',
