@@ -60,7 +60,6 @@ function fill(text: string, person: DemoPerson, turn: number): string {
   return text.replace('{bio}', person.bio.split(/(?<=\.) /)[0] ?? '').replace('{answer}', prompt?.answer ?? '')
 }
 
-/** What a demo person says to a text: it looks at the words and at their own profile. `turn` varies it. */
 export function answerTo(text: string, person: DemoPerson, turn: number): string {
   const [kind] = signs.find(([, pattern]) => pattern.test(text)) ?? ['else' as const]
   const choices = replies[kind]

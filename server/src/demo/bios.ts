@@ -1,4 +1,4 @@
-/** How people begin to tell about themselves; any beginning goes with any end, and with any age from 21 and gender. */
+/** Every beginning fits every end, gender, and age from 21. */
 export const beginnings = [
   'I repair old radios and pretend it isn’t a hobby.',
   'Nurse on a night ward, so my weekends are Tuesdays.',

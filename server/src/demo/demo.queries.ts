@@ -4,7 +4,6 @@ import type { Db } from '../platform/database/database.ts'
 import { foldedName } from '../platform/folded-name.ts'
 import type { DemoPerson } from './people.ts'
 
-/** Makes the account and the profile of a demo person, hidden until there are pictures; nothing when there is one. */
 export async function insertPerson(db: Db, person: DemoPerson, birthDate: string, now: Date): Promise<void> {
   const made = await db
     .insertInto('accounts')
@@ -47,7 +46,6 @@ export async function markAsDemo(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-/** Lets others see a person; false when they do already. */
 export async function show(db: Db, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('profiles')
@@ -58,7 +56,6 @@ export async function show(db: Db, userId: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** The demo people that have no pictures yet. */
 export async function findUndrawn(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('demo_people')
@@ -95,7 +92,6 @@ export async function setPassword(db: Db, userId: string, hash: string): Promise
   await db.updateTable('accounts').set({ password_hash: hash }).where('id', '=', userId).execute()
 }
 
-/** Demo people without a place, but for `except`. */
 export async function findUnplaced(db: Db, except: string): Promise<string[]> {
   const rows = await db
     .selectFrom('demo_people')
@@ -108,7 +104,6 @@ export async function findUnplaced(db: Db, except: string): Promise<string[]> {
   return rows.map((row) => row.user_id)
 }
 
-/** Takes up to `count` demo people away from where they live: those no one has met yet. */
 export async function freeIdle(db: Db, except: string, count: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     delete from locations where user_id in (
@@ -121,7 +116,6 @@ export async function freeIdle(db: Db, except: string, count: number): Promise<s
   return rows.map((row) => row.user_id)
 }
 
-/** How many demo people are within 60 km of a place. */
 export async function countNear(db: Db, { latitude, longitude }: { latitude: number; longitude: number }) {
   const { rows } = await sql<{ count: number }>`
     select count(*) from demo_people d join locations l on l.user_id = d.user_id
@@ -129,7 +123,6 @@ export async function countNear(db: Db, { latitude, longitude }: { latitude: num
   return rows[0]?.count ?? 0
 }
 
-/** Adds a message of the past, and reads it for its receiver when `read`. */
 export async function addPastMessage(
   db: Db,
   message: { from: string; to: string; id: string; text: string; at: Date; read: boolean },
@@ -140,7 +133,6 @@ export async function addPastMessage(
   if (read) await sql`select read_up_to(${to}, ${from}, 1000000)`.execute(db)
 }
 
-/** The newest messages between two people, newest first. */
 export async function findNewest(db: Db, a: string, b: string, limit: number) {
   const { rows } = await sql<{ sender_id: string; body: string; seq: number }>`
     select sender_id, body, seq from messages where conversation_id = conversation_id(${a}, ${b})

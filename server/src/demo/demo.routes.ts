@@ -5,7 +5,6 @@ import { mailCss, mailPage, readOutbox } from './mail-page.ts'
 
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The outbox as a page. */
 export function demoRoutes(app: FastifyInstance, { config }: Pick<Platform, 'config'>): void {
   app.get('/dev/mail', { schema: { hide: true } }, async (_request, reply) => {
     const mails = await readOutbox(join(config.dataDir, 'outbox'))

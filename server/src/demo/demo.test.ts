@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const count = async (query: string) => Number((await app.platform.pool.query(query)).rows[0].count)
 
-test('two hundred grown-ups, no two with the same texts', () => {
+test('The demo has two hundred adults with unique names and texts', () => {
   const people = demoPeople()
   expect(people).toHaveLength(200)
   expect(new Set(people.map(({ id }) => id)).size).toBe(200)
@@ -45,7 +45,7 @@ test('two hundred grown-ups, no two with the same texts', () => {
   }
 })
 
-test('women and men come from everywhere, and what the guest talked about is in their profiles', () => {
+test('Characters come from every origin, and their profiles match the guest’s chats', () => {
   const people = demoPeople()
   for (const { women, men } of origins)
     for (const names of [women, men])
@@ -55,7 +55,9 @@ test('women and men come from everywhere, and what the guest talked about is in 
   expect(walks).toContain('Sundays I walk until there is cake')
 })
 
-test('seeding goes on where it was cut off, and people appear once they are drawn', { tags: 'long' }, async () => {
+test('Interrupted seeding resumes, and characters appear once their portraits are drawn', {
+  tags: 'long',
+}, async () => {
   await world.stop()
   world = await seedDemoWorld(app.platform)
   expect(await count('select count(*) from demo_people')).toBe(200)
@@ -65,7 +67,7 @@ test('seeding goes on where it was cut off, and people appear once they are draw
   expect(await count(bare)).toBe(0)
 })
 
-test('the guest can sign in and finds conversations, one of them unread', async () => {
+test('The demo guest can sign in and has chats, one of them unread', async () => {
   const { email, password } = await demoSignIn(app.platform)
   expect(await demoSignIn(app.platform)).toEqual({ email, password })
   const { status, body } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, password } })
@@ -75,7 +77,7 @@ test('the guest can sign in and finds conversations, one of them unread', async 
   expect(await count(unread)).toBe(1)
 })
 
-test('some demo people live around a newcomer, once', { tags: 'long' }, async () => {
+test('Demo characters move near a newcomer, but only once', { tags: 'long' }, async () => {
   const near = `select count(*) from demo_people join locations l using (user_id)
     where centre_distance_km(-33.45, -70.66, l.latitude, l.longitude) < 65`
   const newcomer = await person(app, { at: { latitude: -33.45, longitude: -70.66 } })
@@ -86,7 +88,7 @@ test('some demo people live around a newcomer, once', { tags: 'long' }, async ()
   expect(await count(near)).toBe(placed)
 })
 
-test('a demo person types and answers who writes to them, and then waits', async () => {
+test('A demo character answers a message once and then waits', async () => {
   const newcomer = await person(app)
   const demo = demoPeople()[3] as { id: string }
   await app.platform.pool.query('update profiles set hidden = false where user_id = $1', [demo.id])
@@ -100,7 +102,7 @@ test('a demo person types and answers who writes to them, and then waits', async
   expect(body.messages.map(({ senderId }) => senderId)).toEqual([newcomer.id, demo.id])
 })
 
-test('demo people like a newcomer, and like back the people who like them', { tags: 'long' }, async () => {
+test('Demo characters like a newcomer, and like back', { tags: 'long' }, async () => {
   const newcomer = await person(app, {
     at: { latitude: -33.45, longitude: -70.66 },
     prompts: [{ prompt: 'proud_of', answer: 'My bread' }],
@@ -142,7 +144,7 @@ test('demo people like a newcomer, and like back the people who like them', { ta
   app.platform.jobs.add = add
 })
 
-test('answers fit the words, and about one in five is online', () => {
+test('Demo replies fit the message, and about one character in five is online', () => {
   const someone = demoPeople()[0] as typeof demoPeople extends () => (infer P)[] ? P : never
   expect(answerTo('Thank you!', someone, 1)).not.toBe(answerTo('Shall we meet for coffee?', someone, 1))
   const online = demoOnline({ now: () => new Date(0) })
@@ -151,7 +153,7 @@ test('answers fit the words, and about one in five is online', () => {
   expect(many).toBeLessThan(60)
 })
 
-test('the outbox can be read where the demo is on, and its texts are only texts', async () => {
+test('The demo shows the outbox with all texts escaped', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'duet-outbox-'))
   await outboxMailer(join(dataDir, 'outbox'), 'Duet <a@b.c>').send({
     to: 'mina@example.com',

@@ -27,9 +27,9 @@ import { openStudio, type Studio } from './drawing.ts'
 import { type DemoPerson, demoPeople, guestId, guestNumber } from './people.ts'
 
 const guest = { name: 'Alex', email: 'demo@duet.example', latitude: 52.52, longitude: 13.405 }
-/** How many of those who are free come to live around the guest, and around each newcomer. */
+/** The share of unplaced characters that move near the guest, and near each newcomer. */
 const share = { guest: 0.25, newcomer: 0.6 }
-/** How many of them there are at least for each newcomer, as long as some idle ones are left. */
+/** The minimum of characters for each newcomer, as long as idle ones remain. */
 const fewestFree = 60
 
 function cast(): DemoPerson[] {
@@ -44,7 +44,6 @@ function birthDateOf({ age, days: since }: DemoPerson, now: Date): string {
   return birthday.toISOString().slice(0, 10)
 }
 
-/** Puts all people of the demo world into the database, hidden until they have pictures. Safe to repeat. */
 async function insertCast(platform: Platform): Promise<void> {
   const people = cast()
   if ((await countDemoPeople(platform.db)) >= people.length) return
@@ -62,12 +61,11 @@ async function drawPerson(platform: Platform, studio: Studio, person: DemoPerson
     kept.push({ fileName: await keepFiles(platform, photo), photo, state: 'approved' as const, alt })
   }
   await transaction(platform, async (tx) => {
-    // Another process may have drawn the same person meanwhile.
+    // Another process may have drawn the same character meanwhile.
     if (await show(tx.db, person.id)) await addKept(tx, person.id, kept)
   })
 }
 
-/** Draws who has no pictures yet, one after the other; stops when `signal` says so. */
 async function drawCast(platform: Platform, signal: AbortSignal): Promise<void> {
   const undrawn = await findUndrawn(platform.db)
   if (undrawn.size === 0) return
@@ -89,7 +87,7 @@ async function drawCast(platform: Platform, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** A point `km` away in some direction, in degrees. */
+/** In degrees; `direction` is in radians. */
 function pointAround(latitude: number, longitude: number, km: number, direction: number) {
   const north = (km / 111.2) * Math.cos(direction)
   const east = ((km / 111.2) * Math.sin(direction)) / Math.max(0.1, Math.cos((latitude * Math.PI) / 180))
@@ -98,8 +96,8 @@ function pointAround(latitude: number, longitude: number, km: number, direction:
 }
 
 /**
- * Lets demo people who live nowhere yet live around a place: 1 to 60 km away, more of them near. When nearly all have a
- * home, some people no one has met move. Where enough of them live already, nothing happens.
+ * Places unplaced characters 1 to 60 km around a point, more of them nearby. When few are left, some whom nobody has
+ * met move there. Does nothing if enough live there already.
  */
 export async function placeAround(
   platform: Platform,
@@ -118,14 +116,13 @@ export async function placeAround(
   }
 }
 
-/** The same around a person who has just shared their place. */
 export async function welcome(platform: Platform, userId: string): Promise<void> {
   if ((await areDemo(platform.db, [userId])).has(userId)) return
   const place = await findViewpoint(platform, userId)
   if (place) await placeAround(platform, place.latitude, place.longitude)
 }
 
-/** What the guest has talked about already; the goat and the Sunday walks are in those people’s profiles. */
+/** The guest's past chats. The goat and the Sunday walks also appear in those characters' profiles. */
 export const past: { with: number; hoursAgo: number; lines: string[]; unread?: true }[] = [
   {
     with: 69,
@@ -158,7 +155,7 @@ export const past: { with: number; hoursAgo: number; lines: string[]; unread?: t
   },
 ]
 
-/** Gives the guest a few conversations, the newest with an unread answer. A line with > is the guest's own. */
+/** Inserts the guest's chats, the newest with an unread answer. Lines that start with > are the guest's. */
 async function writePast(platform: Platform): Promise<void> {
   const people = cast()
   const me = guestId()
@@ -186,7 +183,7 @@ async function keptPassword(dataDir: string): Promise<string> {
   return made
 }
 
-/** How a newcomer may sign in without an account of their own. Makes the sign-in on first use. */
+/** The guest's sign-in, for trying Duet without an account. Created on first use. */
 export async function demoSignIn(platform: Platform): Promise<{ email: string; password: string }> {
   const password = await keptPassword(platform.config.dataDir)
   const id = guestId()
@@ -194,7 +191,7 @@ export async function demoSignIn(platform: Platform): Promise<{ email: string; p
     await updateLocation(platform, id, { latitude: guest.latitude, longitude: guest.longitude })
     await placeAround(platform, guest.latitude, guest.longitude, share.guest)
     await writePast(platform)
-    // By then some of those around are drawn.
+    // By then, some nearby characters have portraits.
     await platform.jobs.add('welcome-to-demo', { userId: id }, { runAt: after(platform.clock.now(), seconds(60)) })
     await setPassword(platform.db, id, await platform.hasher.hash(password))
   }
@@ -202,22 +199,19 @@ export async function demoSignIn(platform: Platform): Promise<{ email: string; p
 }
 
 export interface DemoWorld {
-  /** What a person who has just started Duet should know. */
   greeting(): Promise<string[]>
-  /** Ends when all of them have pictures. */
   drawn: Promise<void>
   stop(): Promise<void>
 }
 
-/** Makes the demo world where it is missing. People appear one after the other while their pictures are drawn. */
 export async function seedDemoWorld(platform: Platform, locks: pg.Pool = platform.pool): Promise<DemoWorld> {
   await insertCast(platform)
   const { email, password } = await demoSignIn(platform)
   const stopping = new AbortController()
-  // One process draws; another takes over when that one ends before it is through.
+  // One process draws at a time; if it ends early, another takes over.
   const drawing = () => drawCast(platform, stopping.signal)
   const drawn = withLock(locks, 'demo-drawing', drawing, stopping.signal).catch((err: unknown) => {
-    if (!stopping.signal.aborted) platform.log.error({ err }, 'the demo people could not all be drawn')
+    if (!stopping.signal.aborted) platform.log.error({ err }, 'not all demo portraits could be drawn')
   })
   return {
     greeting: async () => [`Try it as ${guest.name}: ${email} with the password ${password}`],
@@ -229,7 +223,7 @@ export async function seedDemoWorld(platform: Platform, locks: pg.Pool = platfor
   }
 }
 
-/** Who of the demo world is online at a moment: about one in five, for a quarter of an hour or so. */
+/** About one character in five is online, for about 15 minutes. */
 export function demoOnline(clock: Clock): (userId: string) => boolean {
   let slot = -1
   let online = new Set<string>()

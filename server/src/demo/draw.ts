@@ -4,7 +4,6 @@ import { printPixels } from '../features/photos/develop.ts'
 import type { Developed } from '../features/photos/developed.ts'
 import { drawPortrait, type Look } from './portraits.ts'
 
-/** Draws a portrait and makes the sizes of it that photos have. */
 export async function drawPhoto(look: Look): Promise<Developed> {
   const svg = Buffer.from(drawPortrait(look))
   const pixels = await sharp(svg).flatten({ background: '#fff' }).raw().toBuffer({ resolveWithObject: true })

@@ -3,14 +3,12 @@ import type { Facts } from '@duet/contract/profiles.ts'
 import { importances, questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 
-/** A number in [0, 1) that follows from a text. */
+/** A pseudo-random number in [0, 1), derived from the text. */
 type Chance = (text: string) => number
 
 const pick = <T>(list: readonly T[], chance: number): T => list[Math.floor(chance * list.length)] as T
-/** Most people tell a fact, some leave it out. */
 const told = <T>(value: T, chance: number): T | null => (chance < 0.8 ? value : null)
 
-/** What a demo person tells about themselves. */
 export function factsOf(of: Chance, gender: string): Omit<Facts, 'faith'> {
   const tallness = { woman: 158, man: 171, nonbinary: 164 }[gender] ?? 164
   const second = pick(languages, of('second language'))
@@ -24,7 +22,6 @@ export function factsOf(of: Chance, gender: string): Omit<Facts, 'faith'> {
   }
 }
 
-/** What a demo person answered: about half of the questions, accepting their own answer and the one beside it. */
 export function answersBy(of: Chance): QuestionAnswer[] {
   return questionCatalogue.flatMap(({ id, choices }): QuestionAnswer[] => {
     if (of(`answers ${id}`) > 0.5) return []

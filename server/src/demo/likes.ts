@@ -14,12 +14,11 @@ interface Pair {
   from: string
   to: string
 }
-/** A like to come; `place` counts those that one newcomer gets. */
+/** A scheduled like. `place` is its index among a newcomer's first likes. */
 type Task = Pair & { place?: number }
 
-/** How many demo people like a newcomer, and how long the last of them takes. */
 const admirers = { count: 7, within: minutes(12) }
-/** How many of those who are liked like back, in percent. */
+/** The percentage of characters who like back. */
 const likesBack = 75
 
 const comments = [
@@ -33,18 +32,16 @@ const comments = [
   'Is there a story behind this?',
 ]
 
-/** A number below 100 that follows from two people: the same every time. */
+/** 0 to 99, always the same for the same pair. */
 const chance = ({ from, to }: Pair) => createHash('sha256').update(`${from} ${to}`).digest().readUInt32BE(0) % 100
 
 export interface DemoLikes {
-  /** A newcomer has a place: some people around them like them. */
   onArrived(userId: string): Promise<void>
-  /** A person liked another. */
   onLiked(actorId: string, targetId: string): void
   jobs: JobSpec[]
 }
 
-/** Every other like is for something they wrote or a photo, with a comment; no two of the first ones say the same. */
+/** Every other like has a comment on a prompt or photo. The first comments all differ. */
 async function itemFor(platform: Platform, { from, to, place }: Task): Promise<{ item?: LikedItem; comment?: string }> {
   const turn = place ?? chance({ from, to })
   if (turn % 2 === 0) return {}
@@ -57,7 +54,6 @@ async function itemFor(platform: Platform, { from, to, place }: Task): Promise<{
   return photo ? { item: { kind: 'photo', fileName: photo.fileName } } : {}
 }
 
-/** Demo people like newcomers, and like back the people who like them, after a pause. */
 export function demoLikes(
   platform: Platform,
   hooks: DecisionHooks,
@@ -73,7 +69,7 @@ export function demoLikes(
     demo.delete(guestId())
     const likers = [...demo].sort(by((from) => chance({ from, to: userId })))
     for (const [place, from] of likers.slice(0, admirers.count).entries()) {
-      // The first two are there at once, so that the page is not empty when one looks.
+      // The first two arrive within seconds, so that the Likes page isn't empty.
       const wait = place < 2 ? seconds(2 + place * 5) : (admirers.within * place) / admirers.count
       await later('demo-like', { from, to: userId, place }, wait)
     }
@@ -88,7 +84,7 @@ export function demoLikes(
     await later('demo-like', pair, randomInt(seconds(4), seconds(15)))
   }
 
-  /** What came with a like is the first message of the match, and is answered like any other. */
+  /** The comment of a like becomes the first message of the match, which gets an answer like any other. */
   async function answer({ from, to }: Pair): Promise<void> {
     const [newest] = await findNewest(platform.db, from, to, 1)
     if (newest?.sender_id === to) onSaid(to, from)
@@ -100,8 +96,8 @@ export function demoLikes(
       const { match } = await decide(platform, task.from, task.to, { decision: 'like', ...more }, hooks)
       if (match) await answer(task)
     } catch (error) {
-      // Filters may have changed meanwhile, or the two may be apart: then there is no like.
-      platform.log.debug({ err: error }, 'a demo person could not like')
+      // Filters may have changed or one of the two blocked the other: then there is no like.
+      platform.log.debug({ err: error }, 'a demo like failed')
     }
   }
 
@@ -109,7 +105,7 @@ export function demoLikes(
     onArrived: arrive,
     onLiked: (actorId, targetId) =>
       void hear({ from: targetId, to: actorId }).catch((err) =>
-        platform.log.warn({ err }, 'a demo person was not told'),
+        platform.log.warn({ err }, 'a demo character did not react to a like'),
       ),
     jobs: [{ name: 'demo-like', run: (payload) => like(payload as Task) }],
   }

@@ -22,7 +22,7 @@ function unquote(text: string, encoding: string): string {
 
 const decodeBytes = (text: string) => Buffer.from(text, 'latin1').toString()
 
-// Subjects that are not ASCII: =?UTF-8?Q?…?= or =?UTF-8?B?…?=, possibly several.
+// Non-ASCII subjects: =?UTF-8?Q?…?= or =?UTF-8?B?…?=, possibly several.
 function decodeHeader(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')
@@ -31,7 +31,6 @@ function decodeHeader(text: string): string {
     )
 }
 
-/** The fields and the body of a mail, or of a part of one. */
 function parse(source: string) {
   const end = source.search(/\r?\n\r?\n/)
   const head = source.slice(0, end).replace(/\r?\n[ \t]+/g, ' ')
@@ -39,7 +38,6 @@ function parse(source: string) {
   return { header, body: source.slice(end).trim() }
 }
 
-/** Reads a mail as the outbox writes it: one plain text, or the same as HTML after it. */
 export function readMail(source: string): OutboxMail {
   const { header, body } = parse(source)
   const boundary = /boundary="([^"]+)"/.exec(header('Content-Type'))?.[1]
@@ -48,7 +46,6 @@ export function readMail(source: string): OutboxMail {
   return { to: decodeHeader(header('To')), subject: decodeHeader(header('Subject')), text }
 }
 
-/** The newest mails of the outbox, newest first. */
 export async function readOutbox(folder: string): Promise<OutboxMail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^\d.*\.eml$/.test(name))
   const newest = names.sort().reverse().slice(0, shown)
@@ -64,7 +61,6 @@ function mailHtml({ to, subject, text }: OutboxMail): string {
   }<pre>${asText(text)}</pre></article>`
 }
 
-/** The outbox as a page. It looks again by itself every few seconds. */
 export function mailPage(mails: OutboxMail[]): string {
   const list =
     mails.length > 0 ? mails.map(mailHtml).join('') : '<p>No emails yet. New ones appear here automatically.</p>'

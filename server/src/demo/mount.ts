@@ -10,11 +10,10 @@ import { demoReplies } from './replies.ts'
 
 interface Demo {
   jobs: JobSpec[]
-  /** Makes the demo world where it is missing. */
   open(): Promise<DemoWorld>
 }
 
-/** Everything of the demo world. Without this call, none of it exists. */
+/** Nothing of the demo exists without this call. */
 export function mountDemo({ http, platform, locks }: Base, wires: Wires): Demo {
   demoRoutes(http, platform)
   const replies = demoReplies(platform, wires.sending)

@@ -1,11 +1,9 @@
-/** First names of a part of the world, with looks one meets there. */
 interface Origin {
   women: string
   men: string
   both: string
   skins: string[]
   hair: string[]
-  /** Hair and cloth that others do not wear. */
   wears: RegExp
 }
 

@@ -9,13 +9,12 @@ import { origins } from './names.ts'
 import type { Look } from './portraits.ts'
 import { answers } from './words.ts'
 
-/** A person of the demo world, the same in every installation. */
+/** A demo character, identical in every installation. */
 export interface DemoPerson {
   id: string
   email: string
   name: string
   age: number
-  /** Days since the last birthday. */
   days: number
   gender: 'woman' | 'man' | 'nonbinary'
   bio: string
@@ -38,7 +37,7 @@ const gray = { woman: 'grayBun grayMedium', man: 'grayShort noHair3', nonbinary:
 const clothes = ['8fa7df', 'ffcf77', 'fdea6b', '78e185', '9ddadb', 'e279c7', 'e78276', 'c7b8ea', 'f2b5a0', 'a8c69f']
 const glasses = ['glasses', 'glasses2', 'glasses3', 'glasses4', 'glasses5']
 const beards = ['full', 'full2', 'full3', 'full4', 'goatee1', 'goatee2', 'moustache1', 'moustache3', 'chin']
-/** Hair and cloth that belong to where people come from. */
+/** Hairstyles and headwear that need a matching origin. */
 const rooted = /afro|bantu|twists|dreads|cornrows|turban|hijab/
 const calm = ['smile', 'calm', 'cute']
 const wanted: DemoPerson['intents'][] = [
@@ -50,7 +49,7 @@ const wanted: DemoPerson['intents'][] = [
   ['relationship', 'friendship'],
 ]
 
-/** Numbers in [0, 1) that follow from a text: the same every time. */
+/** A pseudo-random number in [0, 1), derived from the text. */
 function chance(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
 }
@@ -58,7 +57,6 @@ function pick<T>(list: readonly T[], text: string): T {
   return list[Math.floor(chance(text) * list.length)] as T
 }
 
-/** The id of the demo person with this number. */
 function idOf(number: number): string {
   const hex = createHash('sha256').update(`duet demo ${number}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -69,13 +67,13 @@ function genderOf(number: number): DemoPerson['gender'] {
   return number % 2 === 0 ? 'woman' : 'man'
 }
 
-// Women and men of each origin alike, and after twelve people the nonbinary of the next one.
+// Spreads women and men evenly over the origins; each twelfth character is nonbinary, of the next origin.
 function originOf(number: number): (typeof origins)[number] {
   const place = Math.floor(number / 2) + Math.floor(number / 12)
   return origins[place % origins.length] as (typeof origins)[number]
 }
 
-/** A first name that no one before has, as long as there are some. */
+/** Unique as long as the list of names lasts. */
 function nameOf(number: number): string {
   const gender = genderOf(number)
   const origin = originOf(number)
@@ -113,7 +111,7 @@ function looksOf(number: number, gender: DemoPerson['gender'], age: number): Loo
   }))
 }
 
-// The n-th person to answer a prompt gets the n-th pair of parts: no two of the first hundred answer the same.
+// The n-th answer to a prompt gets the n-th combination of parts, so the first hundred all differ.
 function promptsOf(number: number): DemoPerson['prompts'] {
   return [0, 1].map((which) => {
     const prompt = promptIds[(number + which * 5) % promptIds.length] as (typeof promptIds)[number]
@@ -152,13 +150,11 @@ function personOf(number: number): DemoPerson {
   }
 }
 
-/** The one a newcomer may sign in as: a person like the others, with a password and a past. */
 export const guestNumber = 11
 export const guestId = () => (demoPeople()[guestNumber] as DemoPerson).id
 
 let everybody: readonly DemoPerson[] | undefined
 
-/** All people of the demo world, always the same. */
 export function demoPeople(): readonly DemoPerson[] {
   everybody ??= Array.from({ length: count }, (_, number) => personOf(number))
   return everybody

@@ -1,11 +1,10 @@
 import type { Random } from '../platform/random.ts'
 
-/** One of a list. A `lean` above 1 makes the first ones likelier. */
+/** A `lean` above 1 makes the first entries likelier. */
 export function pick<T>(random: Random, list: readonly T[], lean = 1): T {
   return list[Math.floor(random() ** lean * list.length)] as T
 }
 
-/** One of some values, each as likely as its share says. */
 export function pickShare<T>(random: Random, shares: readonly (readonly [T, number])[]): T {
   const total = shares.reduce((sum, [, share]) => sum + share, 0)
   let left = random() * total
@@ -16,12 +15,12 @@ export function pickShare<T>(random: Random, shares: readonly (readonly [T, numb
   return (shares.at(-1) as readonly [T, number])[0]
 }
 
-/** `count` different ones of a list, the first ones likelier. */
+/** Picks `count` distinct entries, the first ones likelier. */
 export function pickSome<T>(random: Random, list: readonly T[], count: number): T[] {
   const picked = new Set<T>()
   while (picked.size < Math.min(count, list.length)) picked.add(pick(random, list, 1.6))
   return [...picked]
 }
 
-/** A waiting time that is `mean` on average (exponential). */
+/** Exponentially distributed with the given mean. */
 export const waiting = (random: Random, mean: number): number => -Math.log(1 - random()) * mean

@@ -1,18 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
-/** A number in [0, 1) that follows from `key` (SQL of a bigint) and `salt`: the same on every machine. */
+/** A pseudo-random number in [0, 1), derived from `key` (an SQL bigint) and `salt`: the same on every machine. */
 const chance = (key: string, salt: number) =>
   sql.raw(`((hashint8extended(${key}, ${salt}) & 2147483647) / 2147483648.0::float8)`)
 
 /*
- * How readily people are decided on, and liked: few are sought by many. The first is also the share of tries that end
- * in a decision, 0.367 on average.
+ * Seeds of independent random properties: how active, sought, picky and liked each person is. Few people are sought by
+ * many. `sought` also sets the share of attempts that become decisions, 0.367 on average.
  */
 const salts = { busy: 1, busyToo: 2, sought: 3, taken: 4, picky: 5, liked: 6, when: 7, start: 8, stride: 9 }
 const meanTaken = 0.05 + 0.95 / 3
 
-/** Some quick room for sorting; only in this transaction. */
 export async function makeRoom(db: Db): Promise<void> {
   await sql`set local work_mem = '256MB'`.execute(db)
   await sql`set local maintenance_work_mem = '1GB'`.execute(db)
@@ -20,8 +19,8 @@ export async function makeRoom(db: Db): Promise<void> {
 }
 
 /**
- * Numbers the people whose address begins with `emails`, in a table for this transaction: gender by gender, neighbours
- * beside each other (the digits of a cell go from wide to narrow). Returns how many there are.
+ * Numbers the people whose address starts with `emails`, in a temporary table: by gender, then neighbours next to each
+ * other (cell ids sort from coarse to fine). Returns their count.
  */
 export async function numberPeople(db: Db, emails: string, seed: number): Promise<number> {
   await sql`
@@ -37,9 +36,9 @@ export async function numberPeople(db: Db, emails: string, seed: number): Promis
 }
 
 /**
- * Creates a table for this transaction of who looks among which people: for each person and gender they seek, the numbers around them
- * (`low`, a power of two wide), and how many of them are tried, in strides that meet no one twice. `mean` decisions a
- * person, few make many (log-normal).
+ * Creates a temporary table of search ranges: for each person and gender they seek, a range of numbers around their own
+ * position (`low`, a power of two wide), and how many people in it they try, with strides that visit nobody twice. On
+ * average `mean` decisions per person; a few people make many (log-normal).
  */
 export async function createLookingTable(db: Db, mean: number): Promise<void> {
   const busy = sql`least(100, exp(1.2 * sqrt(-2 * ln(1 - ${chance('c.salt', salts.busy)})) * cos(6.2831853 * ${chance('c.salt', salts.busyToo)}) - 0.72))`
@@ -69,7 +68,6 @@ export async function createLookingTable(db: Db, mean: number): Promise<void> {
   await sql`analyze looking`.execute(db)
 }
 
-/** Lets the lookers with places in [from, to) decide. Returns how often they did. */
 export async function insertDecisions(db: Db, part: { from: number; to: number; now: Date }): Promise<number> {
   const { from, to, now } = part
   const pair = 'looker * 16777216 + target'
@@ -101,7 +99,10 @@ export async function isUndecided(db: Db): Promise<boolean> {
   return rows[0]?.empty ?? false
 }
 
-/** Takes the keys and indexes of the decisions away; no one else gets at them until the transaction ends. Returns how to put them back. */
+/**
+ * Drops all keys and indexes of decisions and locks the table until the transaction ends. Returns the commands that
+ * restore them.
+ */
 export async function dropIndexes(db: Db): Promise<string[]> {
   await sql`lock table decisions in access exclusive mode`.execute(db)
   const { rows } = await sql<{ drop: string; make: string }>`
@@ -118,7 +119,6 @@ export async function makeIndexes(db: Db, commands: readonly string[]): Promise<
   for (const command of commands) await sql.raw(command).execute(db)
 }
 
-/** Two who like each other have a match and the conversation that belongs to it. */
 export async function matchMutualLikes(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with mutual as materialized (
@@ -138,8 +138,8 @@ export async function matchMutualLikes(db: Db): Promise<number> {
 }
 
 /**
- * What ranking knows of the whole crowd, as far as their decisions tell: how often they say yes and are said yes
- * to (logits against 30 in 100, drawn to 0 by five decisions), and the likes of the last four weeks that wait.
+ * Fills the ranking's statistics from the decisions: how often people like and are liked (logits relative to 30%,
+ * shrunk to 0 by five decisions), and the pending likes of the last four weeks.
  */
 export async function insertTallies(db: Db, now: Date): Promise<void> {
   const effect = (yes: string, all: string) =>
@@ -162,7 +162,7 @@ export async function insertTallies(db: Db, now: Date): Promise<void> {
     on conflict (user_id) do nothing`.execute(db)
 }
 
-/** A rough look at what is there, for the planner. Not in a transaction that changed indexes. */
+/** Updates the planner's statistics. Not in a transaction that changed indexes. */
 export async function analyzeDecisions(db: Db): Promise<void> {
   await sql`analyze decisions, matches, conversations, conversation_members, standings`.execute(db)
 }

@@ -14,17 +14,15 @@ import {
 } from './population-decisions.queries.ts'
 import { emailsOf } from './population-people.ts'
 
-/** How decisions are written. */
 interface Writing {
   onPart?: (done: number) => void
   now?: Date
-  /** From so many on, the indexes are made after the rows: no one else can decide meanwhile. */
+  /** From this many decisions on, indexes are dropped and rebuilt, which locks out other decisions. */
   bulk?: number
 }
 
 const parts = 20
 
-/** Lets them decide part by part; fewer times than wanted where few people live. */
 async function decideAll(db: Db, now: Date, onPart: Writing['onPart']) {
   const lookers = await countLookers(db)
   let done = 0
@@ -38,9 +36,8 @@ async function decideAll(db: Db, now: Date, onPart: Writing['onPart']) {
 }
 
 /**
- * Lets the made-up people of a seed decide on those of them around them, about `count` times in all, the same for the
- * same seed and people; makes the matches and tallies that follow. All of it or, when something fails, nothing.
- * Returns how many decisions there are.
+ * Generates about `count` decisions among the people of a seed, deterministic for the same seed and people, and the
+ * matches and statistics that follow from them, in one transaction. Returns the number of decisions.
  */
 export async function seedDecisions(
   db: Db,

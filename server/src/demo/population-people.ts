@@ -12,13 +12,11 @@ import { pick, pickShare, pickSome, waiting } from './population-chance.ts'
 import { drawHome, type Home } from './population-places.ts'
 import { answers } from './words.ts'
 
-/** The id of the made-up person with this number. */
 export function idOf(seed: number, number: number): string {
   const hex = createHash('md5').update(`duet seed ${seed} ${number}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
-/** The address they sign in with, and how those of one seed begin. */
 export const emailsOf = (seed: number) => `seed-${seed}-`
 
 const genders = [
@@ -26,7 +24,7 @@ const genders = [
   ['man', 53],
   ['nonbinary', 4],
 ] as const
-// None named means all.
+// An empty list means all genders.
 const sought = {
   woman: [
     [['man'], 86],
@@ -106,7 +104,7 @@ function drawSheet(random: Random): string {
 }
 
 const drawnSheets = new Map<number, string>()
-/** One of 1,000 sheets: enough for answers to differ, and quick. */
+/** Picks from 1,000 prepared sheets: varied enough, and fast. */
 function sheetOf(random: Random): string | null {
   if (random() < 0.4) return null
   const number = Math.floor(random() * 1_000)
@@ -137,7 +135,7 @@ function agesOf(random: Random, now: Date) {
   }
 }
 
-/** A made-up person, the same for the same seed, number and day. */
+/** Deterministic for the same seed, number and day. */
 export function madeUp(seed: number, number: number, now: Date): MadeUp {
   const random = seededRandom(seed * 1_000_003 + number)
   const gender = pickShare(random, genders)

@@ -2,7 +2,7 @@ import { cellToLatLng, latLngToCell } from 'h3-js'
 import { areaName, largestCities } from '../features/places/gazetteer.ts'
 import type { Random } from '../platform/random.ts'
 
-/** Where a made-up person lives. `city` is the place of the nearest city in the list of the largest. */
+/** `city` is the rank of the nearest of the largest cities. */
 export interface Home {
   city: number
   isRural: boolean
@@ -12,9 +12,9 @@ export interface Home {
   area: string
 }
 
-/** Cities people live in, how steeply they get smaller (Zipf), and the share of people who live in none of them. */
+/** The number of cities, how steeply their sizes fall (Zipf), and the share of people outside them. */
 const settlement = { cities: 1_000, steepness: 0.9, rural: 0.12 }
-/** Kilometres around a centre: of the largest city, of the smallest ones, and of those who live in none. */
+/** Spread in kilometres around the largest city, the smallest ones, and for rural people. */
 const spreadKm = { largest: 15, smallest: 4, rural: 60 }
 const kmPerDegree = 111.2
 
@@ -22,7 +22,7 @@ interface City {
   latitude: number
   longitude: number
   spread: number
-  /** How many of all who live in cities live in this one or a larger one. */
+  /** The cumulative share of city dwellers up to this city. */
   upTo: number
 }
 
@@ -49,11 +49,10 @@ function areaOf(cell: string, latitude: number, longitude: number): string {
   return area
 }
 
-/** Draws a home: most in few large cities, many in smaller ones, some far from any. Always the centre of a cell. */
 export function drawHome(random: Random): Home {
   const isRural = random() < settlement.rural
   const draw = random()
-  // Who lives in no city lives around any of them alike.
+  // Rural people are spread evenly over all cities' surroundings.
   const rank = isRural ? Math.floor(draw * cities().length) : cities().findIndex(({ upTo }) => draw < upTo)
   const city = cities().at(rank) as City
   const spread = isRural ? spreadKm.rural : city.spread

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { foldedName } from '../platform/folded-name.ts'
 
-/** A made-up person, flat, as the bulk insert wants it: columns of profiles and locations, and a sheet of answers in hex. */
+/** A generated person as flat columns for the bulk insert; `sheet` is hex. */
 export interface MadeUp {
   id: string
   email: string
@@ -38,10 +38,6 @@ const described =
   sql.raw(`name, folded_name, birth_date, gender, interested_in, age_min, age_max, max_distance_km, bio, prompts, intents,
   interests, height_cm, children, smoking, drinking, diet, languages, preferences, paused, last_active_at, created_at`)
 
-/**
- * Writes a batch of people with profiles, places and answers in one statement; who is there already is left alone. The
- * trigger on places makes candidates of them.
- */
 export async function insertBatch(db: Db, people: MadeUp[], now: Date): Promise<void> {
   const batch = JSON.stringify(people.map((one) => ({ ...one, folded_name: foldedName(one.name) })))
   await sql`
@@ -59,7 +55,6 @@ export async function insertBatch(db: Db, people: MadeUp[], now: Date): Promise<
       select id, cell, cell, latitude, longitude, area, ${now} from people join made using (id)`.execute(db)
 }
 
-/** Signs people in: one session for each id, with the hash of its token. */
 export async function insertSessions(
   db: Db,
   sessions: { id: string; tokenHash: Buffer }[],

@@ -35,7 +35,7 @@ const rows = async (query: string, { pool } = world) => (await pool.query(query)
 const first = async (query: string) => (await rows(query))[0]
 const decisions = `select actor_id, target_id, decision, decided_at from decisions order by 1, 2`
 
-test('made-up people are the same for the same seed and say what the contract takes', () => {
+test('Generated people are deterministic and valid by the contract', () => {
   expect(madeUp(3, 7, now)).toEqual(madeUp(3, 7, now))
   expect(madeUp(3, 7, now)).not.toEqual(madeUp(4, 7, now))
   for (let number = 0; number < 300; number++) {
@@ -56,7 +56,7 @@ test('made-up people are the same for the same seed and say what the contract ta
   }
 })
 
-test('everyone who is not paused is a candidate, as the search sees them', async () => {
+test('Every generated person who is not paused is a candidate', async () => {
   const { made, candidates, wrong } = await first(`select (select count(*)::int from profiles where not paused) as made,
     (select count(*)::int from candidates) as candidates,
     (select count(*)::int from candidates c join searchable s using (user_id) where c.cell <> s.cell or c.seeks <> s.seeks
@@ -64,7 +64,7 @@ test('everyone who is not paused is a candidate, as the search sees them', async
   expect({ made, wrong }).toEqual({ made: candidates, wrong: 0 })
 })
 
-test('no one decides about themselves or twice, and only about a gender they seek', async () => {
+test('Generated decisions are never about oneself, never repeated, and fit the filters', async () => {
   const { all, self, twice, unsought } = await first(`select count(*)::int as all,
     count(*) filter (where actor_id = target_id)::int as self,
     count(*)::int - count(distinct (actor_id, target_id))::int as twice,
@@ -75,7 +75,7 @@ test('no one decides about themselves or twice, and only about a gender they see
   expect(all).toBeLessThan(swipes * 1.2)
 })
 
-test('about 30 in 100 are likes, and few people get many of them', async () => {
+test('About 30% of generated decisions are likes, and few people get many of them', async () => {
   const { likes, top } = await first(`with received as (select target_id, count(*) as n from decisions group by 1)
     select (select avg((decision = 'like')::int)::float8 from decisions) as likes,
       (select sum(n) from (select n from received order by n desc limit (select count(*) / 10 from profiles)) t)::float8
@@ -85,7 +85,7 @@ test('about 30 in 100 are likes, and few people get many of them', async () => {
   expect(top).toBeGreaterThan(0.15)
 })
 
-test('two who like each other are matched; everyone has a tally', async () => {
+test('Generated mutual likes become matches, and everyone has statistics', async () => {
   const { mutual, matched, conversations, tally, number } = await first(`select
     (select count(*)::int from decisions a join decisions b on b.actor_id = a.target_id and b.target_id = a.actor_id
       where a.decision = 'like' and b.decision = 'like' and a.actor_id < a.target_id) as mutual,
@@ -96,7 +96,7 @@ test('two who like each other are matched; everyone has a tally', async () => {
   expect({ matched, conversations, tally }).toEqual({ matched: mutual, conversations: 2 * mutual, tally: number })
 })
 
-test('in bulk and row by row, the same seed decides the same, and the keys are all there', {
+test('Bulk and row-by-row seeding give the same decisions and keep all keys', {
   tags: 'long',
 }, async () => {
   const other = await populated(1, Number.POSITIVE_INFINITY)
@@ -106,7 +106,7 @@ test('in bulk and row by row, the same seed decides the same, and the keys are a
   expect(await rows(keys, other)).toEqual(await rows(keys))
 })
 
-test('seeding again changes nothing', async () => {
+test('Seeding twice changes nothing', async () => {
   const before = await rows(decisions)
   await seedPeople(world.db, people, 1, () => undefined, now)
   await seedDecisions(world.db, swipes, 1, { now })

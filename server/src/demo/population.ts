@@ -6,7 +6,7 @@ import { idOf, madeUp } from './population-people.ts'
 
 const batchSize = 5_000
 
-/** Writes `count` made-up people, the same for the same `seed` and day; who is there already is left alone. */
+/** Inserts `count` generated people, deterministic for the same `seed` and day. Existing ones are skipped. */
 export async function seedPeople(
   db: Db,
   count: number,
@@ -14,7 +14,7 @@ export async function seedPeople(
   onBatch: (done: number) => void,
   now = new Date(),
 ): Promise<void> {
-  // The next batch is made up while the database writes the last.
+  // Generates the next batch while the database writes the last one.
   let written = Promise.resolve()
   for (let start = 0; start < count; start += batchSize) {
     const size = Math.min(batchSize, count - start)
@@ -26,7 +26,6 @@ export async function seedPeople(
   await analyze(db)
 }
 
-/** Signs the first `count` made-up people of a seed in, and returns their tokens. */
 export async function seedSessions(db: Db, count: number, seed: number) {
   const now = new Date()
   const tokens = Array.from({ length: count }, (_, number) => ({ id: idOf(seed, number), token: newToken() }))

@@ -2,7 +2,6 @@ import { openPeeps } from '@dicebear/collection'
 import { createAvatar } from '@dicebear/core'
 import { scenes } from './scenes.ts'
 
-/** How a person looks in one picture. */
 export interface Look {
   seed: string
   head: string
@@ -13,7 +12,7 @@ export interface Look {
   glasses: string | null
   beard: string | null
   scene: number
-  /** How close the camera is, and how far off the middle: fractions of the width. */
+  /** Zoom and horizontal offset, as fractions of the width. */
   zoom: number
   shift: number
 }
@@ -40,7 +39,7 @@ function figure(look: Look): string {
   return createAvatar(openPeeps, options).toString()
 }
 
-/** The picture as SVG: a drawn person (Open Peeps by Pablo Stanley, CC0) in front of drawn scenery. */
+/** An SVG of a person (Open Peeps by Pablo Stanley, CC0) in front of scenery. */
 export function drawPortrait(look: Look): string {
   const scene = scenes[look.scene % scenes.length] ?? scenes[0]
   const size = Math.round(width * look.zoom)

@@ -14,16 +14,13 @@ interface Turn {
 }
 
 const keyOf = (kind: string, { from, to }: Turn) => `${kind}:${from}:${to}`
-/** How many answers in a row a demo person writes without one in return. */
 const mostInARow = 3
 
 export interface DemoReplies {
-  /** A person wrote to another. */
   onSent(senderId: string, receiverId: string): void
   jobs: JobSpec[]
 }
 
-/** Demo people read what real people write to them, type for a while, and answer. Turns survive a restart. */
 export function demoReplies(platform: Platform, sending: Pick<Sending, 'sendMessage'>): DemoReplies {
   const at = (ms: number) => after(platform.clock.now(), ms)
 
@@ -38,7 +35,7 @@ export function demoReplies(platform: Platform, sending: Pick<Sending, 'sendMess
   }
 
   async function type(turn: Turn): Promise<void> {
-    // First: what is volatile is dropped while a connection is busy with something else.
+    // Sent first: volatile events are dropped while a connection is busy.
     platform.realtime.publishVolatile([turn.to], 'typing', { senderId: turn.from })
     await readUpTo(platform, turn.from, turn.to)
     await platform.jobs.add('demo-reply', turn, { key: keyOf('demo-reply', turn), runAt: at(randomInt(3_000, 6_000)) })
@@ -56,7 +53,7 @@ export function demoReplies(platform: Platform, sending: Pick<Sending, 'sendMess
 
   return {
     onSent: (senderId, receiverId) =>
-      void hear(senderId, receiverId).catch((err) => platform.log.warn({ err }, 'a demo person could not answer')),
+      void hear(senderId, receiverId).catch((err) => platform.log.warn({ err }, 'a demo character could not answer')),
     jobs: [
       { name: 'demo-typing', run: (payload) => type(payload as Turn) },
       { name: 'demo-reply', run: (payload) => reply(payload as Turn) },

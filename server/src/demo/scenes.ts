@@ -4,7 +4,6 @@ interface Scene {
   draw(w: number, h: number): string
 }
 
-/** Flat scenery: `w` by `h` pixels of SVG, in front of a sky from `top` to `bottom`. */
 export const scenes: [Scene, ...Scene[]] = [
   {
     top: '#f3d9c4',

@@ -4,7 +4,7 @@ export type PromptId = (typeof promptIds)[number]
 
 const split = (text: string) => text.split(' | ')
 
-/** What people answer to a prompt: any first part goes with any second part, at any age. */
+/** Answers to prompts. Every first part fits every second part, at any age. */
 export const answers: Record<PromptId, [first: string[], second: string[]]> = {
   proud_of: [
     split(
