@@ -14,16 +14,16 @@ afterAll(() => app.close())
 
 const filled = (path: string) => path.replace(/:\w+/g, '6f9619ff-8b86-4d01-b42d-00c04fc964ff')
 
-describe('every endpoint of the contract', () => {
+describe('Every endpoint of the contract', () => {
   it.each(api.map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
-    '%s is mounted and guarded',
+    'The endpoint %s exists and requires its access level',
     async (_name, spec) => {
       const { status, body, headers } = await caller(app.url).send(
         spec.method,
         filled(spec.path),
         spec.method === 'GET' ? undefined : {},
       )
-      // Where the address is the key, a wrong one is missing; the description below has it only when it is mounted.
+      // A wrong token in the path gives 404; the OpenAPI check below shows that the endpoint exists.
       const isKey = spec.path.endsWith('/:token')
       if (spec.access === 'public') expect(isKey ? [404] : [200, 400]).toContain(status)
       else expect([status, body.code]).toEqual([401, 'unauthenticated'])
@@ -32,7 +32,7 @@ describe('every endpoint of the contract', () => {
   )
 
   it.each(api.filter((spec) => spec.access === 'admin').map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
-    '%s looks missing to everyone but super administrators',
+    'The endpoint %s answers 404 to everyone except super administrators',
     async (_name, spec) => {
       const me = await person(app)
       const { status, body } = await me.send(spec.method, filled(spec.path), spec.method === 'GET' ? undefined : {})
@@ -40,7 +40,7 @@ describe('every endpoint of the contract', () => {
     },
   )
 
-  it('is described by OpenAPI', async () => {
+  it('The OpenAPI document describes every endpoint', async () => {
     const { body } = await caller(app.url).send('GET', '/api/openapi.json')
     const paths = body.paths as Record<string, Record<string, unknown>>
     for (const { method, path } of api) {
@@ -49,8 +49,8 @@ describe('every endpoint of the contract', () => {
   })
 })
 
-describe('a problem answer', () => {
-  it('is RFC 9457 with a code and a request id', async () => {
+describe('Problem responses', () => {
+  it('A problem response follows RFC 9457, with a code and a request id', async () => {
     const { status, headers, body } = await caller(app.url).send('GET', '/api/nothing')
     expect(status).toBe(404)
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
@@ -81,7 +81,7 @@ describe('a problem answer', () => {
     ['a number', '7', {}, 400, 'validation_failed'],
     ['a list', '[]', {}, 400, 'validation_failed'],
     ['null', 'null', {}, 400, 'validation_failed'],
-  ])('answers %s', async (_what, body, headers, status, code) => {
+  ])('A request with %s gets a 4xx problem', async (_what, body, headers, status, code) => {
     const answer = await caller(app.url).send('POST', '/api/user/requestOtp', body, headers as Record<string, string>)
     if (status) expect(answer.status).toBe(status)
     expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -89,12 +89,12 @@ describe('a problem answer', () => {
     if (code) expect(answer.body.code).toBe(code)
   })
 
-  it('tells which methods a path takes', async () => {
+  it('A wrong method gets a 405 with the allowed methods', async () => {
     const { status, headers, body } = await caller(app.url).send('DELETE', '/api/user/myDetails')
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET'])
   })
 
-  it('says nothing of a fault of ours', async () => {
+  it('An internal error reveals no details', async () => {
     const broken = await startTestApp({ LOG_LEVEL: 'silent' })
     const me = await person(broken)
     broken.platform.pool.query = (() => Promise.reject(new Error('secret of the house'))) as never
@@ -106,19 +106,19 @@ describe('a problem answer', () => {
   })
 })
 
-describe('health', () => {
-  it('is told at /healthz and /readyz, and metrics are not public', async () => {
+describe('Health checks', () => {
+  it('Health checks are public, and metrics are not', async () => {
     expect((await caller(app.url).send('GET', '/healthz')).status).toBe(200)
     expect((await caller(app.url).send('GET', '/readyz')).status).toBe(200)
     expect((await caller(app.url).send('GET', '/metrics')).status).toBe(404)
   })
 
-  it('says which Duet runs', async () => {
+  it('The health check reports the running version', async () => {
     const { body } = await caller(app.url).send('GET', '/healthz')
     expect(body).toEqual({ ok: true, version })
   })
 
-  it('times requests by route, events and statements by name, and nothing by person', async () => {
+  it('Metrics time requests by route and statements by name, never by person', async () => {
     const me = await person(app)
     await me.call('GET /api/deck')
     await caller(app.url).send('GET', `/api/user/${me.id}`)
@@ -135,8 +135,8 @@ describe('health', () => {
   })
 })
 
-describe('pages of other origins', () => {
-  it('cannot connect a socket', async () => {
+describe('Pages of other origins', () => {
+  it('A page of another origin cannot open a socket', async () => {
     const status = await fetch(`${app.url}/socket.io/?EIO=4&transport=polling`, {
       headers: { origin: 'https://evil.example' },
     })
@@ -148,8 +148,8 @@ describe('pages of other origins', () => {
   })
 })
 
-describe('garbage on the wire', () => {
-  it('gets a 400 and does not disturb others', async () => {
+describe('Invalid HTTP', () => {
+  it('Invalid HTTP gets a 400 and does not affect other connections', async () => {
     const { hostname, port } = new URL(app.url)
     const answer = await new Promise<string>((resolve) => {
       const socket = dial(Number(port), hostname, () => socket.write('NONSENSE\r\n\r\n'))

@@ -49,24 +49,20 @@ import { stopApp } from './stop.ts'
 import { type Wires, wire } from './wires.ts'
 
 interface Parts extends BaseParts {
-  /** The built web app. */
   webFolder: string
-  /** Whether jobs run by the clock, and the index of people follows by it. Off in tests, which call them when they mean to. */
+  /** Whether jobs and the people index run on their schedule. Off in tests, which call them directly. */
   byTheClock?: boolean
-  /** How long a load balancer may take to notice that this node is about to stop, where there may be one. */
+  /** How long a load balancer may need to notice that this node is stopping. */
   noticeMs?: number
 }
 
 export interface App extends Pick<Base, 'http' | 'platform' | 'measured'> {
-  /** When people have been read into memory; searches are answered before, too. */
+  /** Resolves once the people index is loaded; until then, the database answers searches. */
   indexed: Promise<void>
-  /** What a person who has just started Duet should know. */
   greeting(): Promise<string[]>
-  /** Takes no more requests, finishes those under way, lets go of everything. */
   close(): Promise<void>
 }
 
-/** The table of contents. */
 function mountFeatures({ http, platform }: Base, wires: Wires): void {
   const { presence, forgetLearned } = wires
   const serve = createServe(http, platform)
@@ -107,7 +103,6 @@ function mountFeatures({ http, platform }: Base, wires: Wires): void {
   platform.realtime.serve({ ...talk, ...presenceSockets(platform, presence) }, presence)
 }
 
-/** Puts Duet together. */
 export async function createApp(parts: Parts): Promise<App> {
   const { config, owner, webFolder, noticeMs = 2_500 } = parts
   const base = await openBase(parts)
@@ -118,7 +113,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const serves = config.role !== 'worker'
   const works = config.role !== 'web'
   if (serves) mountFeatures(base, wires)
-  // Jobs tell people through the other nodes.
+  // A worker has no connections of its own; its jobs reach people through other nodes.
   else platform.realtime.refuseNew()
   const demo = config.demo ? mountDemo(base, wires) : undefined
   let isStopping = false
@@ -138,7 +133,7 @@ export async function createApp(parts: Parts): Promise<App> {
   if (works) await jobs.start([...jobsOf(base, owner), ...(demo?.jobs ?? [])], parts.byTheClock)
   const keyLine = await untilAnswers(log, () => adoptKey(platform))
   if (keyLine) log.error(keyLine)
-  // By the one that makes them, and in the background: a store may hang.
+  // Only the process that makes backups checks their place, in the background because a store may hang.
   // biome-ignore lint/plugin/void: a try catches its own failures.
   if (works) void base.measured.isBackupPlaceWritable?.()
   const { superAdminEmail } = config

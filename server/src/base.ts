@@ -45,33 +45,26 @@ import { watchAnswers } from './security-events.ts'
 
 export interface BaseParts {
   config: Config
-  /** The migrated database, as its owner. */
   owner: pg.ClientConfig
-  /** The same as the application's own login, where it has one. */
   login?: pg.ClientConfig | undefined
-  /** Without it, that of the database. */
+  /** Defaults to the database's clock. */
   clock?: Clock
-  /** How often a node says that it lives, and after how long without it its people count as offline. */
+  /** Heartbeat interval of a node, and after how long without one its people count as offline. */
   nodeTimes?: NodeTimes
-  /** What a hash of a password or code costs. */
   hashCost?: HashCost
 }
 
-/** What features stand on, and what it takes to end it. */
 export interface Base extends JobPlatforms {
   http: FastifyInstance
   jobs: JobRunner
   nodes: Nodes
   clock: Clock & Partial<FollowingClock>
-  /** Connections, apart from each other: what counts and queues does not stand in line behind an export. */
+  /** Separate pools, so that rate limits and the job queue don't wait behind an export. */
   pools: { app: Pools; probe: Pools; queue: Pools; jobs: Pools; reads?: Pools }
-  /** Resolves once every request under way is answered, or after so many milliseconds. */
   requestsAnswered(mostMs: number): Promise<void>
-  /** What is measured of this process, for /metrics. */
   measured: Measured
 }
 
-/** Connections to the database, once it answers. */
 async function connectAll(
   { config, ...addresses }: Pick<BaseParts, 'config' | 'owner' | 'login'>,
   { log, onStatement }: { log: Base['platform']['log'] } & Pick<TimedConfig, 'onStatement'>,
@@ -96,7 +89,7 @@ async function connectAll(
   return pools
 }
 
-/** Pages of our own address may connect; on this machine, by any of its names. */
+/** Only pages of our own origin may connect; without PUBLIC_URL, any name of this machine. */
 function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
   const allowed = publicUrl
     ? [new URL(publicUrl).origin]
@@ -104,7 +97,6 @@ function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
   return (origin) => allowed.includes(origin)
 }
 
-/** The same store, and how often it failed. */
 function countingFaults(opened: Storage): { storage: Storage; storageFailures(): number } {
   let failures = 0
   const storage = renamingFaults(opened, (error) => {
@@ -114,10 +106,9 @@ function countingFaults(opened: Storage): { storage: Storage; storageFailures():
   return { storage, storageFailures: () => failures }
 }
 
-/** Where things are kept, as far as it is watched. */
 const watchPlaces = ({ dataDir, backup, role }: Config, { log, pool }: Pick<Base['platform'], 'log' | 'pool'>) => ({
   space: watchSpace(dataDir),
-  // A web process makes no backups, and need not reach their place.
+  // A web process makes no backups and may not reach their place.
   ...(backup &&
     role !== 'web' && {
       backedUpAt: watchNewest(openBackupPlace(backup.to), log),
@@ -126,13 +117,11 @@ const watchPlaces = ({ dataDir, backup, role }: Config, { log, pool }: Pick<Base
     }),
 })
 
-/** The connections that are counted in /metrics. */
 const measuredPools = ({ app, queue, jobs, reads }: Base['pools']) => ({
   ...{ app: app.pool, queue: queue.pool, jobs: jobs.pool },
   ...(reads && { reads: reads.pool }),
 })
 
-/** Puts the platform together. Waits for the database. */
 export async function openBase({ config, owner, login, nodeTimes, ...parts }: BaseParts): Promise<Base> {
   const log = createLogger(config.logLevel)
   const scale = config.rateLimitScale

@@ -5,10 +5,9 @@ import { z } from 'zod'
 
 const empty = (value: unknown) => (value === '' ? undefined : value)
 
-/** A variable that may be left out, or be empty. */
 export const optional = <S extends z.ZodType>(schema: S) => z.preprocess(empty, schema.optional())
 
-/** An address that begins with one of `protocols`. What follows is checked by `refine` only when that is right. */
+/** A URL with one of `protocols`. Further `refine` checks run only if this one passes. */
 export const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     abort: true,
@@ -31,13 +30,13 @@ export const scale = z
   .transform(Number)
   .refine((value) => value > 0, aboveZero)
 
-/** Where people reach us: pages, links in mails and the allowed Origin are all put together from it. */
+/** The base of all page URLs and email links, and the allowed Origin. */
 export const publicUrl = url('http:', 'https:').refine((value) => {
   const { username, password, pathname, search, hash } = new URL(value)
   return `${username}${password}${search}${hash}` === '' && /^\/*$/.test(pathname)
 }, 'must end after its host and port')
 
-/** An address of Redis itself, or of the sentinels that know it: `redis://NAME?sentinels=host:port,host:port`. */
+/** Redis itself, or its sentinels: `redis://NAME?sentinels=host:port,host:port`. */
 export const redisUrl = url('redis:', 'rediss:')
   .refine(
     (value) => !new URL(value).searchParams.has('cluster'),
@@ -65,7 +64,7 @@ export const storageUrl = url('s3:')
     return Boolean(searchParams.get('accessKeyId')) === Boolean(searchParams.get('secretAccessKey'))
   }, 'must have both accessKeyId and secretAccessKey, or neither')
 
-/** A bucket, or a folder by its whole path: a server is started from anywhere. */
+/** A bucket or an absolute path: the server may be started from any directory. */
 export const backupPlace = z
   .string()
   .refine((value) => value.startsWith('s3:') || isAbsolute(value), {
@@ -90,7 +89,7 @@ export const mailFrom = z
 
 const isLoopback = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
-/** A provider of OpenID Connect. What it says is believed, so only this machine itself may say it without TLS. */
+/** An OpenID Connect provider. We trust what it says, so plain http is allowed only on this machine. */
 export const issuer = url('http:', 'https:')
   .refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname), {
     abort: true,
@@ -101,26 +100,24 @@ export const issuer = url('http:', 'https:')
     return `${username}${password}${search}${hash}` === ''
   }, 'must be the address of a provider, without a name, a query or a #')
 
-/** What a button can say in one line. */
+/** Must fit on one line of a button. */
 export const providerName = z
   .string()
   .trim()
   .max(40, 'must have at most 40 characters')
   .regex(/^\P{C}*$/u, 'must be plain text')
 
-/** An account's email address, normalised like the stored ones so that the account is found. */
+/** Normalised like stored addresses, so that the account is found. */
 export const emailAddress = z
   .string()
   .overwrite(asEmail)
   .refine((address) => emailFaultOf(address) === undefined, 'must be an email address')
 
-/** How a push service reaches the operator (RFC 8292). */
 export const pushContact = z
   .string()
   .max(320)
   .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address')
 
-/** Names of hosts, or *. and a domain, with commas between them. */
 export const hosts = z
   .string()
   .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
@@ -128,7 +125,6 @@ export const hosts = z
     z.array(z.string().regex(/^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*$/, 'must be names of hosts, with commas between them')),
   )
 
-/** Labels with dots between them, as DNS has them. */
 export const domain = z
   .string()
   .regex(
@@ -140,7 +136,6 @@ export const secretKey = z.string().refine((key) => Buffer.byteLength(key) >= 32
 
 const names = ['loopback', 'linklocal', 'uniquelocal']
 
-/** An address, a network of addresses, or the name of a private one. */
 function isProxy(text: string): boolean {
   const [host = '', bits, ...more] = text.trim().split('/')
   if (more.length > 0) return false
@@ -149,7 +144,6 @@ function isProxy(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most
 }
 
-/** A number of hops, or what Fastify's trustProxy takes. */
 export const proxies = z
   .string()
   .refine(

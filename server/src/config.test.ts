@@ -10,7 +10,6 @@ const linesOf = (environment: Record<string, string>) => {
   }
 }
 
-/** What production asks for. */
 const inProduction = {
   SECRET_KEY: 'pT6Dq0sXw3bJ5vNf8yRk2mZc7hLg4aUe9oQi1tSx',
   PUBLIC_URL: 'https://duet.example',
@@ -25,8 +24,8 @@ const provider = {
   PUBLIC_URL: 'https://duet.example',
 }
 
-describe('the environment', () => {
-  it('may be empty: everything has the documented default', () => {
+describe('The environment', () => {
+  it('An empty environment gives the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -49,14 +48,14 @@ describe('the environment', () => {
     ['s3://duet', 's3://duet?region=eu-1'],
     ['s3://duet?endpoint=https://s3.eu-1.amazonaws.com', 's3://duet'],
     ['s3://duet?endpoint=https://STORE.example', 's3://duet?endpoint=https://store.example:443/&region=eu-1'],
-  ])('that names one bucket as BACKUP_TO (%s) and STORAGE_URL (%s) is refused', (BACKUP_TO, STORAGE_URL) => {
+  ])('The same bucket as BACKUP_TO (%s) and STORAGE_URL (%s) is refused', (BACKUP_TO, STORAGE_URL) => {
     expect(linesOf({ BACKUP_TO, STORAGE_URL, BACKUP_PASSPHRASE: 'longer than twelve' })).toEqual([
       'BACKUP_TO: is the bucket of STORAGE_URL; name another one, so that backups are not lost with the files',
     ])
   })
 
   it.each(['media', 'media/photos/', 'work', 'postgres', 'outbox', 'ledger'])(
-    'that sends backups to a folder that Duet clears is refused: DATA_DIR/%s',
+    'Backups may not go to DATA_DIR/%s, which Duet clears',
     (folder) => {
       const environment = { DATA_DIR: '/srv/duet/', BACKUP_PASSPHRASE: 'longer than twelve' }
       expect(linesOf({ ...environment, BACKUP_TO: `/srv/duet/${folder}` })).toEqual([
@@ -67,7 +66,7 @@ describe('the environment', () => {
     },
   )
 
-  it('shows the demo world only with the embedded database and outside production, unless told', () => {
+  it('By default the demo is on only with the embedded database and outside production', () => {
     const production = { NODE_ENV: 'production', ...inProduction }
     expect(readConfig({ DATABASE_URL: 'postgres://localhost/duet' }).demo).toBe(false)
     expect(readConfig(production).demo).toBe(false)
@@ -75,14 +74,14 @@ describe('the environment', () => {
     expect(readConfig({ DEMO: 'off' }).demo).toBe(false)
   })
 
-  it('needs a secret key of 32 bytes in production', () => {
+  it('Production needs a secret key of at least 32 bytes', () => {
     expect(linesOf({ NODE_ENV: 'production', ...inProduction, SECRET_KEY: '' })).toEqual([
       'SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)',
     ])
     expect(linesOf({ SECRET_KEY: 'short' })).toEqual(['SECRET_KEY: must have at least 32 bytes'])
   })
 
-  it('that is wrong gives one line per variable', () => {
+  it('An invalid environment gives one line per variable', () => {
     const wrong = {
       PORT: 'http',
       PUBLIC_URL: 'duet.example',
@@ -147,7 +146,7 @@ describe('the environment', () => {
     ],
     ['ROLE', 'both', 'must be one of all, web, worker'],
     ['ROLE', 'worker', 'needs DATABASE_URL and REDIS_URL, by which web and worker share their work'],
-  ])('is told at once what is wrong with %s=%s', (name, value, reason) => {
+  ])('The error for %s=%s says what is wrong', (name, value, reason) => {
     expect(linesOf({ [name]: value })).toEqual([`${name}: ${reason}`])
   })
 
@@ -172,17 +171,17 @@ describe('the environment', () => {
     provider,
     { ...provider, OIDC_ISSUER: 'http://127.0.0.1:4000' },
     { REDIS_URL: 'rediss://:secret@duet?sentinels=one.example:26379,10.0.0.2:26379&sentinelPassword=other' },
-  ])('may be %j', (environment) => {
+  ])('The environment %j is valid', (environment) => {
     expect(linesOf(environment)).toEqual([])
   })
 
-  it.each(Object.keys(provider))('names a provider with all that it needs, or not at all: without %s', (name) => {
+  it.each(Object.keys(provider))('A sign-in provider without %s is refused', (name) => {
     expect(linesOf({ ...provider, [name]: '' })).toEqual([
       'OIDC_ISSUER: needs OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME and PUBLIC_URL, where the provider sends people back',
     ])
   })
 
-  it('of production that is wrong in two ways says both', () => {
+  it('Two faults in production are both reported', () => {
     expect(linesOf({ NODE_ENV: 'production', PORT: 'http', SECRET_KEY: '' })).toEqual([
       'PORT: must be a whole number',
       'SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)',
@@ -192,7 +191,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('shows the demo world to this machine only, unless told', () => {
+  it('By default the demo is on only if Duet is reachable from this machine alone', () => {
     const here = ['127.0.0.1', '127.0.0.2', 'localhost', '::1']
     for (const host of here) expect(readConfig({ HOST: host })).toMatchObject({ demo: true, warnings: [] })
     for (const address of [
@@ -216,7 +215,7 @@ describe('the environment', () => {
       expect(readConfig({ HOST: host }).demo).toBe(false)
   })
 
-  it('warns an operator whose Duet others can reach of what they would find, or miss', () => {
+  it('An operator is warned about risky settings if others can reach Duet', () => {
     const names = (environment: Record<string, string>) =>
       readConfig(environment).warnings.map((line) => line.split(':')[0])
     const open = { HOST: '0.0.0.0', PUBLIC_URL: 'http://192.168.1.7:3000' }
@@ -229,7 +228,7 @@ describe('the environment', () => {
     expect(names({ ...open, DATABASE_URL: 'postgres://localhost/duet' })).toEqual(['MAIL_URL'])
   })
 
-  it('asks administrators for a second factor in production, and elsewhere if they have one', () => {
+  it('Administrators need a second factor in production, elsewhere only if they set one up', () => {
     const production = { NODE_ENV: 'production', ...inProduction }
     expect(readConfig({}).adminSecondFactor).toBe('optional')
     expect(readConfig(production).adminSecondFactor).toBe('required')
@@ -238,14 +237,14 @@ describe('the environment', () => {
 
   it.each([
     ['a short key', { SECRET_KEY: 'short' }, 'SECRET_KEY'],
-    ['a key of one letter', { SECRET_KEY: 'x'.repeat(48) }, 'SECRET_KEY'],
+    ['a key with one repeated letter', { SECRET_KEY: 'x'.repeat(48) }, 'SECRET_KEY'],
     ['a key that repeats itself', { SECRET_KEY: 'pT6Dq0sXw3bJ5vNf'.repeat(3) }, 'SECRET_KEY'],
-    ['a key of few characters', { SECRET_KEY: '010203040506070809010302050407060908' }, 'SECRET_KEY'],
+    ['a key with few different characters', { SECRET_KEY: '010203040506070809010302050407060908' }, 'SECRET_KEY'],
     ['a sample key', { SECRET_KEY: 'change-me-to-a-long-random-string-please' }, 'SECRET_KEY'],
-    ['a key of a guide', { SECRET_KEY: 'my super secret for the dating app, 2026' }, 'SECRET_KEY'],
+    ['a key from a tutorial', { SECRET_KEY: 'my super secret for the dating app, 2026' }, 'SECRET_KEY'],
     ['the key of the tests', { SECRET_KEY: 'a key for tests, long enough to be one' }, 'SECRET_KEY'],
     ['the same key twice', { SECRET_KEY_PREVIOUS: inProduction.SECRET_KEY }, 'SECRET_KEY_PREVIOUS'],
-  ])('of production does not start with %s', (_what, changes, name) => {
+  ])('Production does not start with %s', (_what, changes, name) => {
     const lines = linesOf({ NODE_ENV: 'production', ...inProduction, ...changes })
     expect(lines.map((line) => line.split(':')[0])).toEqual([name])
     expect(linesOf({ ...inProduction, ...changes, SECRET_KEY: inProduction.SECRET_KEY })).toEqual([])
@@ -254,18 +253,18 @@ describe('the environment', () => {
   it.each([
     ['no address', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
     ['an address without TLS', { PUBLIC_URL: 'http://duet.example' }, 'PUBLIC_URL'],
-    ['TLS that no one ends', { TRUST_PROXY: '' }, 'TRUST_PROXY'],
+    ['TLS without a trusted proxy', { TRUST_PROXY: '' }, 'TRUST_PROXY'],
     ['no way to send mail', { MAIL_URL: '' }, 'MAIL_URL'],
     ['the demo world', { DEMO: 'on' }, 'DEMO'],
-    ['limits out of the way', { RATE_LIMIT_SCALE: '10000' }, 'RATE_LIMIT_SCALE'],
-  ])('of production warns of %s', (_what, changes, name) => {
+    ['rate limits that are too high', { RATE_LIMIT_SCALE: '10000' }, 'RATE_LIMIT_SCALE'],
+  ])('Production warns about %s', (_what, changes, name) => {
     const mailed = { ...inProduction, MAIL_URL: 'smtp://mail.example', ...changes }
     const { warnings } = readConfig({ NODE_ENV: 'production', ...mailed })
     expect(warnings.map((line) => line.split(':')[0])).toEqual([name])
     expect(readConfig({ ...mailed, PUBLIC_URL: 'http://localhost:3000', HOST: '127.0.0.1' }).warnings).toEqual([])
   })
 
-  it("names a variable that is nearly one of ours, and no other program's", () => {
+  it('A misspelt variable gets a hint, and variables of other programs do not', () => {
     const others = {
       HOSTNAME: 'a',
       DATABASE: 'b',
@@ -282,7 +281,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('takes an empty variable as unset', () => {
+  it('An empty variable counts as unset', () => {
     expect(readConfig({ PORT: '', DEMO: '', MAIL_URL: '' })).toMatchObject({ port: 3000, mailUrl: undefined })
   })
 })

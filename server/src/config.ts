@@ -5,7 +5,6 @@ import { Environment } from './environment.ts'
 import type { MailSigning } from './platform/mail-signing.ts'
 import { isOpenToOthers, productionFaults, productionWarnings, trialWarnings } from './production.ts'
 
-/** Thrown when the environment is wrong: one line per variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly lines: string[]
@@ -29,7 +28,10 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Variables that no one knows and whose name is nearly one of ours, a line each. Short names are near many. */
+/**
+ * One line for each unknown variable whose name is close to one of ours. Short names are excluded because they are
+ * close to many.
+ */
 function misspelt(environment: Record<string, string | undefined>): string[] {
   const ours = Object.keys(Environment.shape).filter((name) => name.length >= 7)
   return Object.keys(environment).flatMap((name) => {
@@ -39,10 +41,9 @@ function misspelt(environment: Record<string, string | undefined>): string[] {
   })
 }
 
-/** Whether Duet reads a variable of this name. */
 export const isSetting = (name: string): boolean => name in Environment.shape
 
-/** The variables of Duet that are set, but for DATA_DIR, which one path names in several ways. */
+/** Duet's variables, except DATA_DIR, because one folder has several paths. */
 export const settingsIn = (environment: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.keys(Environment.shape).flatMap((name) => {
@@ -51,77 +52,67 @@ export const settingsIn = (environment: Record<string, string | undefined>): Rec
     }),
   )
 
-/** A provider of OpenID Connect, and what we are to it. */
 export interface Oidc {
   issuer: string
   clientId: string
   clientSecret: string
-  /** What people call it: "Sign in with …". */
   name: string
 }
 
-/** The environment, read once. Paths are absolute. */
+/** Paths are absolute. */
 export interface Config {
   production: boolean
-  /** What is not wrong and should be known: one line each. */
   warnings: string[]
   port: number
   host: string
-  /** Where people reach us, without a slash at the end; the allowed Origin. Unset: http://localhost:PORT. */
+  /** The public URL without a trailing slash, and the allowed Origin. If unset: http://localhost:PORT. */
   publicUrl: string | undefined
   dataDir: string
   databaseUrl: string | undefined
-  /** The owner's address, past a pooler; `databaseUrl` is then that of the application's own login. */
+  /** The owner's connection, which bypasses the pooler. If set, `databaseUrl` is the application's own login. */
   databaseDirectUrl: string | undefined
   /** Read replicas, which searches ask. Unset: the primary answers them. */
   databaseReadUrl: string | undefined
   /** Whether statements are prepared; a pooler may not allow it. */
   preparesStatements: boolean
   redisUrl: string | undefined
-  /** What this process does: answers people, runs jobs, or both. */
+  /** `web` answers people, `worker` runs jobs. */
   role: 'all' | 'web' | 'worker'
   storageUrl: string | undefined
-  /** Photos and voice notes are sent by the proxy in front, which is told where they are (`X-Accel-Redirect`). */
+  /** Whether the reverse proxy sends photos and voice messages (`X-Accel-Redirect`). */
   filesByProxy: boolean
-  /** Where a sealed backup goes every night. */
   backup: { to: string; passphrase: string } | undefined
   mailUrl: string | undefined
   mailFrom: string
-  /** Whether browsers are pushed to at all. */
   push: boolean
-  /** How push services reach the operator: mailto: or https:. Unset: by the address that mails come from. */
+  /** mailto: or https:. Defaults to the sender address of emails. */
   pushContact: string | undefined
-  /** The only hosts that are pushed to; none: all that are public. */
+  /** If empty, pushes may go to any public host. */
   pushHosts: string[]
-  /** Mails are signed by us; unset: by the mail server, or by no one. */
+  /** If unset, the mail server signs emails, or nobody does. */
   mailSigning: MailSigning | undefined
   demo: boolean
   chatPolicy: 'open' | 'matches'
-  /** Optional: asked of those administrators alone who have set one up. */
+  /** `optional` asks only administrators who set one up. */
   adminSecondFactor: 'required' | 'optional'
   photoReview: 'after' | 'before'
   rateLimitScale: number
   superAdminEmail: string | undefined
-  /** Whose accounts sign people in as well. */
   oidc: Oidc | undefined
   secretKey: string | undefined
-  /** The key before it, while what was made with it may still be about. */
+  /** The previous key, as long as data made with it may still exist. */
   previousSecretKey: string | undefined
   logLevel: string
-  /** Addresses or networks of proxies in front, or how many there are. */
   trustProxy: string | undefined
   metricsPort: number | undefined
-  /** Where figures are served: this machine alone, unless it says otherwise. */
   metricsHost: string
-  /** Where traces go: a collector of OpenTelemetry. */
   tracesTo: string | undefined
 }
 
 const usualPort = 3000
-/** Of one that seals what others may try to open for years. What was sealed with a shorter one by hand can be opened. */
+/** For backups that attackers may try to open for years. Manual backups may use shorter passphrases. */
 const fewestOfPassphrase = 12
 
-/** Variables without those that they need, a line each. */
 function lackOf(environment: Record<string, string | undefined>): string[] {
   const { ROLE, DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_READ_URL, REDIS_URL } = environment
   const { FILES_BY_PROXY, TRUST_PROXY } = environment
@@ -161,7 +152,7 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
   return lacking.flatMap(([isLacking, line]) => (isLacking ? [line] : []))
 }
 
-/** Whether two variables name the same bucket. A bucket of Amazon's is the same one by each of its addresses. */
+/** Amazon's buckets are the same at each of its endpoints. */
 function isSameBucket(one: string, other: string): boolean {
   const [a, b] = [one, other].map((value) => {
     const { hostname, searchParams } = new URL(value)
@@ -171,10 +162,9 @@ function isSameBucket(one: string, other: string): boolean {
   return a === b
 }
 
-/** What Duet itself keeps in DATA_DIR, and clears. */
+/** Folders in DATA_DIR that Duet itself deletes files from. */
 const ownFolders = ['media', 'work', 'postgres', 'outbox', 'ledger']
 
-/** Why two variables must not name these places, a line each. */
 function clashesOf({ BACKUP_TO, STORAGE_URL, DATA_DIR }: Record<string, string | undefined>): string[] {
   const isBucket = (value: string | undefined) => value?.startsWith('s3:') && storageUrl.safeParse(value).success
   if (!BACKUP_TO) return []
@@ -188,7 +178,7 @@ function clashesOf({ BACKUP_TO, STORAGE_URL, DATA_DIR }: Record<string, string |
     : []
 }
 
-/** One line for each variable that is wrong: by itself, beside another one, or for production. */
+/** One line per variable, only for its first fault. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
   const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS } = environment
   const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }
@@ -204,7 +194,7 @@ function faultsOf(environment: Record<string, string | undefined>, issues: reado
   return lines.filter((line, index) => lines.findIndex((other) => nameOf(other) === nameOf(line)) === index)
 }
 
-/** The demo world is shown on a machine of one's own; others must not find /dev/mail by accident. */
+/** On by default only where nobody else can reach it: strangers must not find /dev/mail by accident. */
 function showsDemo(data: z.infer<typeof Environment>): boolean {
   if (data.DEMO !== undefined) return data.DEMO === 'on'
   return data.DATABASE_URL === undefined && data.NODE_ENV !== 'production' && !isOpenToOthers(data)
@@ -224,7 +214,6 @@ function oidc(data: z.infer<typeof Environment>): Oidc | undefined {
   return issuer && clientId && clientSecret && name ? { issuer, clientId, clientSecret, name } : undefined
 }
 
-/** Reads and checks the environment. Throws `ConfigError` with one line per wrong variable. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const { data, error } = Environment.safeParse(environment)
   const faults = faultsOf(environment, error?.issues ?? [])

@@ -52,7 +52,7 @@ async function commandIn(environment: Record<string, string>, name: string, ...a
   return { code, stdout, stderr }
 }
 
-test('a command refuses an older schema in one line, and does not change it', { ...slow, tags: 'long' }, async () => {
+test('A command refuses an older schema in one line and does not change it', { ...slow, tags: 'long' }, async () => {
   await migrate(database.config)
   await query(`comment on table kysely_migration is '{"version":"0.9.0","digests":{}}'`)
   const line =
@@ -68,7 +68,7 @@ test('a command refuses an older schema in one line, and does not change it', { 
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a database from before 1.0 is refused in one line that says how to carry it over, and stays as it is', {
+test('A database from before 1.0 is refused unchanged, in one line that explains how to migrate it', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -85,7 +85,7 @@ test('a database from before 1.0 is refused in one line that says how to carry i
   ).toEqual(['kysely_migration'])
 })
 
-test('a command takes a newer schema that it works with as it is, and refuses another in one line', slow, async () => {
+test('A command accepts a newer compatible schema and refuses an incompatible one', slow, async () => {
   await migrate(database.config)
   await query(`insert into kysely_migration values ('9999_later', now()::text)`)
   await (await joinDatabase(settings(), log)).stop()
@@ -101,7 +101,7 @@ test('a command takes a newer schema that it works with as it is, and refuses an
   await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has the functions of 9.0.0) and needs 8.0.0')
 })
 
-test('a plan tells what a start would do to the schema, and does none of it', { ...slow, tags: 'long' }, async () => {
+test('The plan of a migration lists its steps and changes nothing', { ...slow, tags: 'long' }, async () => {
   const plan = await command('migrate', '--plan')
   expect(plan.stdout).toMatch(/^run 0001_baseline\nrun 0002_/)
   expect(await query(`select to_regclass('kysely_migration')`)).toEqual([null])
@@ -118,20 +118,20 @@ test('a plan tells what a start would do to the schema, and does none of it', { 
   })
 })
 
-test('a start of a newer schema that lacks one of its own migrations is refused', slow, async () => {
+test('A newer schema that lacks one of our migrations is refused', slow, async () => {
   await migrate(database.config)
   await query(`insert into kysely_migration values ('9999_later', now()::text)`)
   await query(`delete from kysely_migration where name = '${newest}'`)
   await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has 9999_later) and needs that one: start that')
 })
 
-test('a command takes the newest schema as it is', slow, async () => {
+test('A command accepts the newest schema', slow, async () => {
   await migrate(database.config)
   await (await joinDatabase(settings(), log)).stop()
   expect(await executed()).toEqual([newest])
 })
 
-test('a command makes no database: it says in one line that no Duet is there', { ...slow, tags: 'long' }, async () => {
+test('A command creates no database and says in one line that there is none', { ...slow, tags: 'long' }, async () => {
   const missing = join(dataDir, 'missing')
   const away = `There is no Duet in ${missing}; is DATABASE_URL missing, or is it another DATA_DIR?\n`
   const empty =
@@ -152,7 +152,7 @@ test('a command makes no database: it says in one line that no Duet is there', {
   expect(await query(`select to_regclass('kysely_migration')`)).toEqual([null])
 })
 
-test('people are made up in a new database, too', { ...slow, tags: 'long' }, async () => {
+test('The seed command may fill a new database', { ...slow, tags: 'long' }, async () => {
   await (await joinOrMakeDatabase(settings(), log)).stop()
   expect(await executed()).toEqual([newest])
 })

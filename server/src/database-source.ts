@@ -10,9 +10,7 @@ import type { Logger } from './platform/logger.ts'
 import { CannotStart, claimant } from './platform/process/data-dir.ts'
 
 export interface DatabaseSource {
-  /** How to connect as the owner, past a pooler. The schema is the newest. */
   owner: pg.ClientConfig
-  /** How to connect as the application's own login, where it has one. */
   login?: pg.ClientConfig
   stop(): Promise<void>
 }
@@ -20,7 +18,7 @@ export interface DatabaseSource {
 type Settings = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>
 type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** The database as it is, not migrated: for what must not change it before it has looked at it. */
+/** Connects without migrating, for commands that must inspect the schema before changing it. */
 export async function joinAsItIs(config: Settings, log: Log): Promise<DatabaseSource> {
   const { databaseUrl, databaseDirectUrl } = config
   if (databaseUrl && databaseDirectUrl)
@@ -41,7 +39,7 @@ const noDuet = ({ databaseUrl, dataDir }: Settings) =>
       : `There is no Duet in ${dataDir}; is DATABASE_URL missing, or is it another DATA_DIR?`,
   )
 
-/** The same for a command: it never makes an embedded database. Throws `CannotStart` where there is none. */
+/** For commands: never creates an embedded database. Throws `CannotStart` if there is none. */
 export async function joinExisting(config: Settings, log: Log): Promise<DatabaseSource> {
   const hasDatabase =
     config.databaseUrl ||
@@ -51,7 +49,6 @@ export async function joinExisting(config: Settings, log: Log): Promise<Database
   return joinAsItIs(config, log)
 }
 
-/** Makes sure of the schema of a database that was opened; one that will not do is let go. */
 async function settle(
   source: DatabaseSource,
   log: Log,
@@ -66,7 +63,6 @@ async function settle(
   return source
 }
 
-/** The database of DATABASE_URL, or the embedded one, started; migrated in both cases. */
 export async function openDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
   if (config.databaseUrl) return settle(await joinAsItIs(config, log), log, migrate)
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
@@ -74,8 +70,8 @@ export async function openDatabase(config: Settings, log: Log): Promise<Database
 }
 
 /**
- * The same for a command beside a running server: the embedded database that runs already is used. Throws `CannotStart`
- * when the schema is another Duet's, and where there is no Duet.
+ * For commands beside a running server: uses its embedded database. Throws `CannotStart` if the schema is another
+ * version's or there is no Duet.
  */
 export async function joinDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
   return settle(await joinExisting(config, log), log, async (owner) => {
@@ -83,7 +79,7 @@ export async function joinDatabase(config: Settings, log: Log): Promise<Database
   })
 }
 
-/** The same for `seed`, which also fills a new database. */
+/** For `seed`, which may also fill a new database. */
 export async function joinOrMakeDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
   return settle(await joinAsItIs(config, log), log, async (owner) => {
     if ((await requireOurSchema(owner)).isNew) await migrate(owner)

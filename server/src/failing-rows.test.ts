@@ -25,7 +25,7 @@ afterAll(async () => {
 const run = async (text: string, ...values: unknown[]) => (await owner.pool.query(text, values)).rows
 const asOwner = () => ({ ...app.platform, db: owner.db })
 
-it('a failed step of a job does not stop the other steps, and fails the job at the end', async () => {
+it('A failed step of a job does not stop the other steps, and fails the job at the end', async () => {
   const taken: string[] = []
   const steps = ['first', 'second', 'third'].map((name) => async () => {
     taken.push(name)
@@ -35,7 +35,7 @@ it('a failed step of a job does not stop the other steps, and fails the job at t
   expect(taken).toEqual(['first', 'second', 'third'])
 })
 
-it('nightly retention continues when some words cannot be cleared', async () => {
+it('Nightly retention continues when some texts cannot be cleared', async () => {
   const [ana, unused] = [await person(app), await person(app)]
   const [sanction] = await run(
     `insert into sanctions (user_id, kind, ground, statement, automated, item, created_at)
@@ -51,7 +51,7 @@ it('nightly retention continues when some words cannot be cleared', async () => 
   expect(await run('select from accounts where id = $1 and erase_at is not null', unused.id)).toHaveLength(1)
 })
 
-it('failing erasures and failing ends of sanctions do not stay first in line', async () => {
+it('Failing erasures and sanctions do not block the front of the queue', async () => {
   const ids = (await people(app, 2)).map(({ id }) => id).sort()
   const now = app.clock.now()
   await run('update accounts set erase_at = null where erase_at is not null')
@@ -73,7 +73,7 @@ it('failing erasures and failing ends of sanctions do not stay first in line', a
   await run('update accounts set erase_at = null where id = any($1)', ids)
 })
 
-it('a verification that cannot be ended does not stop the others', async () => {
+it('A verification that cannot be ended does not stop the others', async () => {
   const accounts = await run(
     `insert into accounts (email, terms_accepted_at, created_at)
     select 'asked' || n || '@example.com', now(), now() from generate_series(1, 60) n returning id`,
@@ -92,7 +92,7 @@ it('a verification that cannot be ended does not stop the others', async () => {
   expect(await run('select user_id from verifications')).toEqual([{ user_id: first }])
 })
 
-it('a failed count of likes does not stop the other counts', async () => {
+it('A failed count of likes does not stop the other counts', async () => {
   const [first = '', second = ''] = (await people(app, 2)).map(({ id }) => id).sort()
   const counted = () =>
     run(`select user_id from standings where user_id = any($1) and pending < 1 order by 1`, [first, second])
@@ -101,7 +101,7 @@ it('a failed count of likes does not stop the other counts', async () => {
   expect(await counted()).toEqual([{ user_id: second }])
 })
 
-it('a decision that fails to train does not stop the others', async () => {
+it('A decision that fails to train does not stop the others', async () => {
   const [ana, ben, cem] = (await people(app, 3)).map(({ id }) => id) as [string, string, string]
   const lesson = 'insert into lessons (actor_id, target_id, due_at) values ($1, $2, $3)'
   for (const actor of [ana, ben]) await run(lesson, actor, cem, '2020-01-01')

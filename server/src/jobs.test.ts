@@ -15,7 +15,7 @@ let owner: Pools
 let specs: JobSpec[]
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'silent' }, { clock: stoppedClock() })
-  // Emails of check-ins that the clock asks would move it as well.
+  // Scheduled check-in emails would also move the clock.
   await (app.platform.jobs as JobRunner).rest()
   owner = connectOwner(ownerOf(app.platform), () => undefined)
   const { platform } = app
@@ -30,7 +30,6 @@ afterAll(async () => {
 const name = (ending: string, bytes = 16) => `${randomBytes(bytes).toString('base64url')}.${ending}`
 const names = (ending: string, bytes = 16) => Array.from({ length: due }, () => name(ending, bytes))
 
-/** Has something due for each job of the clock that mails or has to do with files, for many people. */
 async function haveWorkDue(): Promise<void> {
   const [now, run] = [app.clock.now(), (text: string, values: unknown[]) => owner.pool.query(text, values)]
   const ids = (await people(app, due)).map(({ id }) => id)
@@ -80,7 +79,6 @@ async function haveWorkDue(): Promise<void> {
   await run('insert into files_to_remove (key, since) select key, $2 from unnest($1::text[]) key', [left, now])
 }
 
-/** What fails after ten seconds; calls of one moment wait together. */
 function hang(code?: string): () => Promise<never> {
   let waiting: Promise<void> | undefined
   return async () => {
@@ -93,7 +91,7 @@ function hang(code?: string): () => Promise<never> {
   }
 }
 
-it('each job of the clock ends within two minutes while the mail server and the store of files hang', {
+it('Every scheduled job ends within two minutes while the mail server and file store hang', {
   tags: 'long',
 }, async () => {
   await haveWorkDue()
@@ -116,12 +114,12 @@ it('each job of the clock ends within two minutes while the mail server and the 
     ...['end-retention', 'erase-due', 'mail-news', 'remove-files', 'sweep-attachments', 'sweep-exports'],
     ...['sweep-verifications', 'tell-contacts'],
   ])
-  // Backups are not configured here.
+  // Backups aren't configured here.
   expect(waited).toEqual(specs.flatMap(({ name: job, mayHang }) => (mayHang ? [job] : [])).sort())
   expect(Object.entries(took).filter(([, ms]) => ms > minutes(2))).toEqual([])
 })
 
-it('each kind of job that mails or pushes once for each of many people leaves slots to all others', () => {
+it('Every job that sends email or pushes to many people leaves slots for other jobs', () => {
   const waiting = specs.filter(({ name: job, cron }) => !cron && /^(mail-|push$)/.test(job))
   expect(waiting.length).toBeGreaterThan(3)
   expect(waiting.filter(({ waitsFor }) => !waitsFor).map(({ name: job }) => job)).toEqual([])

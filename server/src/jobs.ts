@@ -33,7 +33,6 @@ import { removeLeftFiles } from './platform/file-removal.ts'
 import type { JobRunner, JobSpec } from './platform/jobs/jobs.ts'
 import type { JobPlatforms } from './platform/platform.ts'
 
-/** A backup every night, where one is wanted; once a week it is restored, to see that it can be. */
 function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): JobSpec[] {
   const { config, storage, clock, log } = platform
   if (!config.backup) return []
@@ -45,15 +44,14 @@ function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): 
     log.info({ name }, 'a backup was made')
     await drillWeekly({ config, clock, log, locks }, place, name)
   }
-  // Two at once would remove each other's unfinished files, and hold more of the few slots there are for jobs.
+  // Two at a time would delete each other's unfinished files and occupy two job slots.
   const run = async () => {
-    if (!(await unlessLocked(locks, 'back-up', backUp))) log.warn('a backup is being made already')
+    if (!(await unlessLocked(locks, 'back-up', backUp))) log.warn('another backup is still running')
   }
-  // A machine that is off at night makes it when it starts; one that fails is given up before the next night.
+  // A machine that was off at night catches up at its start. Retries end before the next night.
   return [{ name: 'back-up', cron: '11 2 * * *', mayHang: true, run, backfillMs: days(1), attempts: 11 }]
 }
 
-/** What is done later or by the clock, gathered from the features. */
 export const jobsOf = (base: JobPlatforms & { jobs: JobRunner }, owner: pg.ClientConfig): JobSpec[] => [
   ...backupJobs(base, owner),
   ...placeJobs(base),

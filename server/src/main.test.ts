@@ -19,7 +19,6 @@ const dataDir = join(top, 'first')
 const postmaster = () => readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]
 const children: ChildProcess[] = []
 
-/** Starts Duet as `npm start` does, in an environment that holds nothing else. */
 function start(environment: Record<string, string>) {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
   const { PATH = '' } = process.env
@@ -57,11 +56,10 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await until(() => postgresProcessesOf(join(dataDir, 'postgres')).length === 0)
-  // What a start that was interrupted had begun may still be writing its last files.
+  // An interrupted start may still be writing its last files.
   rmSync(top, { recursive: true, force: true, maxRetries: 40, retryDelay: 100 })
 })
 
-/** Runs `second` beside the first Duet, which must be the same afterwards. */
 async function besideFirst(second: () => Promise<void>): Promise<void> {
   const before = postmaster()
   await second()
@@ -69,7 +67,7 @@ async function besideFirst(second: () => Promise<void>): Promise<void> {
   expect(await isReady(port)).toBe(true)
 }
 
-test('a second Duet on a port that is taken says so in one line, and touches nothing', { ...slow, tags: 'long' }, () =>
+test('A second Duet on a taken port says so in one line and changes nothing', { ...slow, tags: 'long' }, () =>
   besideFirst(async () => {
     const other = join(top, 'second')
     expect(await start({ PORT: port, DATA_DIR: other }).ended).toEqual({
@@ -87,7 +85,7 @@ test('a second Duet on a port that is taken says so in one line, and touches not
   }),
 )
 
-test('a second Duet on a port that is taken leaves a database of its operator as it was', {
+test('A second Duet on a taken port does not touch an external database', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -103,7 +101,7 @@ test('a second Duet on a port that is taken leaves a database of its operator as
 })
 
 test(
-  'a second Duet on the same data directory says whose it is in one line, and touches nothing',
+  'A second Duet on the same data directory names the first in one line and changes nothing',
   { ...slow, tags: 'long' },
   () =>
     besideFirst(async () => {
@@ -115,7 +113,7 @@ test(
     }),
 )
 
-test('a signal while Duet starts ends it, and leaves no claim behind', { ...slow, tags: 'long' }, async () => {
+test('A signal during the start ends Duet and releases its claim', { ...slow, tags: 'long' }, async () => {
   const other = join(top, 'interrupted')
   const lock = join(other, 'postgres.lock')
   const { child, ended } = start({ PORT: String(await freePort()), DATA_DIR: other })
@@ -125,14 +123,14 @@ test('a signal while Duet starts ends it, and leaves no claim behind', { ...slow
   expect(existsSync(lock)).toBe(false)
 })
 
-test('a stop ends the database, too', slow, async () => {
+test('Stopping Duet also stops its database', slow, async () => {
   first.child.kill('SIGTERM')
   expect((await first.ended).code).toBe(0)
   expect(postgresProcessesOf(join(dataDir, 'postgres'))).toEqual([])
   expect(existsSync(join(dataDir, 'postgres.lock'))).toBe(false)
 })
 
-test('while Duet starts its port answers that it lives and cannot serve yet', async () => {
+test('While Duet starts, its port answers health checks and rejects everything else', async () => {
   const own = await freePort()
   const free = await holdPort(own, '127.0.0.1')
   const ask = async (path: string) => {

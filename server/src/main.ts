@@ -14,21 +14,22 @@ import { holdPort } from './platform/process/starting.ts'
 import { build } from './platform/version.ts'
 import { reasonsOf } from './start-faults.ts'
 
-// V8 keeps the heap of a program that seems to rest within 8 MB of what is alive, and a server that is asked a few hundred
-// things a second seems to rest: the whole heap was collected every 10 s, and those were the slowest messages.
+// V8 shrinks the heap of an idle program to within 8 MB of its live data, and takes a server with a few hundred
+// requests a second for idle: a full collection every 10 s caused the slowest messages.
 setFlagsFromString('--no-memory-reducer')
 
-// All clients come back at once after a restart: those that find the queue full try again only after 1, 3, 7 … seconds.
+// After a restart all clients reconnect together. Those that find the accept queue full retry only after 1, 3, 7 …
+// seconds.
 const backlog = 4_096
 
 const newestWeb = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist')
-// The build of the web app that goes with this one: the link may come to name another while we run.
+// Resolves the link now: a later build may change it while we run.
 const webFolder = existsSync(newestWeb) ? realpathSync(newestWeb) : newestWeb
 
-/** How long all of a stop may take. What the database does not finish within it, it finishes without us. */
+/** The limit for a whole shutdown. The embedded database may take longer and then stops on its own. */
 const stopMs = 20_000
 
-/** A signal before we are ready ends us at once: the database hears that we are gone, and nothing else has begun. */
+/** Before Duet is ready, a signal may end it immediately: only the database runs, and it notices. */
 function endOnSignals(): () => void {
   const end = (signal: NodeJS.Signals) => process.exit(signal === 'SIGINT' ? 130 : 143)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
@@ -37,7 +38,6 @@ function endOnSignals(): () => void {
   }
 }
 
-/** Serves figures where they are wanted. */
 async function measure({ metricsPort: port, metricsHost: host }: Config, { measured }: App) {
   return port === undefined ? undefined : serveMetrics({ port, host }, measured)
 }
@@ -60,7 +60,7 @@ async function start(config: Config): Promise<void> {
   const metrics = await measure(config, app)
   hearNoMore()
   closeWithGrace({ delay: stopMs, logger: log as never }, async ({ err }) => {
-    if (err) log.error({ err }, 'a fault that no one caught')
+    if (err) log.error({ err }, 'an uncaught error')
     metrics?.close()
     forgetRunning()
     await app.close()

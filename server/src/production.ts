@@ -1,4 +1,3 @@
-/** What of the environment must be right where real people are. */
 export interface ProductionSettings {
   HOST?: string | undefined
   SECRET_KEY?: string | undefined
@@ -10,12 +9,11 @@ export interface ProductionSettings {
   RATE_LIMIT_SCALE?: number | undefined
 }
 
-/** Keys that stand in guides, and how people begin one that they mean to change. */
+/** Keys from tutorials, and placeholders people forget to replace. */
 const sampleKey =
   /change[\s_-]?me|change[\s_-]?this|replace|your[\s_-]|example|sample|default|password|qwerty|12345678|abcdefgh|super[\s_-]?secret|secret[\s_-]?key|keyboard cat|key for (tests|benches)/i
 const fewestCharacters = 12
 
-/** Why a key could be guessed; undefined when nothing speaks for it. */
 export function weaknessOf(key: string): string | undefined {
   if (sampleKey.test(key)) return 'looks like a sample'
   if (new Set(key).size < fewestCharacters) return `has fewer than ${fewestCharacters} different characters`
@@ -30,13 +28,11 @@ export function weaknessOf(key: string): string | undefined {
   return undefined
 }
 
-/** Whether a name of a host, as in a URL or in HOST, is this machine alone. */
 export const isThisMachine = (host: string): boolean =>
   /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 const isHere = (url: string) => isThisMachine(new URL(url).hostname)
 
-/** Why Duet does not start with NODE_ENV=production: one line each. */
 export function productionFaults({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: ProductionSettings): string[] {
   if (key === undefined) return ['SECRET_KEY: is required with NODE_ENV=production (at least 32 bytes)']
   const weakness = weaknessOf(key)
@@ -46,7 +42,6 @@ export function productionFaults({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previou
   ]
 }
 
-/** What Duet starts with all the same, and should be known. */
 export function productionWarnings(settings: ProductionSettings): string[] {
   const { PUBLIC_URL, TRUST_PROXY, MAIL_URL, DEMO, RATE_LIMIT_SCALE } = settings
   const lines: string[] = []
@@ -62,11 +57,9 @@ export function productionWarnings(settings: ProductionSettings): string[] {
   return lines
 }
 
-/** Whether others than people at this machine can reach Duet. */
 export const isOpenToOthers = ({ HOST = '127.0.0.1', PUBLIC_URL }: ProductionSettings): boolean =>
   !isThisMachine(HOST) || (PUBLIC_URL !== undefined && !isHere(PUBLIC_URL))
 
-/** What people who try Duet out should know: all of it is about others who can reach it. */
 export function trialWarnings(settings: ProductionSettings & { DATABASE_URL?: string | undefined }): string[] {
   if (!isOpenToOthers(settings)) return []
   const { PUBLIC_URL, MAIL_URL, DEMO, DATABASE_URL } = settings

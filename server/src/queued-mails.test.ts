@@ -14,11 +14,11 @@ afterAll(async () => {
   await app.close()
 })
 
-/** How long Graphile Worker waits in all before it gives up a job, in seconds. */
+/** The total time in seconds before Graphile Worker abandons a job. */
 const patienceOf = `select sum(exp(least(attempt, 10)))::float as seconds from graphile_worker._private_jobs j,
   generate_series(1, j.max_attempts - 1) attempt where key = 'patience'`
 
-it('every email that is queued with a decision is retried for at least a day', async () => {
+it('Every queued email is retried for at least a day', async () => {
   const base = { platform: app.platform, asOwner: app.platform, locks: owner.pool, jobs: app.platform.jobs }
   const tasks = jobsOf(base as never, ownerOf(app.platform)).filter(({ name, cron }) => !cron && /^mail-/.test(name))
   const promised = ['mail-account-notice', 'mail-answer', 'mail-erasure', 'mail-statement']

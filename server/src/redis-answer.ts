@@ -1,4 +1,3 @@
-/** Says that Redis answers and lets Duet publish, or throws why it doesn't. */
 export async function redisAnswer(address: string): Promise<string> {
   const { connectRedis } = await import('./platform/realtime/redis-address.ts')
   const once = { lazyConnect: true, connectTimeout: 5_000, commandTimeout: 5_000, retryStrategy: () => null }

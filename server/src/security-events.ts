@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { SecurityEvents } from './platform/security/security-events.ts'
 
-/** What is told of when it was done. */
 const done: Record<string, string> = {
   'POST /api/user/requestOtp': 'code_asked',
   'POST /api/user/register': 'sign_up',
@@ -21,7 +20,7 @@ const done: Record<string, string> = {
   'POST /api/erasure': 'erasure',
 }
 
-/** What is told of when a code, a password or a second factor was wrong. */
+/** Events for requests with a wrong code, password or second factor. */
 const failed: Record<string, string> = {
   'POST /api/user/verifyOtp': 'sign_in_failed',
   'POST /api/user/register': 'sign_up_failed',
@@ -30,7 +29,6 @@ const failed: Record<string, string> = {
   'POST /api/user/addressChange/confirm': 'address_change_failed',
 }
 
-/** Notes of every answer what it means for operators. */
 export function watchAnswers(app: FastifyInstance, security: SecurityEvents): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = `${request.method} ${request.routeOptions.url ?? 'unknown'}`

@@ -44,12 +44,12 @@ const connecting = (connectionString: string) =>
   new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 }).connect().catch((error: unknown) => error)
 const system = (fields: object) => Object.assign(new Error('it failed'), fields)
 
-it('says what of the environment is wrong, line by line, and what a person was told already', () => {
+it('Invalid variables and known start errors keep their own lines', () => {
   expect(reasonsOf(new ConfigError(['PORT: a', 'DEMO: b']), undefined)).toEqual(['PORT: a', 'DEMO: b'])
   expect(reasonsOf(new CannotStart('Another Duet runs.'), settings())).toEqual(['Another Duet runs.'])
 })
 
-it('names the variable whose port is in use or not to be had', async () => {
+it('A port that is in use or forbidden is reported with its variable', async () => {
   const inUse = await listening('127.0.0.1')
   expect(reasonsOf(inUse, settings())).toEqual([`PORT: ${port} is in use; stop what uses it or set another PORT`])
   expect(reasonsOf(inUse, settings({ port: 3000, metricsPort: port }))).toEqual([
@@ -59,7 +59,7 @@ it('names the variable whose port is in use or not to be had', async () => {
   expect(reasonsOf(refused, settings())).toEqual([`PORT: ${port} may not be opened by this user; set another PORT`])
 })
 
-it('names HOST when it is no address of this machine, whatever database there is', async () => {
+it('A HOST that is no address of this machine is reported', async () => {
   const databaseUrl = 'postgres://127.0.0.1/duet'
   for (const host of ['203.0.113.7', 'no.such.host.invalid']) {
     const fault = await listening(host)
@@ -67,7 +67,7 @@ it('names HOST when it is no address of this machine, whatever database there is
   }
 })
 
-it('names DATA_DIR when it is a file, below one, or not to be written', () => {
+it('A DATA_DIR that is a file or not writable is reported', () => {
   for (const path of [join(folder, 'file'), join(folder, 'file', 'below')]) {
     expect(reasonsOf(making(path), settings({ dataDir: path }))).toEqual([
       `DATA_DIR: ${path} is in the way; set DATA_DIR to a folder`,
@@ -84,7 +84,7 @@ it('names DATA_DIR when it is a file, below one, or not to be written', () => {
   ])
 })
 
-it('names DATABASE_URL when it cannot be reached or refuses', async () => {
+it('A DATABASE_URL that is unreachable or refuses us is reported', async () => {
   for (const databaseUrl of ['postgres://127.0.0.1:1/duet', 'postgres://no.such.host.invalid/duet']) {
     const [line, ...more] = reasonsOf(await connecting(databaseUrl), settings({ databaseUrl }))
     expect(line).toMatch(/^DATABASE_URL: the database cannot be reached \((ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\)$/)
@@ -97,13 +97,13 @@ it('names DATABASE_URL when it cannot be reached or refuses', async () => {
   ])
 })
 
-it('names the store when that is away, and not the database', () => {
+it('An unreachable file store is not blamed on the database', () => {
   const line = 'the store s3://photos cannot be used (connect ECONNREFUSED 127.0.0.1:9000)'
   const fault = new StorageFault(line, { cause: system({ code: 'ECONNREFUSED' }) })
   expect(reasonsOf(fault, settings({ databaseUrl: 'postgres://127.0.0.1/duet' }))).toEqual([line])
 })
 
-it('tells a person who runs a command the same, by the environment it was started in', async () => {
+it('A failing command explains itself with its own environment', async () => {
   const databaseUrl = 'postgres://127.0.0.1:1/duet'
   vi.stubEnv('DATABASE_URL', databaseUrl)
   const fault = await connecting(databaseUrl)
@@ -113,7 +113,7 @@ it('tells a person who runs a command the same, by the environment it was starte
   vi.unstubAllEnvs()
 })
 
-it('says what happened where nothing else is known', () => {
+it('An unknown error is reported with its message or code', () => {
   expect(reasonsOf(new Error('it failed'), settings())).toEqual(['it failed'])
   expect(reasonsOf(system({ message: '', code: 'EMFILE' }), settings())).toEqual(['EMFILE'])
 })

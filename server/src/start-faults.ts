@@ -4,21 +4,18 @@ import { StorageFault } from './platform/storage/storage-fault.ts'
 
 type Settings = Pick<Config, 'port' | 'host' | 'metricsPort' | 'dataDir' | 'databaseUrl'>
 
-/** What Node tells of a fault of the system: what was tried, and with what. */
 interface SystemFault extends Error {
   code?: string
   syscall?: string
   path?: string
   port?: number
   hostname?: string
-  /** Of what the database refused. */
   severity?: string
 }
 
 const noRoom = new Set(['ENOSPC', 'EDQUOT'])
 const noFolder = new Set(['ENOTDIR', 'EEXIST'])
 
-/** What is wrong with where we listen. */
 function listeningFault({ code, syscall, port, hostname }: SystemFault, settings: Settings): string | undefined {
   const isHost = syscall === 'getaddrinfo' && hostname === settings.host
   if (isHost || (syscall === 'listen' && code === 'EADDRNOTAVAIL'))
@@ -30,7 +27,6 @@ function listeningFault({ code, syscall, port, hostname }: SystemFault, settings
   return undefined
 }
 
-/** What is wrong with where things are kept. */
 function folderFault({ code = '', path }: SystemFault, { dataDir }: Settings): string | undefined {
   if (!path?.startsWith(dataDir)) return undefined
   if (noRoom.has(code)) return `DATA_DIR: there is no room left for ${path}`
@@ -40,7 +36,6 @@ function folderFault({ code = '', path }: SystemFault, { dataDir }: Settings): s
 
 const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
-/** What is wrong with a database of one's own. */
 function databaseFault({ code = '', severity, message }: SystemFault, { databaseUrl }: Settings): string | undefined {
   if (!databaseUrl) return undefined
   if (unreachable.test(code)) return `DATABASE_URL: the database cannot be reached (${code})`
@@ -48,7 +43,6 @@ function databaseFault({ code = '', severity, message }: SystemFault, { database
   return isOfConnecting || /password|SSL|timeout|terminated/.test(message) ? `DATABASE_URL: ${message}` : undefined
 }
 
-/** Why a start failed, in words for the person who started it: one line each. */
 export function reasonsOf(error: unknown, settings: Settings | undefined): string[] {
   if (error instanceof ConfigError) return error.lines
   const fault = error as SystemFault
@@ -61,7 +55,7 @@ export function reasonsOf(error: unknown, settings: Settings | undefined): strin
   ]
 }
 
-/** Why a command failed: the same, by the environment it was started in. */
+/** Like `reasonsOf`, with the command's own environment. */
 export function reasonsOfCommand(error: unknown): string[] {
   return reasonsOf(error, error instanceof ConfigError ? undefined : readConfig(process.env))
 }

@@ -4,23 +4,19 @@ import { stopWithin } from './platform/process/stop-within.ts'
 import type { watchSessions } from './platform/realtime/session-watch.ts'
 import type { Wires } from './wires.ts'
 
-/** What ends, beside the platform itself. */
 interface Running {
   base: Base
   wires: Wires
   sessions: Awaited<ReturnType<typeof watchSessions>>
   indexing: { close(): Promise<void> } | undefined
   world: { stop(): Promise<void> } | undefined
-  /** Sends the last traces. */
   endTracing: (() => Promise<void>) | undefined
-  /** How long a load balancer may take to notice that this node is about to stop, where there may be one. */
   noticeMs: number
 }
 
-/** How long a stop may take, before the database of our own; see `main.ts`. */
+/** Leaves time for the embedded database; see `main.ts`. */
 const stopMs = 14_000
 
-/** Takes no more requests, finishes those under way, lets go of everything. */
 export async function stopApp({
   base,
   wires,
@@ -32,7 +28,7 @@ export async function stopApp({
 }: Running): Promise<void> {
   const { platform, http, jobs, nodes, clock, pools } = base
   const { realtime, config, log } = platform
-  // Jobs may take seconds to end, too: meanwhile. How that went is the step below.
+  // Running jobs may also need seconds, so stop them in parallel. The step below reports failures.
   jobs.rest().catch(() => undefined)
   await stopWithin(stopMs, log, [
     ['new connections', () => realtime.refuseNew()],
@@ -45,7 +41,7 @@ export async function stopApp({
     ['the sockets', () => realtime.close()],
     ['the HTTP server', () => http.close()],
     ['jobs', () => jobs.stop()],
-    // What is kept after this would not be pushed to other nodes.
+    // Messages stored after this would not reach other nodes.
     ['messages', () => wires.sending.close()],
     ['messages held back', () => wires.holding.drain()],
     ['the index', () => indexing?.close()],

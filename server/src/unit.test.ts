@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'duet-unit-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(() => void vi.unstubAllEnvs())
 
-it('reads a file of settings as systemd does', () => {
+it('A settings file is parsed like systemd does', () => {
   const text = [
     '# MAIL_URL=smtp://commented.out',
     '; PORT=1',
@@ -38,7 +38,7 @@ it('reads a file of settings as systemd does', () => {
   )
 })
 
-it('reads the user of a unit, its own settings, and those of its file over them', () => {
+it('A unit’s user and settings are read, and its settings file overrides them', () => {
   const file = join(folder, 'duet.env')
   writeFileSync(file, 'NODE_ENV=test\nPORT=4000\n')
   const unit = `[Service]\nUser=duet\nEnvironment=NODE_ENV=production "MAIL_FROM=Duet <a@b.org>"\nEnvironmentFile=-${file}\nEnvironmentFile=-${file}.missing\n`
@@ -51,7 +51,6 @@ it('reads the user of a unit, its own settings, and those of its file over them'
   )
 })
 
-/** A unit with a drop-in; DUET_UNIT names it. */
 function unitWith(name: string, unit: string, dropIn: string): void {
   const path = join(folder, `${name}.service`)
   mkdirSync(`${path}.d`, { recursive: true })
@@ -60,7 +59,7 @@ function unitWith(name: string, unit: string, dropIn: string): void {
   vi.stubEnv('DUET_UNIT', path)
 }
 
-it('reads the drop-ins of a unit after it, lines that go on, and settings that are taken back', () => {
+it('Drop-ins, continued lines and cleared settings of a unit are understood', () => {
   unitWith(
     'dropped',
     '[Service]\nUser=duet\nEnvironment=PORT=4000 \\\n  HOST=::1\nEnvironmentFile=/etc/none.env\n',
@@ -77,12 +76,12 @@ it.each([
   ['Environment=DATA_DIR', /^Environment= in the unit is not understood/],
   ['EnvironmentFile=-/etc/duet.d/*.env', /a pattern is not understood/],
   ['PassEnvironment=DATABASE_URL', /^PassEnvironment= in the unit is not understood/],
-])('refuses %s in one line', (line, refusal) => {
+])('A unit with %s is refused in one line', (line, refusal) => {
   unitWith('refused', '[Service]', `[Service]\n${line}\n`)
   expect(findUnit).toThrow(refusal)
 })
 
-it('takes from systemd what it has of a unit, where systemd runs', () => {
+it('Where systemd runs, its view of the unit is used', () => {
   const [bin, settings] = [join(folder, 'bin'), join(folder, 'of-systemd.env')]
   mkdirSync(bin)
   writeFileSync(settings, 'PORT=4000\n')
@@ -109,7 +108,7 @@ it('takes from systemd what it has of a unit, where systemd runs', () => {
   expect(findUnit).toThrow('There is no unit elsewhere.')
 })
 
-it("a unit's settings take the place of the shell's, and one that differs is named", () => {
+it('A unit’s settings replace the shell’s, and a conflicting one is reported', () => {
   const shell = {
     DATABASE_URL: 'postgres://shell',
     AWS_PROFILE: 'shell',
@@ -132,7 +131,7 @@ it("a unit's settings take the place of the shell's, and one that differs is nam
   expect(become({ DATA_DIR: '/data' }, 'backup', paper)).toMatchObject(paper)
 })
 
-it('a command runs with the settings of the unit alone', { tags: 'long' }, () => {
+it('A command runs with only the unit’s settings', { tags: 'long' }, () => {
   const [unit, settings] = [join(folder, 'duet.service'), join(folder, 'settings')]
   writeFileSync(unit, `[Service]\nEnvironmentFile=${settings}\n`)
   writeFileSync(settings, `DATA_DIR=${folder}/of-the-unit\n`)

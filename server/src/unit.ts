@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path'
 import { isSetting } from './config.ts'
 import { CannotStart } from './platform/process/data-dir.ts'
 
-/** A unit of systemd: whom it runs as, and in which environment. */
 export interface Unit {
   user: string | undefined
   environment: Record<string, string>
@@ -20,7 +19,7 @@ function unquoted(text: string, name: string): string {
   return single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? text.replace(/\\(.)/g, '$1')
 }
 
-/** What systemd reads in an `EnvironmentFile`, which is not what a shell would. */
+/** Parses an `EnvironmentFile` like systemd, which differs from a shell. */
 export const parseEnvironmentFile = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
@@ -34,7 +33,6 @@ export const parseEnvironmentFile = (text: string): Record<string, string> =>
       }),
   )
 
-/** What `read` finds at a path; undefined where there is nothing. Throws `CannotStart` where it cannot be read. */
 function ifThere<R>(path: string, read: (path: string) => R): R | undefined {
   try {
     return read(path)
@@ -58,7 +56,6 @@ function readEnvironmentFile(named: string): Record<string, string> {
 
 const word = /(?:"((?:[^"\\]|\\["\\$`])*)"|'([^'\\]*)'|([^\s"'\\]+))(?=\s|$)/g
 
-/** Parses the assignments in an `Environment=` line. */
 function assignmentsOf(line: string): [string, string][] {
   const words = [...line.matchAll(word)].map(
     ([, double, single, plain = '']) => double?.replace(/\\(.)/g, '$1') ?? single ?? plain,
@@ -68,15 +65,11 @@ function assignmentsOf(line: string): [string, string][] {
   return words.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)])
 }
 
-/**
- * Reads a unit with its drop-ins behind it, and the files of settings that it names. Throws `CannotStart` for one that
- * cannot be read or understood.
- */
 export function readUnit(text: string): Unit {
   const lines = text.split('\n').map((line) => line.trim())
   const valuesOf = (name: string) => {
     const values = lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1).trim()] : []))
-    // An empty one takes back those before it.
+    // An empty value clears earlier ones.
     return values.slice(values.lastIndexOf('') + 1)
   }
   for (const name of ['PassEnvironment', 'UnsetEnvironment'])
@@ -92,7 +85,7 @@ export function readUnit(text: string): Unit {
 
 const properties = ['LoadState', 'User', 'Environment', 'EnvironmentFiles', 'PassEnvironment', 'UnsetEnvironment']
 
-/** What systemd has of a unit, as lines of a unit; undefined where systemd does not run or has none of this name. */
+/** systemd's view of a unit, as lines of a unit file; undefined if systemd isn't running or doesn't know the unit. */
 function askSystemd(name: string): string | undefined {
   try {
     const args = ['show', name, ...properties.flatMap((one) => ['-p', one])]
@@ -107,7 +100,10 @@ function askSystemd(name: string): string | undefined {
   }
 }
 
-/** A unit and its drop-ins from their files; undefined without a unit. Of files of one name, the first folder's counts. */
+/**
+ * Reads a unit and its drop-ins from disk; undefined if there is none. The first folder wins for files of the same
+ * name.
+ */
 function readFiles(name: string, folders: readonly string[]): string | undefined {
   const [unit] = folders.flatMap((folder) => textOf(join(folder, name)) ?? [])
   if (unit === undefined) return undefined
@@ -127,8 +123,8 @@ function readFiles(name: string, folders: readonly string[]): string | undefined
 const places = ['/etc', '/run', '/usr/local/lib', '/usr/lib', '/lib'].map((folder) => `${folder}/systemd/system`)
 
 /**
- * The unit that DUET_UNIT names (by its path, or as systemd calls it), or that of this machine; undefined where Duet does
- * not run under systemd.
+ * The unit named by DUET_UNIT (a path or a systemd name), or this machine's duet.service; undefined if Duet doesn't run
+ * under systemd.
  */
 export function findUnit(): Unit | undefined {
   const { DUET_UNIT: named } = process.env
@@ -141,16 +137,19 @@ export function findUnit(): Unit | undefined {
   return undefined
 }
 
-/** What Duet and the libraries it uses read: the store's, the tracer's, PostgreSQL's. */
+/** Variables read by Duet or its libraries: S3, tracing and PostgreSQL. */
 const isRead = (name: string) => isSetting(name) || /^(AWS_|OTEL_|PG[A-Z])/.test(name)
 
-/** A backup may be sealed with another passphrase than the unit's: one on paper is tried out, one of another Duet restored. */
+/**
+ * A backup may use another passphrase than the unit's: to test one kept on paper, or to restore another server's
+ * backup.
+ */
 const keepsPassphrase = (command: string, { BACKUP_PASSPHRASE }: Unit['environment']) =>
   command === 'restore' || (command === 'backup' && !BACKUP_PASSPHRASE)
 
 /**
- * Makes this process what the unit runs: its settings and no others of Duet, and, from root, its user. Throws
- * `CannotStart` for a setting that has another value here.
+ * Switches this process to the unit's settings, dropping other Duet variables, and, if root, to its user. Throws
+ * `CannotStart` for a variable that has a different value here.
  */
 export function becomeUnit({ user, environment }: Unit, command: string): void {
   const given = Object.keys(process.env).filter(
@@ -165,7 +164,7 @@ export function becomeUnit({ user, environment }: Unit, command: string): void {
   const { BACKUP_PASSPHRASE } = process.env
   Object.assign(process.env, environment, BACKUP_PASSPHRASE && { BACKUP_PASSPHRASE })
   if (!user || process.getuid?.() !== 0) return
-  // The first is the user's own.
+  // The first group is the user's own.
   const groups = execFileSync('id', ['-G', user], { encoding: 'utf8' }).trim().split(' ').map(Number)
   process.setgroups?.(groups)
   process.setgid?.(groups[0] as number)

@@ -21,7 +21,7 @@ import { createShadow } from './features/spam/shadow.ts'
 import { tellLostBadge } from './features/verification/badge.ts'
 import type { Platform, Tx } from './platform/platform.ts'
 
-/** Hears of what people do, once it is kept. */
+/** Called after an action was stored. */
 interface Listener {
   onLiked(actorId: string, targetId: string): void
   onSent(senderId: string, receiverId: string, text: string): void
@@ -29,7 +29,6 @@ interface Listener {
   onPlaced(userId: string): Promise<void>
 }
 
-/** Who is here, and what is written: each message passes the gate, and some are held back. */
 function chatting(platform: Platform) {
   const presence = createPresence(platform)
   const onHolding = { onHeld: presence.hold, onSettled: presence.changed }
@@ -48,19 +47,19 @@ const onArriving: OnArriving = async (tx, newcomer) => {
   await addRecognition(tx.db, newcomer.userId)
 }
 
-/** Called when an account at a sign-in provider can open an account here from now on, or again. */
+/** Called when an account at a sign-in provider gains, or regains, access to an account here. */
 async function onLinked(tx: Tx, userId: string): Promise<void> {
   await noteIdentities(tx, userId)
   await continueSanctions(tx, userId)
 }
 
-/** Takes from an account what signs in to it without its mailbox. */
+/** Removes sign-in methods that don't need the mailbox. */
 async function forgetWaysIn(tx: Tx, userId: string): Promise<void> {
   await forgetPasskeys(tx, userId)
   await forgetIdentities(tx, userId)
 }
 
-/** What features hear of each other: the hooks of each, by what happens. */
+/** Connects features through hooks, so that they don't import each other. */
 export function wire(platform: Platform) {
   const { jobs, log } = platform
   const { presence, shadow, ...chat } = chatting(platform)

@@ -8,7 +8,6 @@ import { connectOwner } from '../platform/database/database.ts'
 import { createLogger } from '../platform/logger.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
-/** What can be done to the account of an address, and what is said when it was done or could not be. */
 const commands = {
   grant: {
     run: grantRights,
@@ -18,14 +17,14 @@ const commands = {
   revoke: {
     run: revokeRights,
     done: (email: string, named?: string) =>
-      `${email} is no super administrator any more, and is signed out.${
+      `${email} is no longer a super administrator, and is signed out.${
         named === email ? ' SUPER_ADMIN_EMAIL still names them: a restart does not give the rights back.' : ''
       }`,
     failed: (email: string) => `No super administrator has the address ${email}.`,
   },
   'reset-second-factor': {
     run: resetSecondFactor,
-    done: (email: string) => `${email} can set up a second factor anew, and is signed out.`,
+    done: (email: string) => `${email} can set up a new second factor, and is signed out.`,
     failed: (email: string) => `No second factor is set up for ${email}.`,
   },
 } as const

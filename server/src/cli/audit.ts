@@ -7,7 +7,7 @@ import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run audit -- verify [SEQ:HASH]'
 
-/** A head that was printed earlier, such as 17:9f86…. */
+/** A head from an earlier run, such as 17:9f86…. */
 function readAnchor(text: string | undefined) {
   if (text === undefined) return undefined
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
@@ -18,7 +18,10 @@ function readAnchor(text: string | undefined) {
   return { seq: Number(seq), hash }
 }
 
-/** `audit verify`: whether an entry was edited, removed or put elsewhere; with a noted head, also whether any was cut off. */
+/**
+ * `audit verify`: detects edited, removed or reordered entries. With an earlier head, it also detects entries cut off
+ * at the end.
+ */
 async function verify(anchor: ReturnType<typeof readAnchor>): Promise<boolean> {
   const database = await joinDatabase(readConfig(process.env), createLogger('warn'))
   const { db, pool } = connectOwner(database.owner, () => undefined)

@@ -7,7 +7,7 @@ import { createLogger } from '../platform/logger.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
-/** `backup [FILE]`: writes everything into one file, while Duet goes on; BACKUP_PASSPHRASE seals it. */
+/** `backup [FILE]`: writes everything to one file while Duet runs. BACKUP_PASSPHRASE encrypts it. */
 async function backup(wanted: string | undefined): Promise<string[]> {
   const config = readConfig(process.env)
   const now = new Date()

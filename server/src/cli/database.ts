@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts
 import { createLogger } from '../platform/logger.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
-// The embedded PostgreSQL alone, for several nodes on one machine: prints its DATABASE_URL, runs until it is told to stop.
+// Runs only the embedded PostgreSQL, for several nodes on one machine. Prints its DATABASE_URL and runs until a signal.
 try {
   const { dataDir, logLevel } = readConfig(process.env)
   const settings = { max_connections: '300' }

@@ -3,6 +3,6 @@ import { blockOtherFormats, develop } from '../features/photos/develop.ts'
 import { photoPrint } from '../features/spam/photo-print.ts'
 import { answerTasks } from '../platform/storage/decoder-process.ts'
 
-// A process of its own that holds nothing but the file it opens: it can be killed whatever the library is doing.
+// Runs in a separate process that holds nothing but the file, so that it can be killed whatever the library is doing.
 blockOtherFormats()
 answerTasks({ photo: develop, print: photoPrint, voice: inspectVoice })

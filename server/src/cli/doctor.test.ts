@@ -16,7 +16,7 @@ import { noteRunning } from '../platform/process/running-note.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { createTestRedis, hasRedis } from '../test/redis.ts'
 
-/** What the doctor says where `answers` has the port and no database is there. */
+/** The doctor's output if `answers` serves the port and there is no database. */
 async function findings(answers: RequestListener, more: Record<string, string> = {}): Promise<string> {
   const server = createServer(answers).listen(0, '127.0.0.1')
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-doctor-'))
@@ -36,7 +36,7 @@ async function findings(answers: RequestListener, more: Record<string, string> =
   return text(child.stdout)
 }
 
-it('finds a Duet that runs and has lost its database, and takes nothing else for one', { tags: 'long' }, async () => {
+it('The doctor finds a Duet without its database, and mistakes no other server for one', { tags: 'long' }, async () => {
   const duet = await findings(({ url }, response) => {
     response.writeHead(url === '/healthz' ? 200 : 503).end(JSON.stringify({ ok: true, version: '1.2.3' }))
   })
@@ -46,7 +46,7 @@ it('finds a Duet that runs and has lost its database, and takes nothing else for
   expect(other).toMatch(/^failed {2}port: listen EADDRINUSE/m)
 })
 
-it('says whether it looks at what the Duet that runs uses, or that this cannot be seen', {
+it('The doctor reports whether its settings match the running Duet, or that it cannot tell', {
   tags: 'long',
 }, async () => {
   const free = String(await freePort())
@@ -62,7 +62,7 @@ it('says whether it looks at what the Duet that runs uses, or that this cannot b
   expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ben@example.org' })).toContain(
     `failed  settings: the Duet that runs (process ${process.pid}) has another MAIL_URL, SUPER_ADMIN_EMAIL: what follows`,
   )
-  // Another node, and one that was killed.
+  // Another node and a killed one.
   const other = spawn('sleep', ['1000'])
   onTestFinished(() => void other.kill())
   const note = { ...JSON.parse(text), pid: other.pid, identity: processIdentity(other.pid as number) }
@@ -87,7 +87,7 @@ it('says whether it looks at what the Duet that runs uses, or that this cannot b
   expect(elsewhere).toMatch(/^failed {2}settings: Duet runs on port \d+, and not with DATA_DIR=/m)
 })
 
-it('tells a first night that is to come from one that failed, and from a backup of the future', {
+it('The doctor distinguishes a first backup to come, a failed one and one dated in the future', {
   tags: 'long',
 }, async () => {
   const database = await createTestDatabase()
@@ -117,8 +117,8 @@ it('tells a first night that is to come from one that failed, and from a backup 
   expect(await lineOf()).toMatch(/^failed {2}backups: the newest, duet-.*, is of the future: a clock was wrong/)
 })
 
-describe.skipIf(!hasRedis)('with Redis', () => {
-  it('says whether it answers', { tags: 'long' }, async () => {
+describe.skipIf(!hasRedis)('With Redis', () => {
+  it('The doctor reports whether Redis answers', { tags: 'long' }, async () => {
     const redis = await createTestRedis()
     onTestFinished(() => redis.stop())
     const found = async () =>

@@ -23,13 +23,13 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 import { build } from '../platform/version.ts'
 import { redisAnswer } from '../redis-answer.ts'
 
-/** What `npm run doctor` looks at: `look` says what it found, or throws what is wrong. */
+/** One check of `npm run doctor`. `look` returns what it found, or throws what is wrong. */
 interface Check {
   name: string
   look(): Promise<string>
 }
 
-/** Thrown for what is not wrong, and not there yet. */
+/** For something that isn't ready yet but isn't wrong. */
 class Waiting extends Error {}
 
 async function nodeVersion(): Promise<string> {
@@ -69,7 +69,6 @@ interface Addresses {
   login?: pg.ClientConfig
 }
 
-/** Whether connections are what Duet asks for, and what is acknowledged is kept. Throws what is wrong. */
 async function safe({ owner, login }: Addresses): Promise<string> {
   const { pool } = login ? connectLogin(login, () => undefined, 1) : connect(owner, () => undefined, 1)
   try {
@@ -87,7 +86,7 @@ async function safe({ owner, login }: Addresses): Promise<string> {
   }
 }
 
-/** Runs `look` against the database. Undefined before the first start, when there is no embedded database yet. */
+/** Undefined before the first start, when there is no embedded database yet. */
 async function inDatabase<R>(config: Config, look: (addresses: Addresses) => Promise<R>): Promise<R | undefined> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) return undefined
   const source = await joinAsItIs(config, createLogger('silent'))
@@ -107,7 +106,6 @@ async function database(config: Config): Promise<string> {
   return `embedded; ${found ?? 'made on the first start'}`
 }
 
-/** Whether SECRET_KEY, or the key in DATA_DIR, opens what is sealed in the database. */
 async function secretKey(config: Config): Promise<string> {
   const key = config.secretKey ?? (await findKeptSecretKey(config.dataDir))
   if (!key) return 'made on the first start'
@@ -131,9 +129,8 @@ async function storage(config: Config): Promise<string> {
 }
 
 interface LastNight {
-  /** When the queue was last given one to make; null before the first night. */
+  /** When a backup was last scheduled; null before the first night. */
   begun: Date | null
-  /** Why the last try failed; null where none has, or it was made at last. */
   fault: string | null
 }
 
@@ -156,7 +153,7 @@ const hoursSince = (at: Date) => Math.floor((Date.now() - at.getTime()) / 3_600_
 async function backups(config: Config, { to }: NonNullable<Config['backup']>): Promise<string> {
   await tryBackupPlace(to)
   const newest = await newestBackup(openBackupPlace(to))
-  // A database that is away has a line of its own.
+  // The database check already reports an outage.
   const night = await inDatabase(config, lastNight).catch(() => undefined)
   const { begun, fault } = night ?? { begun: null, fault: null }
   const why = fault ? `; the last try failed: ${fault}` : ''
@@ -169,7 +166,6 @@ async function backups(config: Config, { to }: NonNullable<Config['backup']>): P
   return `${newest.name}, ${hours} hours old`
 }
 
-/** How the last restore drill went. Throws when it failed, or when the nights since have made none. */
 async function drilled(config: Config): Promise<string> {
   const last = await inDatabase(config, async ({ owner }) => {
     const { pool } = connect(owner, () => undefined, 1)
@@ -177,7 +173,7 @@ async function drilled(config: Config): Promise<string> {
   })
   if (!last) return 'none yet: the next backup of a night is restored to see that it can be'
   const days = Math.floor((Date.now() - last.triedAt.getTime()) / 86_400_000)
-  // As long as the alert waits.
+  // The same delay as the alert.
   if (last.fault === unended && hoursSince(last.triedAt) < 3) throw new Waiting(`${last.backup} is being restored`)
   if (last.fault !== null) throw new Error(`${last.backup} could not be restored: ${last.fault}`)
   if (days > 8) throw new Error(`the last one was ${days} days ago; there is one every week`)
@@ -187,7 +183,7 @@ async function drilled(config: Config): Promise<string> {
 async function mail(config: Config): Promise<string> {
   if (!config.mailUrl && config.production) throw new Error('MAIL_URL is not set: no one gets a code to sign in with')
   const outbox = `every mail is written to ${join(config.dataDir, 'outbox')}`
-  // Made by root, a folder would be of no use to Duet.
+  // Don't create the folder: run as root, Duet couldn't write to it.
   if (!config.mailUrl && !existsSync(join(config.dataDir, 'outbox'))) return outbox
   const mailer = openMailer(config)
   try {
@@ -198,14 +194,13 @@ async function mail(config: Config): Promise<string> {
   }
 }
 
-/** The key can be used; which record DNS needs, or that it has it. */
 async function signature(signing: MailSigning): Promise<string> {
   const { name, text } = recordOf(signing)
   if (await isPublished(signing)) return `mails are signed for ${signing.domain}, and DNS has ${name}`
   return `mails are signed for ${signing.domain}; DNS does not have the key yet: set ${name} TXT "${text}"`
 }
 
-/** What a Duet on our port says of itself: that it lives, not that it can work; with its database away it is there all the same. */
+/** Asks the port for a Duet. It answers even while its database is down. */
 async function findRunningDuet(config: Config): Promise<{ version?: string } | undefined> {
   const host = ['0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host
   const signal = AbortSignal.timeout(3_000)
@@ -227,7 +222,6 @@ async function port(config: Config): Promise<string> {
   }
 }
 
-/** Whether what is looked at here is what the Duet that runs uses. */
 async function settings(config: Config): Promise<string> {
   const { closest, isAnyHidden } = compareWithRunning(config.dataDir, settingsIn(process.env))
   if (!closest && !(await findRunningDuet(config))) return `no Duet runs on ${config.dataDir}; these are looked at`
@@ -265,7 +259,6 @@ function checksOf(config: Config): Check[] {
   ]
 }
 
-/** Prints one line per check; returns whether all are well. */
 async function examine(config: Config): Promise<boolean> {
   let well = true
   for (const line of config.warnings) console.log(`warn    ${line}`)

@@ -9,7 +9,6 @@ import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run migrate [-- --plan]'
 
-/** What a start of this Duet would do to the schema, a line each. */
 async function planOf(owner: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client(owner)
   client.on('error', () => undefined)
@@ -24,7 +23,7 @@ async function planOf(owner: pg.ClientConfig): Promise<string[]> {
   }
 }
 
-/** `migrate --plan` says what a start would do to the schema, `migrate` does it. */
+/** `migrate --plan` prints what a start would do to the schema; `migrate` does it. */
 async function act(planOnly: boolean): Promise<void> {
   const log = createLogger('warn')
   const database = await joinExisting(readConfig(process.env), log)

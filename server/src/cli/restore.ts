@@ -43,7 +43,6 @@ function readArguments() {
   }
 }
 
-/** Who is one now, in a database that was just restored. */
 async function administratorsIn(owner: Parameters<typeof connectOwner>[0]): Promise<string[]> {
   const { db } = connectOwner(owner, () => undefined)
   try {
@@ -67,9 +66,10 @@ interface Wanted {
   ledgers: string[]
 }
 
-/** `restore FILE`: puts a backup into an empty database and its store. */
+/** `restore FILE`: restores a backup into an empty database and its store. */
 async function restore(config: Config, { file, ledgers }: Wanted): Promise<string[]> {
-  // Found out afterwards, people who were erased would be back, and no one could restore here again.
+  // Check the ledgers first: if one turned out unreadable afterwards, erased people would be back, and the database no
+  // longer empty for another attempt.
   for (const path of ledgers) await readLedger(path)
   return inOwnFolder(join(config.dataDir, 'work', 'restore-'), (folder) => restoreIn(folder, config, { file, ledgers }))
 }
@@ -96,7 +96,6 @@ async function restoreIn(workFolder: string, config: Config, { file, ledgers }: 
   }
 }
 
-/** The moment of `--point`. Throws `CannotStart` for what is none, and for one to come. */
 function momentOf(point: string): Date {
   const moment = new Date(point)
   if (!/[zZ]$|[+-]\d\d:?\d\d$/.test(point) || !(moment.getTime() <= Date.now()))
@@ -105,15 +104,15 @@ function momentOf(point: string): Date {
 }
 
 /**
- * `restore --point TIME`: what has to follow when the database was put back to a moment by its own tools. Everyone is
- * signed out, and what people decided about their accounts since is done again. Safe to repeat.
+ * `restore --point TIME`: run after the database was restored to a point in time with PostgreSQL's own tools. Signs
+ * everyone out and replays later erasures and used recovery codes. Safe to repeat.
  */
 async function resume(config: Config, at: Date, ledgers: readonly string[]): Promise<string[]> {
   for (const path of ledgers) await readLedger(path)
   const database = await joinAsItIs(config, createLogger('warn'))
   try {
     await requireSchema(database.owner)
-    // Before Duet starts: until the ledger has been read, those who were erased are back.
+    // Must happen before Duet starts: until the ledger is replayed, erased people are back.
     await migrate(database.owner)
     await signEveryoneOut(database.owner)
     const storage = openStorage(config, createLogger('warn'))
@@ -129,7 +128,7 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
   }
 }
 
-/** What `act` does with the live database; undefined where it does not run, or cannot. */
+/** Undefined if the live database isn't running or can't be used. */
 async function inLive<R>(config: Config, act: (pool: pg.Pool) => Promise<R>): Promise<R | undefined> {
   if (!config.databaseUrl && !claimant(config.dataDir)) return undefined
   try {
@@ -141,13 +140,11 @@ async function inLive<R>(config: Config, act: (pool: pg.Pool) => Promise<R>): Pr
   }
 }
 
-/** Where a file is a place of backups as well, which need not be copied. */
 const placeOf = (file: string): Trial['place'] => ({
   sizeOf: async () => (await stat(file)).size,
   fetch: (_name, path) => symlink(file, path),
 })
 
-/** The newest backup of the place where they go every night. */
 async function findNewest({ backup }: Config): Promise<Pick<Trial, 'place' | 'name'>> {
   if (!backup) throw new CannotStart('Name a FILE, or set BACKUP_TO.')
   const place = openBackupPlace(backup.to)
@@ -156,7 +153,7 @@ async function findNewest({ backup }: Config): Promise<Pick<Trial, 'place' | 'na
   return { place, name: newest.name }
 }
 
-/** `restore --drill [FILE]`: does all of it in a folder of its own. Without a file it counts as the drill of the week. */
+/** `restore --drill [FILE]`: a full restore in a temporary folder. Without a file, it counts as the weekly drill. */
 async function tryOut(config: Config, file: string | undefined, ledgers: string[]): Promise<string[]> {
   const triedAt = new Date()
   const began = performance.now()
@@ -186,7 +183,7 @@ if (!wanted) {
   console.error(usage)
   process.exit(2)
 }
-// An exit removes what was opened.
+// Exiting removes decrypted files.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 try {

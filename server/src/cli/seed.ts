@@ -44,7 +44,6 @@ const options = readOptions()
 if (options.tokens > 0 && !options.out) fail('--tokens: say with --out which file to write them to')
 if (options.tokens > options.people) fail('--tokens: there are not that many people')
 
-/** Writes the people, then what they decide about each other, then sessions for some of them, one JSON line each. */
 async function seed(): Promise<void> {
   const config = readConfig(process.env)
   const database = await joinOrMakeDatabase(config, createLogger('warn'))

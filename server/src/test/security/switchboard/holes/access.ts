@@ -190,8 +190,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: 'server/src/config.test.ts',
-        test: 'shows the demo world to this machine only, unless told',
-        stands: 'needs a secret key of 32 bytes in production',
+        test: 'By default the demo is on only if Duet is reachable from this machine alone',
+        stands: 'Production needs a secret key of at least 32 bytes',
       },
     ],
   },

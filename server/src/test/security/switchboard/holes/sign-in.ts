@@ -165,8 +165,8 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: 'server/src/app.test.ts',
-        test: 'pages of other origins cannot connect a socket',
-        stands: 'garbage on the wire gets a 400 and does not disturb others',
+        test: 'A page of another origin cannot open a socket',
+        stands: 'Invalid HTTP gets a 400 and does not affect other connections',
       },
     ],
   },
