@@ -1,8 +1,8 @@
-// Asks the registry whether a package that runs in production has a known hole of high severity.
+// Asks the npm registry for known vulnerabilities of high severity in production packages.
 import { spawnSync } from 'node:child_process'
 import { root } from './bootstrap.mjs'
 
-/** Fails on a known hole. A registry that doesn't answer the question is reported, and fails nothing. */
+/** Fails on a known vulnerability. If the registry doesn't answer, it says so and passes. */
 export async function runAudit() {
   const args = ['audit', '--omit=dev', '--audit-level=high', '--json']
   const { stdout, status } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' })

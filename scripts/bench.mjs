@@ -1,4 +1,4 @@
-// npm run bench [name]: runs one bench or all of them, one after the other; each writes bench/results/<name>.json.
+// npm run bench [name]: runs one benchmark or all in turn. Each writes bench/results/<name>.json.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'

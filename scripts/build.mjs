@@ -1,4 +1,4 @@
-// Builds the server and the web app, each into a folder named after what it is made of, and only when there is none yet.
+// Builds the server and the web app into folders named by the hash of their sources, unless such a folder exists.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -55,10 +55,9 @@ const parts = {
   },
 }
 
-/** What runs in threads of its own. */
 const workers = ['server/src/features/matching/training.worker.ts']
 
-/** How the server is bundled: our own code only; packages stay in node_modules. */
+/** Bundles only our own code; packages stay in node_modules. */
 export function serverBundle(outdir = 'server/dist') {
   const cli = readdirSync(join(root, 'server/src/cli'), { withFileTypes: true })
   const commands = cli.filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !isTest(entry.name))
@@ -88,17 +87,17 @@ function leavePackagesOutside(build) {
   )
 }
 
-/** A build keeps its folder as long as a process runs from it; `dist` is a link to the newest. */
+/** `dist` links to the newest build. An older build keeps its folder while a process runs from it. */
 function linkNewest(name, folder) {
   const dist = join(root, name, 'dist')
   const link = `${dist}.${process.pid}`
   symlinkSync(basename(folder), link)
-  // Of versions before this one: a folder of its own.
+  // Older versions of this script created a folder instead of a link.
   if (existsSync(dist) && !lstatSync(dist).isSymbolicLink()) rmSync(dist, { recursive: true, force: true })
   renameSync(link, dist)
 }
 
-/** Removes builds that nothing runs from, but for the newest few: they are quick to come back to. */
+/** Removes unused builds, except the newest few, which make switching back quick. */
 function removeOld(name, newest) {
   const used = new Set(findRunning().flatMap(({ folders }) => folders.map((folder) => basename(folder))))
   const isBuild = (entry) => /^dist-[0-9a-f]{12}$/.test(entry) && entry !== basename(newest)
@@ -124,7 +123,7 @@ async function buildServer(finished) {
     cpSync(join(root, 'server', name), join(finished, name), { recursive: true })
 }
 
-// In a process of its own: Vite turns the whole process into production.
+// A separate process, because Vite sets NODE_ENV=production for the whole process.
 async function buildWeb(finished) {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = ['build', 'web', '--outDir', finished, '--emptyOutDir', '--logLevel', 'warn']
@@ -154,12 +153,11 @@ function moveTo(finished, folder) {
   try {
     renameSync(finished, folder)
   } catch (error) {
-    // Another process that builds the same was faster: its folder is as good.
+    // Another process finished the same build first; its folder is equally good.
     if (!existsSync(folder)) throw error
   }
 }
 
-/** Builds what changed of `names`, side by side. Throws when a part cannot be built. */
 export async function ensureBuilt(names = ['server', 'web']) {
   const results = await Promise.allSettled(names.map(ensurePart))
   const failed = results.find(({ status }) => status === 'rejected')

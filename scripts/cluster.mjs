@@ -1,5 +1,5 @@
-// npm run cluster -- --nodes 3 --port 3000: several nodes of Duet on this machine, with one PostgreSQL, one Redis and a
-// load balancer in front, until Ctrl-C. With --ha the database is three machines under Patroni, one of which may fail.
+// npm run cluster -- --nodes 3 --port 3000: runs several nodes on this machine with one PostgreSQL, one Redis and a
+// load balancer until Ctrl-C. With --ha, the database is three machines under Patroni, one of which may fail.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,14 +35,14 @@ const folder = mkdtempSync(join(tmpdir(), 'duet-cluster-'))
 const running = new Set()
 let stopping = false
 
-/** Prints what a program says, each line with its name. Lines that `take` takes are not printed. */
+/** Prints a program's output with its name before each line, except for lines that `take` accepts. */
 function relay(child, name, take = () => false) {
   for (const output of [child.stdout, child.stderr]) {
     createInterface({ input: output }).on('line', (line) => take(line) || console.log(`${name} | ${line}`))
   }
 }
 
-/** Starts a program apart from the terminal, so that Ctrl-C reaches it through us alone and in order. */
+/** Starts a program detached, so that Ctrl-C reaches it only through us, in order. */
 function start(name, command, args, { env = {}, ipc = false, take, onEnd } = {}) {
   const stdio = ['pipe', 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])]
   const child = spawn(command, args, { cwd: root, detached: true, stdio, env: { ...process.env, ...env } })
@@ -56,11 +56,11 @@ function start(name, command, args, { env = {}, ipc = false, take, onEnd } = {})
     child.stdin.end('over\n')
     if (stopping) return
     if (onEnd) onEnd()
-    else void stop(`${name} has ended by itself.`)
+    else void stop(`${name} ended unexpectedly.`)
   })
 }
 
-// What knows nothing of us is told to end when the line to us closes, however we end.
+// Foreign programs get a watcher that ends them when our pipe closes, however we end.
 const withLifeline = `main=$$; exec 3<&0
 ({ read -r word <&3; [ -n "$word" ] || kill "$main"; } >/dev/null 2>&1 &)
 exec "$@" 3<&- </dev/null`
@@ -81,7 +81,6 @@ async function freePort() {
   return free
 }
 
-/** The address of DATABASE_URL, or of a database of our own, which then runs in a process of its own. */
 function openDatabase() {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL
   return new Promise((resolve) => {
@@ -95,7 +94,6 @@ function openDatabase() {
   })
 }
 
-/** deploy/haproxy.cfg with our address and nodes in it. */
 function configureBalancer(ports) {
   const lines = (of) => ports.map((nodePort, n) => `  server node${n + 1} 127.0.0.1:${nodePort}${of(n + 1)}`).join('\n')
   const blocks = [lines(() => ''), lines((n) => ` track nodes/node${n} cookie node${n}`), lines(() => '')]
@@ -108,7 +106,7 @@ function configureBalancer(ports) {
   return file
 }
 
-/** The greeting of the first node is the greeting of all; that each is ready is said once. */
+/** Prints only the first node's greeting, and reports readiness once. */
 const greeting = []
 const takeGreeting = (line) => {
   if (/^Try it as /.test(line) && greeting.length === 0) greeting.push(line)
@@ -128,7 +126,7 @@ async function stop(reason) {
   if (stopping) return
   stopping = true
   if (reason) console.error(reason)
-  // In the opposite order: the balancer goes first, the database when it is no longer needed.
+  // In reverse order: the balancer first, the database last.
   for (const group of [/^haproxy$/, /^node/, /.*/]) {
     const some = [...running].filter(({ name }) => group.test(name))
     for (const { child } of some) child.kill('SIGTERM')
@@ -146,7 +144,7 @@ whenNpmEnds(() => void stop())
 
 const redisPort = await freePort()
 const quiet = ['--save', '', '--logfile', '/dev/null']
-/** Started again whenever it ends, as a supervisor does: nothing in it is needed again. */
+/** Restarts Redis whenever it ends, like a supervisor; no data in it needs to survive. */
 function startRedis() {
   const onEnd = () => {
     console.log('redis has ended; starting it again')
@@ -168,7 +166,7 @@ const shared = {
 }
 const ports = []
 for (let n = 0; n < count; n++) ports.push(await freePort())
-/** Node `n`, started again whenever it ends: kill one to see how the others take over. */
+/** Restarts a node whenever it ends: kill one to see the others take over. */
 function startNode(n) {
   const metrics = process.env.METRICS_PORT ? { METRICS_PORT: String(Number(process.env.METRICS_PORT) + n) } : {}
   const env = { ...shared, ...metrics, PORT: String(ports[n]) }

@@ -1,4 +1,4 @@
-// npm run dev: the web app on http://localhost:5173 reloads as it changes; the server starts again when it changes.
+// npm run dev: serves the web app at http://localhost:5173 with hot reload, and restarts the server on changes.
 import { ensureInstalled } from './bootstrap.mjs'
 import { serverBundle } from './build.mjs'
 import { startServer, whenNpmEnds } from './process.mjs'
@@ -31,7 +31,7 @@ function restart() {
   })
 }
 
-// What changes all the time is no build that anything else should run from.
+// A separate folder, because nothing else should run from a build that changes constantly.
 const folder = 'server/dist-dev'
 const bundle = serverBundle(folder)
 const restartPlugin = {

@@ -1,10 +1,10 @@
-// npm run test:faults: breaks what messages pass through and counts them. --minutes N of random faults, --seed N repeats.
+// npm run test:faults: injects faults into everything messages pass through and counts lost messages. --minutes N of
+// random faults; --seed N repeats a run.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { run } from './process.mjs'
 
-/** Runs the suite on the built server; gives what `start` gives, or undefined where there is no redis-server. */
 export async function runFaults(args = [], start = run) {
   if (spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status !== 0) return undefined
   await ensureBuilt(['server'])

@@ -19,7 +19,7 @@ if (!stdout) fail('The imports could not be read.')
 
 const isTest = (path) => /\.test\.tsx?$|\/src\/test\//.test(path)
 
-/** The part a file belongs to: contract, server/likes, web/ui …; undefined for what lies outside. */
+/** The part of a file: contract, server/likes, web/ui …; undefined for other files. */
 function partOf(path) {
   if (isTest(path)) return undefined
   if (path.startsWith('contract/src/')) return 'contract'
@@ -38,7 +38,7 @@ for (const { source, dependencies } of JSON.parse(stdout).modules) {
   parts.add(from)
   for (const { resolved } of dependencies) {
     const to = partOf(resolved)
-    // What everyone stands on, and the roots that wire everyone, would hide the rest.
+    // Imports of shared parts, and from the roots that wire everything, would hide the rest.
     const plain =
       to &&
       to !== from &&

@@ -1,5 +1,5 @@
-// npm run test:ha: takes machines of a database of three away, and counts what was acknowledged. --rounds N plays each
-// fault so often, --seed N repeats, --pooled goes through PgBouncer.
+// npm run test:ha: fails machines of a three-machine database and counts lost acknowledged writes. --rounds N repeats
+// each fault, --seed N repeats a run, --pooled goes through PgBouncer.
 import { existsSync } from 'node:fs'
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
@@ -16,14 +16,12 @@ const packages = {
 const isThere = (program) =>
   [...process.env.PATH.split(':'), '/usr/sbin'].some((folder) => existsSync(`${folder}/${program}`))
 
-/** The packages of Debian that the suite needs and this machine lacks. */
 export function missingPackages() {
   const missing = Object.keys(packages).filter((program) => !isThere(program))
   const postgres = existsSync('/usr/lib/postgresql/15/bin/postgres') ? [] : ['postgresql-15']
   return [...missing.map((program) => packages[program]), ...postgres]
 }
 
-/** Runs the suite on the built server; gives what `start` gives, or undefined where a program is missing. */
 export async function runHa(args = [], start = run) {
   if (missingPackages().length > 0) return undefined
   await ensureBuilt(['server'])

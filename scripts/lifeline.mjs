@@ -1,3 +1,3 @@
-// Loaded before the server: stops it when the process that started it is gone.
+// Loaded before the server: stops it when its parent process is gone.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

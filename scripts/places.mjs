@@ -22,7 +22,6 @@ function unpack(name, version) {
 }
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
 
-/** Lists every time zone that has a city, such as "Europe/Vienna", with the city's name. */
 function zonesIn(tree, path = []) {
   if (typeof tree.exemplarCity === 'string') return [[path.join('/'), tree.exemplarCity]]
   return Object.entries(tree).flatMap(([name, branch]) =>
@@ -43,7 +42,6 @@ function citiesIn(cldr) {
   return cities
 }
 
-/** Returns a function that converts a Chinese name to simplified and to traditional characters. */
 function writings(openCc) {
   const { Converter } = createRequire(import.meta.url)(join(openCc, 'dist/umd/full.js'))
   const converters = [Converter({ from: 't', to: 'cn' }), Converter({ from: 'cn', to: 't' })]

@@ -1,16 +1,17 @@
-// Running our own programs as children.
 import { spawn } from 'node:child_process'
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bootstrap.mjs'
 import { noteRunning } from './running.mjs'
 
-/** What Node is told when it runs the server. New objects get 32 MB twice instead of 16: most are gone before it is full. */
+/**
+ * Node flags for the server. The young generation gets two semispaces of 32 MB instead of 16, so that most objects die
+ * before it fills up.
+ */
 export const nodeFlags = JSON.parse(readFileSync(join(root, 'scripts/node-flags.json'), 'utf8'))
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Runs a program on this terminal until it ends; Ctrl-C reaches it from there. Returns its exit code. */
 export async function run(args, { command = process.execPath, env = {} } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
   const handlers = signals.map((signal) => [signal, signal === 'SIGINT' ? () => {} : () => child.kill('SIGTERM')])
@@ -23,7 +24,6 @@ export async function run(args, { command = process.execPath, env = {} } = {}) {
   }
 }
 
-/** Runs a program of ours out of sight. Returns its exit code and what it printed. */
 export async function runQuietly(args) {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   whenNpmEnds(() => child.kill('SIGTERM'))
@@ -40,8 +40,8 @@ function exitOf(child) {
 }
 
 /**
- * Starts the built server. Ctrl-C reaches this process from the terminal and from npm, so the server stands apart and
- * is told once; when this process is killed outright, the server sees the line to it close and stops as well.
+ * Starts the built server detached: Ctrl-C reaches us from the terminal and again from npm, and the server should get
+ * only one signal. If this process is killed, the server stops because its IPC channel closes.
  */
 export function startServer(env = {}, folder = 'server/dist') {
   const lifeline = join(root, 'scripts/lifeline.mjs')
@@ -56,7 +56,6 @@ export function startServer(env = {}, folder = 'server/dist') {
   return child
 }
 
-/** Runs the built server until it ends or this process is told to stop. Returns its exit code. */
 export async function runServer() {
   const child = startServer()
   let told = false
@@ -70,7 +69,7 @@ export async function runServer() {
   return exitOf(child)
 }
 
-/** Calls `act` when npm is stopped: that ends its shell, which passes nothing on; all we see is another parent. */
+/** Stopping npm kills its shell without forwarding the signal, so we only notice that our parent process changed. */
 export function whenNpmEnds(act) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return

@@ -1,4 +1,4 @@
-// What a release has to read and to copy from: documents, and the files in deploy/.
+// The documents and the deploy/ files of a release.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { root } from './bootstrap.mjs'
@@ -13,7 +13,9 @@ const documents = () => [
     .map((path) => join('docs', path)),
 ]
 
-/** Copies them into `folder`. Of what documents link to, pictures come along; sources don't, so they are named alone. */
+/**
+ * Copies the documents with the images they link to. Links to sources, which aren't in a release, become plain text.
+ */
 export function copyDocuments(folder) {
   for (const path of whole) cpSync(join(root, path), join(folder, path), { recursive: true })
   const all = documents()

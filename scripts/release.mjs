@@ -1,6 +1,6 @@
-// npm run release [-- --folder FOLDER]: what a server needs to run Duet, and no more: the built app and its packages
-// without what they were made of. It needs nothing but Node.js, and runs on the kind of machine it was made on. Without
-// --folder also as one file, release/duet-VERSION-COMMIT-PLATFORM.tar.gz.
+// npm run release [-- --folder FOLDER]: collects what a server needs to run Duet: the built app and its production
+// packages. The result needs only Node.js and the same platform. Without --folder, also packs
+// release/duet-VERSION-COMMIT-PLATFORM.tar.gz.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -14,7 +14,10 @@ const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const { version, license, engines } = readJson('package.json')
 const commands = ['admin', 'audit', 'seed', 'doctor', 'migrate', 'backup', 'restore']
 
-/** The commit, and whether the sources are not quite it. COMMIT says it where there is no repository, as in an image. */
+/**
+ * The commit, with a suffix if the sources differ from it. COMMIT overrides it where there is no repository, as in an
+ * image build.
+ */
 function commitOf() {
   if (process.env.COMMIT) return process.env.COMMIT
   const git = (...args) =>
@@ -27,17 +30,16 @@ function commitOf() {
 }
 const commit = commitOf()
 
-/** Sources, types and maps of packages: read by people and compilers alone. */
 const isNeeded = (path) =>
   !/\.(ts|mts|cts|tsx|map|md|markdown|flow|a)$/i.test(path) || /licen[cs]e/i.test(basename(path))
 
-/** The folders of the packages that the server needs, from the root; ours are in its build already. */
+/** The package folders that the server needs. Our own workspaces are part of its build. */
 function productionPackages() {
   const { packages } = readJson('node_modules/.package-lock.json')
   const args = ['ls', '--workspace', '@duet/server', '--omit=dev', '--all', '--parseable']
   const listed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   const paths = listed.split('\n').map((path) => relative(root, path).split(sep).join('/'))
-  // What is there only because a tool of ours is needs no place; types are no code.
+  // Skip packages that only development tools need, and types.
   return paths.filter((path) => {
     const found = packages[path]
     return found && !found.link && !found.dev && !found.devOptional && !path.includes('node_modules/@types/')
@@ -46,7 +48,7 @@ function productionPackages() {
 
 function copyPackage(path, folder) {
   const from = join(root, path)
-  // Packages within it that it needs are listed themselves.
+  // Nested packages that are needed are in the list themselves.
   const filter = (source) => isNeeded(source) && !relative(from, source).split(sep).includes('node_modules')
   cpSync(from, join(folder, path), { recursive: true, verbatimSymlinks: true, filter })
 }
@@ -60,7 +62,6 @@ function manifest() {
   return { name: 'duet', private: true, version, license, type: 'module', engines, scripts }
 }
 
-/** Makes the folder anew; it appears when it is whole. */
 async function release(folder) {
   await ensureBuilt()
   const unfinished = `${folder}.${process.pid}`
@@ -84,7 +85,7 @@ ensureInstalled()
 const kind = `duet-${version}${commit ? `-${commit}` : ''}-${process.platform}-${process.arch}`
 const folder = resolve(values.folder ?? join(root, 'release', kind))
 mkdirSync(dirname(folder), { recursive: true })
-await release(folder).catch((error) => fail(`It could not be released: ${error.message}`))
+await release(folder).catch((error) => fail(`The release failed: ${error.message}`))
 console.log(folder)
 if (!values.folder) {
   const file = `${folder}.tar.gz`

@@ -9,7 +9,9 @@ import { findRunning } from './running.mjs'
 const [name, ...args] = process.argv.slice(2)
 if (!name || !existsSync(join(root, `server/src/cli/${name}.ts`))) fail(`There is no command named ${name}.`)
 
-/** The build that runs already, so that nothing is installed or built under it and its database has the right schema. */
+/**
+ * Prefers a build that is running, so that nothing is installed or built under it and the schema matches its database.
+ */
 async function findBuild() {
   const [running] = findRunning()
   const [folder = ''] = running?.folders ?? []

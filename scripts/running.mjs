@@ -1,4 +1,4 @@
-// Which processes run from which build of the server: what they run from is neither removed nor installed anew under them.
+// Tracks which processes run from which build, so that nothing they use is removed or reinstalled.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,6 @@ function commandOf(pid) {
   }
 }
 
-/** Notes that a child runs from the build in `folder`, with the web app of now, until it ends. */
 export function noteRunning(child, folder) {
   if (!child.pid) return
   mkdirSync(notes, { recursive: true })
@@ -26,11 +25,10 @@ export function noteRunning(child, folder) {
   child.once('exit', () => rmSync(note, { force: true }))
 }
 
-/** The processes that run from a build: its folder, and that of the web app. */
 export function findRunning() {
   mkdirSync(notes, { recursive: true })
   return readdirSync(notes).flatMap((name) => {
-    // The number of one that was killed may be another process by now.
+    // After a kill, another process may have the same id.
     if (commandOf(name).includes(join('server', 'dist')))
       return [{ pid: Number(name), folders: JSON.parse(readFileSync(join(notes, name), 'utf8')) }]
     rmSync(join(notes, name), { force: true })

@@ -1,6 +1,6 @@
-// npm run test:security [-- --seed N]: the whole security suite against the real app, with the most rounds; writes
-// bench/results/security.json. With --switchboard (and names of holes): opens known holes in a test build, one after the
-// other, and runs what must catch each.
+// npm run test:security [-- --seed N]: runs the whole security suite with the most rounds and writes
+// bench/results/security.json. With --switchboard [names]: opens known holes in a test build one by one and runs the
+// tests that must catch them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,6 @@ const file = join(folder, 'figures')
 writeFileSync(file, '')
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** What each figure must reach, as design targets say; the others are told and not judged. */
 const targets = {
   'R2.median_m': { text: '>= 750', isMet: (value) => value >= 750 },
   'R2.p5_m': { text: '>= 180', isMet: (value) => value >= 180 },
@@ -48,7 +47,6 @@ const env = {
   SECURITY_FIGURES: file,
   SECURITY_SEED: argumentOf('--seed') ?? '',
 }
-/** A filter that every test passes, whatever its tags. */
 const everyTest = 'long || !long'
 const code = await run(
   ['node_modules/vitest/vitest.mjs', 'run', 'server/src/test/security', '--tagsFilter', everyTest],

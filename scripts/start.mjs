@@ -1,4 +1,4 @@
-// npm start: installs, builds what changed and runs the server until it is told to stop.
+// npm start: installs packages, builds what changed and runs the server.
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { runServer } from './process.mjs'

@@ -1,6 +1,6 @@
-// npm test: the checks that run nothing, the tests that need no browser, and a few browser journeys, all side by side.
-// --no-browser leaves the journeys out. --long (npm run test:long) and --release (npm run test:release) run only what npm
-// test leaves out: tags say which test belongs where (tools/vitest-tags.ts). Starts nothing more once something has failed.
+// npm test: runs static checks, all tests without a browser, and a few browser journeys in parallel. --no-browser skips
+// the journeys. --long (npm run test:long) and --release (npm run test:release) run only what npm test leaves out, by
+// tags (tools/vitest-tags.ts). Starts no further step after a failure.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,12 +21,12 @@ const reports = {
   playwright: 'test-results/playwright.json',
   flaky: 'test-results/flaky.json',
 }
-/** More tests than this that pass only when they are retried fail the run: that is no bad luck any more. */
+/** More flaky tests than this fail the run, because that's no longer bad luck. */
 const mostFlaky = 3
 process.env.TEST_TIER = tier
 const shown = async (path, args, env) => ({ code: await run([join('node_modules', path), ...args], { env }) })
 const quietly = (path, ...args) => runQuietly([join('node_modules', path), ...args])
-// By one checker: the four it takes otherwise do twice the work, for cores that the other lanes need.
+// One checker: the default of four does twice the work on cores that other lanes need.
 const tsc = (project) => quietly('@typescript/native/bin/tsc', '-p', project, '--checkers', '1')
 
 const installing = { name: 'install', run: async () => ensureInstalled() }
@@ -38,7 +38,7 @@ const building = { name: 'build', run: ensureBuilt }
 const tests = { name: 'unit and integration tests', run: runVitest }
 const journeys = withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []
 
-/** What takes seconds: all of it is told, also when some of it fails. */
+/** Static checks: all run and report, even after a failure. */
 const checks = [
   { name: 'format and lint', run: () => quietly('@biomejs/biome/bin/biome', 'check', '.') },
   { name: 'boundaries', run: checkBoundaries },
@@ -47,18 +47,18 @@ const checks = [
   { name: 'types of the service worker', run: () => tsc('web/src/service-worker/tsconfig.json') },
   { name: 'types of all else', run: () => tsc('e2e/tsconfig.json') },
 ].map((check) => ({ ...check, isCheck: true }))
-// The browser's names are not the server's: without them once more.
+// Checked again without browser types, which don't exist on the server.
 const serverTypes = { name: 'types of the server alone', run: () => tsc('tsconfig.json'), isCheck: true }
 
 const shownScript = async (...args) => ({ code: await run(args) })
 const security = { name: 'security', run: () => shownScript('scripts/security.mjs') }
 const switchboard = { name: 'switchboard', run: () => shownScript('scripts/security.mjs', '--switchboard') }
 
-/** What is done first, then lanes that go side by side, in each one step after the other. */
+/** Steps to run first, then lanes that run in parallel. The steps of a lane run in order. */
 const first = [installing, building]
 const lanes = {
   quick: [checks, [tests], journeys],
-  // One after the other: long races and storms need the machine for themselves.
+  // In order, because long races and storms need the whole machine.
   long: [[auditing, serverTypes, tests, ...journeys]],
   release: [[faults, updates, failovers, tests, ...journeys, security, switchboard]],
 }[tier]
@@ -81,7 +81,7 @@ async function runVitest() {
   const missing = programs.filter((program) => spawnSync('which', [program], { env }).status !== 0)
   if (missing.length > 0) console.log(`Files in deploy/ are not given to ${missing.join(', ')}: not on the PATH.`)
   const reporters = ['default', 'json', './tools/flaky-reporter.ts'].map((name) => `--reporter=${name}`)
-  // The security suite is a step of its own there.
+  // The release tier runs the security suite as a separate step.
   const left = tier === 'release' ? ['--exclude', 'server/src/test/security/**'] : []
   return shown('vitest/vitest.mjs', ['run', ...reporters, `--outputFile.json=${reports.vitest}`, ...left])
 }
@@ -112,7 +112,7 @@ function readReport(path) {
   return existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : undefined
 }
 
-/** The sum of what the two runners report; a file that could not even be loaded counts as one failure. */
+/** Totals of both test runners. A file that fails to load counts as one failure. */
 function count() {
   const vitest = readReport(reports.vitest)
   const playwright = readReport(reports.playwright)
@@ -123,7 +123,6 @@ function count() {
   return { passed, failed, flaky }
 }
 
-/** The journeys of a suite, and of those in it, that passed only when they were retried. */
 function flakyIn({ specs = [], suites = [] }) {
   const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
   return [...own.map(({ file, title }) => `e2e/${file} > ${title}`), ...suites.flatMap(flakyIn)]

@@ -1,11 +1,10 @@
-// npm run test:updates: replaces the nodes of a release by those of the next one while people write, goes back and forward
-// again, and counts what was acknowledged and what was answered with a fault. --against COMMIT: from that commit to this one.
+// npm run test:updates: replaces the nodes of a release with the next release while people write, then back and forward
+// again, and counts lost messages and error responses. --against COMMIT tests the update from that commit to this one.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { run } from './process.mjs'
 
-/** Runs the suite on the built server; gives what `start` gives, or undefined where there is no redis-server. */
 export async function runUpdates(args = [], start = run) {
   if (spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status !== 0) return undefined
   await ensureBuilt(['server'])
