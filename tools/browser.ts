@@ -8,11 +8,10 @@ import { inflate } from '@sparticuz/chromium'
 export interface Chromium {
   executablePath: string
   args: string[]
-  /** The whole environment to start it with. */
   env: Record<string, string>
 }
 
-// It only ever opens pages of our own, often as root and in a container, where its sandbox cannot be set up.
+// No sandbox: it only opens our own pages, often as root in a container that can't set one up.
 const args = [
   '--no-sandbox',
   '--disable-quic',
@@ -24,7 +23,7 @@ const args = [
 
 const cache = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/.cache/duet-chromium')
 
-/** The browser for tests and benches: the one CHROMIUM_PATH names, or the packaged one, unpacked on first use. */
+/** The browser for tests and benchmarks: CHROMIUM_PATH, or the packaged one, unpacked on first use. */
 export async function chromium(): Promise<Chromium> {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = Object.fromEntries(inherited)
@@ -50,7 +49,7 @@ async function unpacked(): Promise<string> {
     writeFileSync(join(unfinished, 'fonts.conf'), fontsConf(folder))
     renameSync(unfinished, folder)
   } catch (error) {
-    // Another process may have been faster; then its folder is as good.
+    // Another process may have finished first; its folder is equally good.
     if (!existsSync(folder)) throw error
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
@@ -58,7 +57,7 @@ async function unpacked(): Promise<string> {
   return folder
 }
 
-// The package unpacks into the temporary folder of the moment it is called.
+// The package unpacks into TMPDIR as it is at the time of the call.
 async function unpackInto(folder: string, packaged: string): Promise<void> {
   const { TMPDIR } = process.env
   process.env.TMPDIR = folder
@@ -69,7 +68,7 @@ async function unpackInto(folder: string, packaged: string): Promise<void> {
   await Promise.all(unpacking)
 }
 
-// Without any font a page crashes the browser: the packaged one is there even when the machine has none.
+// Without any font, a page crashes the browser, so include the packaged one.
 function fontsConf(folder: string): string {
   const folders = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts')]
   return `<?xml version="1.0"?>

@@ -6,7 +6,7 @@ import { mainOf } from './server.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** This checkout, or `commit` checked out in `folder`, built with its own packages. Takes what was built there before. */
+/** This checkout, or `commit` checked out and built in `folder`, reusing an earlier build there. */
 export function checkOut(folder: string, commit: string | undefined): string {
   if (commit === undefined) return root
   const checkout = join(folder, 'checkout')
@@ -25,8 +25,8 @@ const laterMigrations = {
 }
 
 /**
- * A release after this one, made in `folder` of what is built: with another version, migrations that add to a table in use
- * and make an index of it, and every file of functions written anew.
+ * Creates a fake later release in `folder` from the current build: a higher version, migrations that add a column and
+ * an index to a table in use, and every functions file changed.
  */
 export function makeLater(folder: string): string {
   const later = join(folder, 'later')
@@ -36,7 +36,6 @@ export function makeLater(folder: string): string {
   for (const packages of ['node_modules', 'server/node_modules'])
     symlinkSync(join(root, packages), join(later, packages))
   const { version } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as { version: string }
-  /** Returns whether anything changed. */
   const rewrite = (path: string, change: (text: string) => string) => {
     const text = readFileSync(path, 'utf8')
     const changed = change(text)
@@ -47,7 +46,7 @@ export function makeLater(folder: string): string {
   const named = scripts.filter((name) =>
     rewrite(join(built, name), (text) => text.replace(`version: "${version}"`, `version: "${laterVersion}"`)),
   )
-  if (named.length === 0) throw new Error('the build does not say its version where it was looked for')
+  if (named.length === 0) throw new Error('the version was not found in the build')
   for (const name of readdirSync(join(built, 'database/functions')))
     rewrite(join(built, 'database/functions', name), (text) => `${text}-- Of ${laterVersion}.\n`)
   for (const [name, text] of Object.entries(laterMigrations))

@@ -1,4 +1,3 @@
-/** Runs `act` on each item, so many at a time. */
 export async function each<T>(items: readonly T[], atOnce: number, act: (item: T, place: number) => Promise<void>) {
   let next = 0
   const work = async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Where the names of tests that passed only when they were retried are written, as a JSON list. */
+/** A JSON list of the tests that passed only on a retry. */
 export const flakyPath = 'test-results/flaky.json'
 
 export default class FlakyReporter implements Reporter {

@@ -2,28 +2,26 @@ import { once } from 'node:events'
 import { openWebSocket, type WebSocket } from './web-socket.ts'
 
 /*
- * A socket.io client of our own: it reads of a packet only what has to be known, so that the load takes little
- * of the core it shares with the database.
+ * A minimal socket.io client that parses only what it must, because the load generator shares a core with the database.
  */
 
-/** Whether it was accepted, and the acknowledgement as text. */
+/** `ok` is whether the server accepted the event; `text` is the acknowledgement. */
 export type OnAck = (ok: boolean, text: string) => void
 
 export interface Line {
-  /** Sends an event; `payload` is JSON already. */
+  /** `payload` is already JSON. */
   send(event: string, payload: string, onAck: OnAck): void
   close(): void
 }
 
 export interface Calls {
-  /** Something came that is no acknowledgement: the packet as text, `["event",payload]`. */
+  /** Any packet but an acknowledgement, as text: `["event",payload]`. */
   onEvent(text: string): void
   onClosed(): void
 }
 
 const connectTimeoutMs = 20_000
 
-/** Connects with a token; resolves once the server has let it in. Throws when it does not. */
 export function openLine(port: number, token: string, calls: Calls): Promise<Line> {
   return new Promise((resolve, reject) => {
     const waiting = new Map<number, OnAck>()
@@ -72,7 +70,6 @@ function acknowledge(waiting: Map<number, OnAck>, text: string): void {
   onAck?.(text.startsWith('[{"ok":true', start), text)
 }
 
-/** Resolves when a listening process has told its port on its first line. */
 export async function portOf(output: NodeJS.ReadableStream): Promise<number> {
   const [line] = (await once(output, 'data')) as [Buffer]
   return Number(line.toString().trim())

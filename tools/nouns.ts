@@ -9,7 +9,7 @@ const sides = ['contract', 'server', 'web'] as const
 type Side = (typeof sides)[number]
 
 const internal = 'none: internal to the server'
-/** Where a noun is that has no place of its own on a side, or why there is nothing. */
+/** For nouns without their own place on a side: where they are instead, or why there is none. */
 const elsewhere: Record<string, Partial<Record<Side, string>>> = {
   appeals: { web: '`standing`, and `moderation` for administrators' },
   audit: { contract: '`moderation`', web: '`moderation`' },
@@ -32,7 +32,6 @@ const elsewhere: Record<string, Partial<Record<Side, string>>> = {
 const foldersIn = (path: string) =>
   readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
 
-/** The nouns whose endpoints or events the contract gathers. */
 function nounsOfContract(): string[] {
   const gathered = ['api', 'realtime'].map((name) => readFileSync(join(root, `contract/src/${name}.ts`), 'utf8')).join()
   const imported = [...gathered.matchAll(/^import \{[^}]*\} from '\.\/([\w-]+)\.ts'/gm)].map(([, noun = '']) => noun)
@@ -46,7 +45,7 @@ const found: Record<Side, readonly string[]> = {
 }
 const nouns = [...new Set(sides.flatMap((side) => found[side]))].sort()
 
-/** Gaps without an explanation, and explanations without a gap; none when the table is complete. */
+/** Gaps without an explanation, and explanations without a gap. */
 export function faultsOfNouns(): string[] {
   const all = new Set([...nouns, ...Object.keys(elsewhere)])
   return [...all].flatMap((noun) =>
@@ -61,11 +60,10 @@ function cellOf(noun: string, side: Side): string {
   return side === 'contract' ? `\`${noun}.ts\`` : `\`${noun}/\``
 }
 
-/** The document with the matrix of nouns between its marks. Throws when it has no marks. */
 export function withNouns(document: string): string {
   const [before, rest = ''] = document.split(marks.begin)
   const [, after] = rest.split(marks.end)
-  if (after === undefined) throw new Error(`${nounsPath} has no marks for the matrix of nouns`)
+  if (after === undefined) throw new Error(`${nounsPath} has no markers for the matrix of nouns`)
   const rows = nouns.map((noun) => `| ${[noun, ...sides.map((side) => cellOf(noun, side))].join(' | ')} |`)
   const table = [
     '| noun | `contract/src/` | `server/src/features/` | `web/src/features/` |',

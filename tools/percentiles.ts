@@ -1,4 +1,4 @@
-/** Milliseconds of one kind of request. */
+/** In milliseconds. */
 export interface Percentiles {
   p50: number
   p95: number
@@ -13,11 +13,10 @@ export function percentilesOf(times: readonly number[]): Percentiles {
   return { p50: at(sorted, 0.5), p95: at(sorted, 0.95), p99: at(sorted, 0.99) }
 }
 
-/** The middle one, the upper of two. */
+/** The upper median. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
-/** The middle of some rounds, percentile by percentile. */
 export function medianOf(rounds: readonly Percentiles[]): Percentiles {
   const middle = (of: keyof Percentiles) =>
     at(

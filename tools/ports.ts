@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Ports this process was given: who has one may not have bound it yet. */
+/** Ports this process already handed out; their users may not have bound them yet. */
 const given = new Set<number>()
 
 /**
- * A port that is free right now, below those that systems give to outgoing connections and to who asks for any: between
- * two starts of a server nothing else takes it by chance. No process gets the same one twice.
+ * Finds a free port below the ephemeral range, so that nothing takes it by chance while a server restarts. Never
+ * returns the same port twice in a process.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_768)

@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url'
 export interface Figure {
   id: string
   value: number
-  /** What it should reach, as docs/performance.md says it: '<= 3', '>= 0.5'. */
+  /** The target as in docs/performance.md: '<= 3', '>= 0.5'. */
   target: string
-  /** How it was measured, and against what. */
   note: string
 }
 
@@ -31,7 +30,6 @@ function commit(): string {
 
 const pathOf = (bench: string) => join(root, 'bench/results', `${bench}.json`)
 
-/** Prints `ID: value (target …)` for each figure and writes them to bench/results/<bench>.json. */
 export function report(bench: string, figures: Figure[]): void {
   for (const { id, value, target } of figures) console.log(`${id}: ${value} (target ${target})`)
   const path = pathOf(bench)
@@ -40,7 +38,7 @@ export function report(bench: string, figures: Figure[]): void {
   writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`)
 }
 
-/** The same where several tests find one after the other what stands in one file: figures of other ids stay. */
+/** Like `report`, for several tests that share one file: figures with other ids stay. */
 export function reportBeside(bench: string, figures: Figure[]): void {
   const path = pathOf(bench)
   const before: { figures: Figure[] } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { figures: [] }

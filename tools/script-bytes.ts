@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 
-/** What of a page of Playwright is needed here. */
 interface LoadingPage {
   on(event: 'response', hear: (response: Loaded) => void): unknown
   goto(url: string, options: { waitUntil: 'networkidle' }): Promise<unknown>
@@ -11,7 +10,10 @@ interface Loaded {
   body(): Promise<Buffer>
 }
 
-/** Kilobytes (1000 bytes) of JavaScript that a fresh page loads until it is quiet, each file compressed with gzip -9. */
+/**
+ * Kilobytes (1000 bytes) of JavaScript that a fresh page loads until the network is idle, each file compressed with
+ * gzip -9.
+ */
 export async function scriptKilobytes(page: LoadingPage, url: string): Promise<number> {
   const sizes: Promise<number>[] = []
   page.on('response', (response) => {

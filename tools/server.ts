@@ -7,28 +7,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './ports.ts'
 
-/** A running Duet with a database and an outbox of its own. */
 export interface Duet {
   baseURL: string
   dataDir: string
-  /** The newest sign-in code that was mailed to `email` and not asked for before; waits for one. */
+  /** Waits for the newest sign-in code emailed to `email` that wasn't returned before. */
   outbox(email: string): Promise<string>
   stop(): Promise<void>
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-/** The built server of a checkout. */
 export const mainOf = (folder: string): string => join(folder, 'server/dist/main.js')
-/** That of this one. */
 export const serverFile = mainOf(root)
 
-/** What Node is told when it runs the server of a checkout; earlier ones have no list of it. */
+/** Node flags for a checkout's server. Earlier versions have no list. */
 export function nodeFlagsOf(folder: string): string[] {
   const file = join(folder, 'scripts/node-flags.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : ['--enable-source-maps']
 }
 
-/** Makes what is released, in a folder of its own. */
 export function makeRelease(): { folder: string; remove(): void } {
   const top = mkdtempSync(join(tmpdir(), 'duet-release-'))
   const folder = join(top, 'duet')
@@ -36,7 +32,7 @@ export function makeRelease(): { folder: string; remove(): void } {
   return { folder, remove: () => rmSync(top, { recursive: true, force: true }) }
 }
 
-/** One that runs already, at DUET_URL, with the folder of its data in DUET_DATA_DIR: for its codes. */
+/** A Duet that already runs at DUET_URL. Sign-in codes are read from its data folder, DUET_DATA_DIR. */
 export function runningDuet(): Duet | undefined {
   const { DUET_URL: baseURL, DUET_DATA_DIR: dataDir } = process.env
   if (!baseURL || !dataDir) return undefined
@@ -50,8 +46,8 @@ export function runningDuet(): Duet | undefined {
 }
 
 /**
- * Starts the built server on a free port; returns when it is ready. `environment` goes over the defaults. `released`: the
- * folder of a release, which runs with Node and nothing else of this machine.
+ * Starts the built server on a free port and waits until it is ready. `environment` overrides the defaults. `released`
+ * is the folder of a release, which gets only Node from this machine.
  */
 export async function startDuet(environment: Record<string, string> = {}, released?: string): Promise<Duet> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-e2e-'))
@@ -85,7 +81,7 @@ export async function startDuet(environment: Record<string, string> = {}, releas
 function launch(environment: Record<string, string>, released: string | undefined): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|DEMO|\w+_URL)$/.test(name))
   const folder = released ?? root
-  // The lifeline stops the server when the test runner is killed.
+  // The lifeline stops the server if the test runner is killed.
   const args = [...nodeFlagsOf(root), '--import', join(root, 'scripts/lifeline.mjs'), mainOf(folder)]
   return spawn(process.execPath, args, {
     cwd: folder,
@@ -114,7 +110,6 @@ async function end(server: ChildProcess): Promise<void> {
   clearTimeout(insist)
 }
 
-/** The newest code in the outbox of `folder` for an address, but for those `seen`; waits for one. */
 export async function nextCode(folder: string, email: string, seen: Set<string>): Promise<string> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
@@ -131,7 +126,7 @@ export async function nextCode(folder: string, email: string, seen: Set<string>)
   throw new Error(`no code was mailed to ${email}`)
 }
 
-/** The names of the mails in an outbox, newest first: they begin with the time. One that is still written is none yet. */
+/** Newest first: names start with the time. Skips unfinished emails. */
 export function mailsIn(folder: string): string[] {
   try {
     const mails = readdirSync(folder).filter((name) => name.endsWith('.eml') && !name.startsWith('.'))

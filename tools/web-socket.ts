@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 /*
- * As much of WebSocket as the load needs: a library would take more of the core it shares with the database than the
- * database does. Text frames out, masked with zeros, which leaves them as they are; whole frames in, as the server of
- * the bench sends them.
+ * The part of WebSocket that the load generator needs; a library would use more of the core than the database it shares
+ * it with. Sends text frames masked with zeros, which leaves the text unchanged, and reads whole frames, as the
+ * benchmark's server sends them.
  */
 export interface WebSocket {
   send(text: string): void
@@ -21,10 +21,10 @@ const opcodes = { text: 1, close: 8, ping: 9 }
 const closing = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8])
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 const none = Buffer.alloc(0)
-/** All sockets read into it, one after the other; Node would take 64 KB anew for each piece. */
+/** Shared by all sockets, which read one at a time; Node would allocate 64 KB per read. */
 const inbox = Buffer.alloc(65_536)
 
-// Written as latin1, which Node hands to the kernel without a buffer of its own: the load speaks ASCII.
+// Written as latin1, which Node passes to the kernel without a buffer: the load is ASCII.
 function framed(text: string): string {
   const { length } = text
   if (length > 0xffff) throw new Error('too long for the load')
@@ -32,7 +32,7 @@ function framed(text: string): string {
   return `${String.fromCharCode(0x80 | opcodes.text, ...size)}\0\0\0\0${text}`
 }
 
-/** Hears whole frames of what comes in pieces of any size; a piece is only read until the reader returns. */
+/** Reassembles frames from chunks of any size. A payload is only valid until `hear` returns. */
 function createReader(hear: (opcode: number, payload: Buffer, start: number, end: number) => void) {
   let rest: Buffer = none
   return (piece: Buffer) => {
@@ -72,7 +72,7 @@ function over(socket: Socket): WebSocket {
   }
 }
 
-/** Opens a WebSocket on this machine. `onClosed` is told once, also when it never opened. */
+/** `onClosed` is called once, even if the connection never opened. */
 export function openWebSocket(port: number, path: string, { onText, onClosed }: Heard): WebSocket {
   const hear = createReader((opcode, bytes, start, end) => {
     if (opcode === opcodes.text) onText(bytes.toString('latin1', start, end))
