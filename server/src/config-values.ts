@@ -34,22 +34,22 @@ export const scale = z
 export const publicUrl = url('http:', 'https:').refine((value) => {
   const { username, password, pathname, search, hash } = new URL(value)
   return `${username}${password}${search}${hash}` === '' && /^\/*$/.test(pathname)
-}, 'must end after its host and port')
+}, 'must have no path, query or credentials')
 
 /** Redis itself, or its sentinels: `redis://NAME?sentinels=host:port,host:port`. */
 export const redisUrl = url('redis:', 'rediss:')
   .refine(
     (value) => !new URL(value).searchParams.has('cluster'),
-    'names a Redis Cluster, which Duet no longer uses: take one Redis, or redis://NAME?sentinels=host:port,host:port',
+    'names a Redis Cluster, which Duet does not support: use a single Redis, or redis://NAME?sentinels=host:port,host:port',
   )
   .refine((value) => {
     const sentinels = new URL(value).searchParams.get('sentinels')
     return sentinels === null || sentinels.split(',').every((one) => /^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(one))
-  }, 'must name its sentinels as host:port, with commas between them')
+  }, 'must list its sentinels as host:port, separated by commas')
   .refine((value) => {
     const { searchParams, pathname } = new URL(value)
     return !searchParams.has('sentinels') || /^(\/\d*)?$/.test(pathname)
-  }, 'must name a database of Redis by its number: redis://NAME/1?sentinels=…')
+  }, 'must name a Redis database by its number: redis://NAME/1?sentinels=…')
 
 const namesHttp = (value: string) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 
@@ -93,7 +93,7 @@ const isLoopback = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])
 export const issuer = url('http:', 'https:')
   .refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname), {
     abort: true,
-    error: 'must begin with https://; http:// is for this machine alone',
+    error: 'must begin with https://; http:// is only allowed on this machine',
   })
   .refine((value) => {
     const { username, password, search, hash } = new URL(value)
@@ -121,15 +121,13 @@ export const pushContact = z
 export const hosts = z
   .string()
   .transform((list) => list.split(',').map((host) => host.trim().toLowerCase()))
-  .pipe(
-    z.array(z.string().regex(/^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*$/, 'must be names of hosts, with commas between them')),
-  )
+  .pipe(z.array(z.string().regex(/^(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*$/, 'must be host names, separated by commas')))
 
 export const domain = z
   .string()
   .regex(
     /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i,
-    'must be a name of DNS',
+    'must be a DNS name',
   )
 
 export const secretKey = z.string().refine((key) => Buffer.byteLength(key) >= 32, 'must have at least 32 bytes')

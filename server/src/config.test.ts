@@ -59,7 +59,7 @@ describe('The environment', () => {
     (folder) => {
       const environment = { DATA_DIR: '/srv/duet/', BACKUP_PASSPHRASE: 'longer than twelve' }
       expect(linesOf({ ...environment, BACKUP_TO: `/srv/duet/${folder}` })).toEqual([
-        `BACKUP_TO: is in DATA_DIR/${folder.split('/')[0]}, which Duet clears; name another folder, best of another disk`,
+        `BACKUP_TO: is in DATA_DIR/${folder.split('/')[0]}, which Duet clears; name another folder, ideally on another disk`,
       ])
       expect(linesOf({ ...environment, BACKUP_TO: `/srv/${folder}` })).toEqual([])
       expect(linesOf({ ...environment, BACKUP_TO: `/srv/duet/backups/${folder}` })).toEqual([])
@@ -105,9 +105,9 @@ describe('The environment', () => {
 
   it.each([
     ['PORT', '65536', 'must be a number from 0 to 65535'],
-    ['PUBLIC_URL', 'https://duet.example/app', 'must end after its host and port'],
-    ['PUBLIC_URL', 'https://duet.example/?a=1', 'must end after its host and port'],
-    ['PUBLIC_URL', 'https://ana:secret@duet.example', 'must end after its host and port'],
+    ['PUBLIC_URL', 'https://duet.example/app', 'must have no path, query or credentials'],
+    ['PUBLIC_URL', 'https://duet.example/?a=1', 'must have no path, query or credentials'],
+    ['PUBLIC_URL', 'https://ana:secret@duet.example', 'must have no path, query or credentials'],
     ['STORAGE_URL', 's3://', 'must name a bucket: s3://bucket'],
     ['STORAGE_URL', 's3://photos?endpoint=minio:9000', 'must have an endpoint that begins with http:// or https://'],
     ['STORAGE_URL', 's3://photos?accessKeyId=a', 'must have both accessKeyId and secretAccessKey, or neither'],
@@ -115,19 +115,19 @@ describe('The environment', () => {
     [
       'REDIS_URL',
       'redis://duet/chat?sentinels=a:1',
-      'must name a database of Redis by its number: redis://NAME/1?sentinels=…',
+      'must name a Redis database by its number: redis://NAME/1?sentinels=…',
     ],
-    ['REDIS_URL', 'redis://duet?sentinels=one,two', 'must name its sentinels as host:port, with commas between them'],
+    ['REDIS_URL', 'redis://duet?sentinels=one,two', 'must list its sentinels as host:port, separated by commas'],
     [
       'REDIS_URL',
       'redis://one:6379?cluster=two:6379',
-      'names a Redis Cluster, which Duet no longer uses: take one Redis, or redis://NAME?sentinels=host:port,host:port',
+      'names a Redis Cluster, which Duet does not support: use a single Redis, or redis://NAME?sentinels=host:port,host:port',
     ],
-    ['MAIL_DKIM_DOMAIN', 'example.org; t=y', 'must be a name of DNS'],
+    ['MAIL_DKIM_DOMAIN', 'example.org; t=y', 'must be a DNS name'],
     [
       'MAIL_DKIM_DOMAIN',
       'example.org',
-      'needs MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE and MAIL_URL; without MAIL_URL no mail leaves',
+      'needs MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE and MAIL_URL, without which no email is sent',
     ],
     ['MAIL_FROM', 'no-one', 'must be an address, or a name and <address>'],
     ['MAIL_FROM', 'Duet <a@b.example>\nBcc: c@d.example', 'must be an address, or a name and <address>'],
@@ -135,17 +135,17 @@ describe('The environment', () => {
     ['TRUST_PROXY', '10.0.0.0/0', 'must be a number of hops, or addresses and networks with commas'],
     ['TRUST_PROXY', '::1/129', 'must be a number of hops, or addresses and networks with commas'],
     ['METRICS_PORT', '3000', 'must be another port than PORT'],
-    ['FILES_BY_PROXY', 'on', 'needs TRUST_PROXY, the nginx in front that is told where files are'],
+    ['FILES_BY_PROXY', 'on', 'needs TRUST_PROXY, because nginx in front sends the files'],
     ['OIDC_ISSUER', 'accounts.example', 'must be a URL that begins with http:// or https://'],
-    ['OIDC_ISSUER', 'http://accounts.example', 'must begin with https://; http:// is for this machine alone'],
-    ['OIDC_ISSUER', 'http://127.0.0.1.example', 'must begin with https://; http:// is for this machine alone'],
+    ['OIDC_ISSUER', 'http://accounts.example', 'must begin with https://; http:// is only allowed on this machine'],
+    ['OIDC_ISSUER', 'http://127.0.0.1.example', 'must begin with https://; http:// is only allowed on this machine'],
     [
       'OIDC_ISSUER',
       'https://accounts.example/?realm=a',
       'must be the address of a provider, without a name, a query or a #',
     ],
     ['ROLE', 'both', 'must be one of all, web, worker'],
-    ['ROLE', 'worker', 'needs DATABASE_URL and REDIS_URL, by which web and worker share their work'],
+    ['ROLE', 'worker', 'needs DATABASE_URL and REDIS_URL, which web and worker share'],
   ])('The error for %s=%s says what is wrong', (name, value, reason) => {
     expect(linesOf({ [name]: value })).toEqual([`${name}: ${reason}`])
   })

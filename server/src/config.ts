@@ -85,7 +85,7 @@ export interface Config {
   mailUrl: string | undefined
   mailFrom: string
   push: boolean
-  /** mailto: or https:. Defaults to the sender address of emails. */
+  /** A mailto: or https: address. Defaults to the sender address of emails. */
   pushContact: string | undefined
   /** If empty, pushes may go to any public host. */
   pushHosts: string[]
@@ -125,12 +125,9 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
   const lacking: [boolean, string][] = [
     [
       Boolean(BACKUP_TO) && BACKUP_PASSPHRASE.length < fewestOfPassphrase,
-      `BACKUP_PASSPHRASE: needs ${fewestOfPassphrase} characters with BACKUP_TO; what goes elsewhere by itself is sealed`,
+      `BACKUP_PASSPHRASE: needs ${fewestOfPassphrase} characters with BACKUP_TO, because scheduled backups are encrypted`,
     ],
-    [
-      isPart && !(DATABASE_URL && REDIS_URL),
-      'ROLE: needs DATABASE_URL and REDIS_URL, by which web and worker share their work',
-    ],
+    [isPart && !(DATABASE_URL && REDIS_URL), 'ROLE: needs DATABASE_URL and REDIS_URL, which web and worker share'],
     [
       Boolean(DATABASE_DIRECT_URL) && !DATABASE_URL,
       "DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the application's own login",
@@ -138,7 +135,7 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
     [Boolean(DATABASE_READ_URL) && !DATABASE_URL, 'DATABASE_READ_URL: needs DATABASE_URL, the address of the primary'],
     [
       signs.some(Boolean) && !(signs.every(Boolean) && MAIL_URL),
-      'MAIL_DKIM_DOMAIN: needs MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE and MAIL_URL; without MAIL_URL no mail leaves',
+      'MAIL_DKIM_DOMAIN: needs MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE and MAIL_URL, without which no email is sent',
     ],
     [
       oidc.some(Boolean) && !(oidc.every(Boolean) && PUBLIC_URL),
@@ -146,7 +143,7 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
     ],
     [
       FILES_BY_PROXY === 'on' && !TRUST_PROXY,
-      'FILES_BY_PROXY: needs TRUST_PROXY, the nginx in front that is told where files are',
+      'FILES_BY_PROXY: needs TRUST_PROXY, because nginx in front sends the files',
     ],
   ]
   return lacking.flatMap(([isLacking, line]) => (isLacking ? [line] : []))
@@ -174,11 +171,11 @@ function clashesOf({ BACKUP_TO, STORAGE_URL, DATA_DIR }: Record<string, string |
       : []
   const [folder = ''] = relative(resolve(DATA_DIR || 'data'), BACKUP_TO).split(sep)
   return ownFolders.includes(folder)
-    ? [`BACKUP_TO: is in DATA_DIR/${folder}, which Duet clears; name another folder, best of another disk`]
+    ? [`BACKUP_TO: is in DATA_DIR/${folder}, which Duet clears; name another folder, ideally on another disk`]
     : []
 }
 
-/** One line per variable, only for its first fault. */
+/** Returns one line per variable, about its first fault. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
   const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS } = environment
   const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }

@@ -56,7 +56,7 @@ test('A command refuses an older schema in one line and does not change it', { .
   await migrate(database.config)
   await query(`comment on table kysely_migration is '{"version":"0.9.0","digests":{}}'`)
   const line =
-    'The database is of an older Duet than this one (it lacks the functions of accounts): start this Duet once, which updates it, or run this command with that one.'
+    'The database is from an older Duet (it lacks the functions of accounts): start this version once to update it, or run this command with the older version.'
   await expect(joinDatabase(settings(), log)).rejects.toThrow(line)
   for (const [name = '', ...args] of [
     ['backup', join(dataDir, 'x.backup')],
@@ -75,7 +75,7 @@ test('A database from before 1.0 is refused unchanged, in one line that explains
   await query('create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)')
   await query(`insert into kysely_migration values ('0001_accounts', ''), ('0034_learning', '')`)
   const line =
-    'The database is of a Duet before 1.0: back it up with that version (npm run backup) and restore it with this one into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).'
+    'The database is from a Duet before 1.0: back it up with that version (npm run backup) and restore the backup with this version into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).'
   await expect(openDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
   await expect(joinDatabase(settings(), log)).rejects.toThrow(new CannotStart(line))
   expect(await command('backup', join(dataDir, 'x.backup'))).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
@@ -90,15 +90,15 @@ test('A command accepts a newer compatible schema and refuses an incompatible on
   await query(`insert into kysely_migration values ('9999_later', now()::text)`)
   await (await joinDatabase(settings(), log)).stop()
   expect((await command('migrate', '--plan')).stdout).toBe(
-    'The database is of a newer Duet (it has 9999_later), and this one works with it.\n',
+    'The database is from a newer Duet (it has 9999_later) that this version works with.\n',
   )
   expect(await executed()).toEqual(['9999_later'])
   await query(`comment on table kysely_migration is '{"version":"9.0.0","needs":"8.0.0","digests":{}}'`)
   await expect(joinDatabase(settings(), log)).rejects.toThrow(
-    'The database is of a newer Duet than this one (it has 9999_later) and needs 8.0.0: start that instead.',
+    'The database is from a newer Duet (it has 9999_later) and needs version 8.0.0: start that one instead.',
   )
   await query(`delete from kysely_migration where name = '9999_later'`)
-  await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has the functions of 9.0.0) and needs 8.0.0')
+  await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has the functions of 9.0.0) and needs version 8.0.0')
 })
 
 test('The plan of a migration lists its steps and changes nothing', { ...slow, tags: 'long' }, async () => {
@@ -110,7 +110,7 @@ test('The plan of a migration lists its steps and changes nothing', { ...slow, t
   await query(`comment on table kysely_migration is '{"version":"0.9.0","digests":{}}'`)
   expect((await command('migrate', '--plan')).stdout).toMatch(/^replace the functions of accounts\n/)
   expect((await command('migrate')).code).toBe(0)
-  expect((await command('migrate', '--plan')).stdout).toBe('The schema is the newest.\n')
+  expect((await command('migrate', '--plan')).stdout).toBe('The schema is up to date.\n')
   expect(await command('migrate', '--all')).toEqual({
     code: 2,
     stdout: '',
@@ -122,7 +122,9 @@ test('A newer schema that lacks one of our migrations is refused', slow, async (
   await migrate(database.config)
   await query(`insert into kysely_migration values ('9999_later', now()::text)`)
   await query(`delete from kysely_migration where name = '${newest}'`)
-  await expect(joinDatabase(settings(), log)).rejects.toThrow('(it has 9999_later) and needs that one: start that')
+  await expect(joinDatabase(settings(), log)).rejects.toThrow(
+    '(it has 9999_later) and needs that version: start that one',
+  )
 })
 
 test('A command accepts the newest schema', slow, async () => {
@@ -133,9 +135,9 @@ test('A command accepts the newest schema', slow, async () => {
 
 test('A command creates no database and says in one line that there is none', { ...slow, tags: 'long' }, async () => {
   const missing = join(dataDir, 'missing')
-  const away = `There is no Duet in ${missing}; is DATABASE_URL missing, or is it another DATA_DIR?\n`
+  const away = `There is no Duet in ${missing}. Is DATABASE_URL missing, or is DATA_DIR wrong?\n`
   const empty =
-    'There is no Duet in the database of DATABASE_URL; is it the right one? Duet fills an empty one when it starts.\n'
+    'There is no Duet in the database of DATABASE_URL. Is it the right one? Duet fills an empty database when it starts.\n'
   for (const [name = '', ...args] of [
     ['backup', join(dataDir, 'x.backup')],
     ['audit', 'verify'],
@@ -146,7 +148,7 @@ test('A command creates no database and says in one line that there is none', { 
   }
   expect(await commandIn({ DATA_DIR: missing }, 'migrate', '--plan')).toEqual({ code: 1, stdout: '', stderr: away })
   expect((await commandIn({ DATA_DIR: missing, PORT: '0' }, 'doctor')).stdout).toContain(
-    `ok      data directory: ${missing}, made on the first start\n`,
+    `ok      data directory: ${missing}, created on the first start\n`,
   )
   expect(existsSync(missing)).toBe(false)
   expect(await query(`select to_regclass('kysely_migration')`)).toEqual([null])

@@ -35,8 +35,8 @@ export async function joinAsItIs(config: Settings, log: Log): Promise<DatabaseSo
 const noDuet = ({ databaseUrl, dataDir }: Settings) =>
   new CannotStart(
     databaseUrl
-      ? 'There is no Duet in the database of DATABASE_URL; is it the right one? Duet fills an empty one when it starts.'
-      : `There is no Duet in ${dataDir}; is DATABASE_URL missing, or is it another DATA_DIR?`,
+      ? 'There is no Duet in the database of DATABASE_URL. Is it the right one? Duet fills an empty database when it starts.'
+      : `There is no Duet in ${dataDir}. Is DATABASE_URL missing, or is DATA_DIR wrong?`,
   )
 
 /** For commands: never creates an embedded database. Throws `CannotStart` if there is none. */

@@ -52,7 +52,7 @@ async function start(config: Config): Promise<void> {
   const database = await openDatabase(config, log)
   if (config.databaseUrl && !config.redisUrl && (await isUsed(database.owner)))
     log.warn(
-      'REDIS_URL: is not set, and another Duet works on the same database: people on one hear of nothing on the other until they reload. Fine while one takes the place of the other',
+      'REDIS_URL: is not set, and another Duet uses the same database: people on one see nothing from the other until they reload. This is fine while one replaces the other',
     )
   const forgetRunning = noteRunning(config.dataDir, settingsIn(process.env))
   const app = await createApp({ config, owner: database.owner, login: database.login, webFolder })

@@ -47,12 +47,12 @@ export function productionWarnings(settings: ProductionSettings): string[] {
   const lines: string[] = []
   if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is not set; only browsers on this machine may connect')
   else if (PUBLIC_URL.startsWith('http:') && !isHere(PUBLIC_URL))
-    lines.push('PUBLIC_URL: is not https; tokens travel in the open, and browsers give no place and no camera')
+    lines.push('PUBLIC_URL: is not https; tokens are sent unencrypted, and browsers block location and camera')
   else if (PUBLIC_URL.startsWith('https:') && TRUST_PROXY === undefined)
-    lines.push('TRUST_PROXY: is not set; behind a proxy all people count as one address')
+    lines.push('TRUST_PROXY: is not set; behind a proxy everyone appears to have the same address')
   if (MAIL_URL === undefined)
-    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and no one gets a code to sign in with')
-  if (DEMO === 'on') lines.push('DEMO: is on; everyone can read all mails at /dev/mail')
+    lines.push('MAIL_URL: is not set; emails are written to DATA_DIR/outbox, and nobody receives sign-in codes')
+  if (DEMO === 'on') lines.push('DEMO: is on; everyone can read all emails at /dev/mail')
   if ((RATE_LIMIT_SCALE ?? 1) > 10) lines.push('RATE_LIMIT_SCALE: is above 10; limits are what stops guessing')
   return lines
 }
@@ -65,10 +65,10 @@ export function trialWarnings(settings: ProductionSettings & { DATABASE_URL?: st
   const { PUBLIC_URL, MAIL_URL, DEMO, DATABASE_URL } = settings
   const lines: string[] = []
   if (PUBLIC_URL === undefined) lines.push('PUBLIC_URL: is not set; only browsers on this machine may connect')
-  if (DEMO === 'on') lines.push('DEMO: is on; everyone can read all mails at /dev/mail')
+  if (DEMO === 'on') lines.push('DEMO: is on; everyone can read all emails at /dev/mail')
   else if (DEMO === undefined && DATABASE_URL === undefined)
-    lines.push('DEMO: is off, since others can reach Duet; with DEMO=on everyone can read all mails at /dev/mail')
+    lines.push('DEMO: is off because others can reach Duet; with DEMO=on everyone can read all emails at /dev/mail')
   if (MAIL_URL === undefined && DEMO !== 'on')
-    lines.push('MAIL_URL: is not set; mails are written to DATA_DIR/outbox, and no one gets a code to sign in with')
+    lines.push('MAIL_URL: is not set; emails are written to DATA_DIR/outbox, and nobody receives sign-in codes')
   return lines
 }

@@ -56,21 +56,23 @@ it('A port that is in use or forbidden is reported with its variable', async () 
     `METRICS_PORT: ${port} is in use; stop what uses it or set another METRICS_PORT`,
   ])
   const refused = system({ code: 'EACCES', syscall: 'listen', port })
-  expect(reasonsOf(refused, settings())).toEqual([`PORT: ${port} may not be opened by this user; set another PORT`])
+  expect(reasonsOf(refused, settings())).toEqual([`PORT: this user may not open port ${port}; set another PORT`])
 })
 
 it('A HOST that is no address of this machine is reported', async () => {
   const databaseUrl = 'postgres://127.0.0.1/duet'
   for (const host of ['203.0.113.7', 'no.such.host.invalid']) {
     const fault = await listening(host)
-    expect(reasonsOf(fault, settings({ host, databaseUrl }))).toEqual([`HOST: ${host} is no address of this machine`])
+    expect(reasonsOf(fault, settings({ host, databaseUrl }))).toEqual([
+      `HOST: ${host} is not an address of this machine`,
+    ])
   }
 })
 
 it('A DATA_DIR that is a file or not writable is reported', () => {
   for (const path of [join(folder, 'file'), join(folder, 'file', 'below')]) {
     expect(reasonsOf(making(path), settings({ dataDir: path }))).toEqual([
-      `DATA_DIR: ${path} is in the way; set DATA_DIR to a folder`,
+      `DATA_DIR: ${path} is not a folder; set DATA_DIR to a folder`,
     ])
   }
   const path = join(folder, 'secret-key')
@@ -80,7 +82,7 @@ it('A DATA_DIR that is a file or not writable is reported', () => {
     ])
   }
   expect(reasonsOf(system({ code: 'ENOSPC', syscall: 'write', path }), settings())).toEqual([
-    `DATA_DIR: there is no room left for ${path}`,
+    `DATA_DIR: there is no space left for ${path}`,
   ])
 })
 

@@ -19,18 +19,18 @@ const noFolder = new Set(['ENOTDIR', 'EEXIST'])
 function listeningFault({ code, syscall, port, hostname }: SystemFault, settings: Settings): string | undefined {
   const isHost = syscall === 'getaddrinfo' && hostname === settings.host
   if (isHost || (syscall === 'listen' && code === 'EADDRNOTAVAIL'))
-    return `HOST: ${settings.host} is no address of this machine`
+    return `HOST: ${settings.host} is not an address of this machine`
   if (syscall !== 'listen') return undefined
   const name = port === settings.metricsPort ? 'METRICS_PORT' : 'PORT'
   if (code === 'EADDRINUSE') return `${name}: ${port} is in use; stop what uses it or set another ${name}`
-  if (code === 'EACCES') return `${name}: ${port} may not be opened by this user; set another ${name}`
+  if (code === 'EACCES') return `${name}: this user may not open port ${port}; set another ${name}`
   return undefined
 }
 
 function folderFault({ code = '', path }: SystemFault, { dataDir }: Settings): string | undefined {
   if (!path?.startsWith(dataDir)) return undefined
-  if (noRoom.has(code)) return `DATA_DIR: there is no room left for ${path}`
-  if (noFolder.has(code)) return `DATA_DIR: ${path} is in the way; set DATA_DIR to a folder`
+  if (noRoom.has(code)) return `DATA_DIR: there is no space left for ${path}`
+  if (noFolder.has(code)) return `DATA_DIR: ${path} is not a folder; set DATA_DIR to a folder`
   return `DATA_DIR: ${path} cannot be written by this user (${code}); make it writable or set another DATA_DIR`
 }
 

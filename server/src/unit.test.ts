@@ -147,7 +147,7 @@ it('A command runs with only the unit’s settings', { tags: 'long' }, () => {
   }
   expect(run('audit', 'verify')).toEqual({
     status: 1,
-    stderr: `There is no Duet in ${folder}/of-the-unit; is DATABASE_URL missing, or is it another DATA_DIR?\n`,
+    stderr: `There is no Duet in ${folder}/of-the-unit. Is DATABASE_URL missing, or is DATA_DIR wrong?\n`,
   })
   expect(run('main')).toEqual({
     status: 2,

@@ -32,8 +32,7 @@ async function verify(anchor: ReturnType<typeof readAnchor>): Promise<boolean> {
       return false
     }
     console.log(`The audit log is whole: ${entries} entries.`)
-    if (entries > 0)
-      console.log(`Its head, to be noted elsewhere and given to the next verify: ${head.seq}:${head.hash}`)
+    if (entries > 0) console.log(`Keep its head elsewhere and pass it to the next verify: ${head.seq}:${head.hash}`)
     return true
   } finally {
     await pool.end()

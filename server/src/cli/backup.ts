@@ -30,8 +30,8 @@ async function backup(wanted: string | undefined): Promise<string[]> {
     return [
       `${path}: ${rows} rows of ${tables.length} tables and ${files.length} files in ${Math.ceil(size / 1024)} KiB.`,
       passphrase
-        ? 'It is sealed: without the passphrase it cannot be opened.'
-        : 'It is not sealed: set BACKUP_PASSPHRASE to seal it.',
+        ? 'It is encrypted: without the passphrase it cannot be restored.'
+        : 'It is not encrypted: set BACKUP_PASSPHRASE to encrypt it.',
     ]
   } finally {
     await database.stop()

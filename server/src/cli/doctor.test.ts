@@ -60,9 +60,9 @@ it('The doctor reports whether its settings match the running Duet, or that it c
   const text = readFileSync(file, 'utf8')
   expect(text).not.toMatch(/secret|example/)
   expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ben@example.org' })).toContain(
-    `failed  settings: the Duet that runs (process ${process.pid}) has another MAIL_URL, SUPER_ADMIN_EMAIL: what follows`,
+    `failed  settings: the running Duet (process ${process.pid}) has a different MAIL_URL, SUPER_ADMIN_EMAIL, so the checks`,
   )
-  // Another node and a killed one.
+  // Adds the notes of another node and of a killed one.
   const other = spawn('sleep', ['1000'])
   onTestFinished(() => void other.kill())
   const note = { ...JSON.parse(text), pid: other.pid, identity: processIdentity(other.pid as number) }
@@ -70,12 +70,12 @@ it('The doctor reports whether its settings match the running Duet, or that it c
   writeFileSync(join(dataDir, 'running-1.json'), JSON.stringify({ ...note, pid: 1 }))
   forget()
   expect(await look({ DATA_DIR: dataDir, MAIL_URL: '' })).toContain(
-    `process ${other.pid}) has another MAIL_URL, SUPER_`,
+    `process ${other.pid}) has a different MAIL_URL, SUPER_`,
   )
   noteRunning(dataDir, shared)
   expect(readdirSync(dataDir).sort()).toEqual([`running-${other.pid}.json`, `running-${process.pid}.json`].sort())
   expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ana@example.org' })).toContain(
-    `ok      settings: those of the Duet that runs (process ${process.pid})\n`,
+    `ok      settings: same as those of the running Duet (process ${process.pid})\n`,
   )
   const duet: RequestListener = (_, response) => void response.end('{"ok":true,"version":"1.2.3"}')
   const container = mkdtempSync(join(dataDir, 'container-'))
@@ -104,7 +104,7 @@ it('The doctor distinguishes a first backup to come, a failed one and one dated 
         ...{ DATABASE_URL: url, BACKUP_TO: place, BACKUP_PASSPHRASE: 'open sesame twice' },
       })
     ).match(/^.*backups: .*$/m)?.[0]
-  expect(await lineOf()).toBe(`wait    backups: none in ${place} yet; the first is made at 02:11 UTC`)
+  expect(await lineOf()).toBe(`wait    backups: none in ${place} yet; the first one runs at 02:11 UTC`)
   const client = new pg.Client(database.config)
   await client.connect()
   onTestFinished(() => client.end())
@@ -114,7 +114,7 @@ it('The doctor distinguishes a first backup to come, a failed one and one dated 
   )
   expect(await lineOf()).toBe(`failed  backups: none in ${place}; the last try failed: EROFS: read-only file system`)
   writeFileSync(join(place, backupName(new Date(Date.now() + 86_400_000))), '')
-  expect(await lineOf()).toMatch(/^failed {2}backups: the newest, duet-.*, is of the future: a clock was wrong/)
+  expect(await lineOf()).toMatch(/^failed {2}backups: the newest, duet-.*, is dated in the future: a clock was wrong/)
 })
 
 describe.skipIf(!hasRedis)('With Redis', () => {

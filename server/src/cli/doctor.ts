@@ -39,13 +39,13 @@ async function nodeVersion(): Promise<string> {
 }
 
 async function dataDir({ dataDir: folder }: Config): Promise<string> {
-  if (!existsSync(folder)) return `${folder}, made on the first start`
+  if (!existsSync(folder)) return `${folder}, created on the first start`
   await access(folder, constants.W_OK | constants.X_OK)
   const room = await spaceOf(folder)
   if (!room) return folder
   const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
   const told = `${folder}, ${gigabytes(room.free)} of ${gigabytes(room.size)} free`
-  if (isNearlyFull(room)) throw new Error(`${told}: make room before it is full`)
+  if (isNearlyFull(room)) throw new Error(`${told}: free up space before it is full`)
   return told
 }
 
@@ -75,11 +75,11 @@ async function safe({ owner, login }: Addresses): Promise<string> {
     const { rows } = await pool.query<Safety>(askSafety)
     const { survives, commits, standbys } = rows[0] as Safety
     await pool.query(writeNothing)
-    if (!survives) throw new Error('fsync or full_page_writes is off: a crash may destroy it; switch both on')
+    if (!survives) throw new Error('fsync or full_page_writes is off: a crash may corrupt the database; turn both on')
     if (commits === 'off')
-      throw new Error('synchronous_commit is off: a crash loses what was acknowledged; switch it on')
+      throw new Error('synchronous_commit is off: a crash may lose acknowledged changes; turn it on')
     return standbys === '' || commits === 'local'
-      ? 'durable on this server alone'
+      ? 'durable on this server only'
       : `durable, also on standbys (${standbys})`
   } finally {
     await pool.end()
@@ -103,12 +103,12 @@ async function database(config: Config): Promise<string> {
     async (addresses) => `${await migrated(addresses.owner)}, ${await safe(addresses)}`,
   )
   if (config.databaseUrl) return found ?? ''
-  return `embedded; ${found ?? 'made on the first start'}`
+  return `embedded; ${found ?? 'created on the first start'}`
 }
 
 async function secretKey(config: Config): Promise<string> {
   const key = config.secretKey ?? (await findKeptSecretKey(config.dataDir))
-  if (!key) return 'made on the first start'
+  if (!key) return 'created on the first start'
   const secrets = createSecrets(key, config.previousSecretKey)
   const found = await inDatabase(config, async ({ owner, login }) => {
     const { db, pool } = login ? connectLogin(login, () => undefined, 1) : connect(owner, () => undefined, 1)
@@ -116,16 +116,16 @@ async function secretKey(config: Config): Promise<string> {
   }).catch(() => {
     throw new Waiting('the database has to be reachable first')
   })
-  if (!found) return 'nothing is sealed yet'
+  if (!found) return 'nothing is encrypted with it yet'
   if (found.fault) throw new Error(found.fault)
-  return 'it opens what is sealed in the database'
+  return 'it decrypts the data in the database'
 }
 
 async function storage(config: Config): Promise<string> {
   const media = join(config.dataDir, 'media')
-  if (!config.storageUrl && !existsSync(media)) return `${media}, made with the first file`
+  if (!config.storageUrl && !existsSync(media)) return `${media}, created with the first file`
   await openStorage(config, createLogger('warn')).verify()
-  return config.storageUrl ? 'the store can be written' : media
+  return config.storageUrl ? 'the store is writable' : media
 }
 
 interface LastNight {
@@ -158,10 +158,11 @@ async function backups(config: Config, { to }: NonNullable<Config['backup']>): P
   const { begun, fault } = night ?? { begun: null, fault: null }
   const why = fault ? `; the last try failed: ${fault}` : ''
   if (!newest && !fault && (!begun || hoursSince(begun) < 1))
-    throw new Waiting(`none in ${to} yet; the first is made at 02:11 UTC`)
+    throw new Waiting(`none in ${to} yet; the first one runs at 02:11 UTC`)
   if (!newest) throw new Error(`none in ${to}${why}`)
   const hours = hoursSince(newest.madeAt)
-  if (hours < 0) throw new Error(`the newest, ${newest.name}, is of the future: a clock was wrong when it was made`)
+  if (hours < 0)
+    throw new Error(`the newest, ${newest.name}, is dated in the future: a clock was wrong when it was made`)
   if (hours > 26) throw new Error(`the newest is ${newest.name}, ${hours} hours old${why}`)
   return `${newest.name}, ${hours} hours old`
 }
@@ -171,9 +172,9 @@ async function drilled(config: Config): Promise<string> {
     const { pool } = connect(owner, () => undefined, 1)
     return findDrill(pool).finally(() => pool.end())
   })
-  if (!last) return 'none yet: the next backup of a night is restored to see that it can be'
+  if (!last) return 'none yet: the next nightly backup will be test-restored'
   const days = Math.floor((Date.now() - last.triedAt.getTime()) / 86_400_000)
-  // The same delay as the alert.
+  // Waits as long as the alert does before it reports a failure.
   if (last.fault === unended && hoursSince(last.triedAt) < 3) throw new Waiting(`${last.backup} is being restored`)
   if (last.fault !== null) throw new Error(`${last.backup} could not be restored: ${last.fault}`)
   if (days > 8) throw new Error(`the last one was ${days} days ago; there is one every week`)
@@ -181,8 +182,8 @@ async function drilled(config: Config): Promise<string> {
 }
 
 async function mail(config: Config): Promise<string> {
-  if (!config.mailUrl && config.production) throw new Error('MAIL_URL is not set: no one gets a code to sign in with')
-  const outbox = `every mail is written to ${join(config.dataDir, 'outbox')}`
+  if (!config.mailUrl && config.production) throw new Error('MAIL_URL is not set: nobody receives sign-in codes')
+  const outbox = `emails are written to ${join(config.dataDir, 'outbox')}`
   // Don't create the folder: run as root, Duet couldn't write to it.
   if (!config.mailUrl && !existsSync(join(config.dataDir, 'outbox'))) return outbox
   const mailer = openMailer(config)
@@ -196,8 +197,8 @@ async function mail(config: Config): Promise<string> {
 
 async function signature(signing: MailSigning): Promise<string> {
   const { name, text } = recordOf(signing)
-  if (await isPublished(signing)) return `mails are signed for ${signing.domain}, and DNS has ${name}`
-  return `mails are signed for ${signing.domain}; DNS does not have the key yet: set ${name} TXT "${text}"`
+  if (await isPublished(signing)) return `emails are signed for ${signing.domain}, and DNS has ${name}`
+  return `emails are signed for ${signing.domain}; DNS does not have the key yet: set ${name} TXT "${text}"`
 }
 
 /** Asks the port for a Duet. It answers even while its database is down. */
@@ -224,19 +225,20 @@ async function port(config: Config): Promise<string> {
 
 async function settings(config: Config): Promise<string> {
   const { closest, isAnyHidden } = compareWithRunning(config.dataDir, settingsIn(process.env))
-  if (!closest && !(await findRunningDuet(config))) return `no Duet runs on ${config.dataDir}; these are looked at`
+  if (!closest && !(await findRunningDuet(config)))
+    return `no Duet runs on ${config.dataDir}; checking this environment's settings`
   if (!closest && isAnyHidden)
     throw new Waiting(
-      `Duet runs on port ${config.port}, in another container, on another machine or as another user: what it uses cannot be seen from here`,
+      `Duet runs on port ${config.port}, in another container, on another machine or as another user: its settings cannot be seen from here`,
     )
   if (!closest)
     throw new Error(
-      `Duet runs on port ${config.port}, and not with DATA_DIR=${config.dataDir}: what it uses cannot be seen from here`,
+      `Duet runs on port ${config.port}, and not with DATA_DIR=${config.dataDir}: its settings cannot be seen from here`,
     )
   const { pid, differing } = closest
-  if (differing.length === 0) return `those of the Duet that runs (process ${pid})`
+  if (differing.length === 0) return `same as those of the running Duet (process ${pid})`
   throw new Error(
-    `the Duet that runs (process ${pid}) has another ${differing.join(', ')}: what follows is not about it. Run this with its environment (/opt/duet/duet doctor)`,
+    `the running Duet (process ${pid}) has a different ${differing.join(', ')}, so the checks below are not about it. Run this with its environment (/opt/duet/duet doctor)`,
   )
 }
 

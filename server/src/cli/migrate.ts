@@ -15,8 +15,8 @@ async function planOf(owner: pg.ClientConfig): Promise<string[]> {
   await client.connect()
   try {
     const { newer, lacks } = await compareSchema(client)
-    if (newer) return [`The database is of a newer Duet (it has ${newer}), and this one works with it.`]
-    if (lacks.length === 0) return ['The schema is the newest.']
+    if (newer) return [`The database is from a newer Duet (it has ${newer}) that this version works with.`]
+    if (lacks.length === 0) return ['The schema is up to date.']
     return lacks.map((one) => (one.startsWith('the functions') ? `replace ${one}` : `run ${one}`))
   } finally {
     await client.end()

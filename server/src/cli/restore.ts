@@ -53,13 +53,13 @@ async function administratorsIn(owner: Parameters<typeof connectOwner>[0]): Prom
 }
 
 const codesLine =
-  'Recovery codes that the ledgers name as used stay used; the others work. An address change can be undone for a day at least.'
+  'Recovery codes that a ledger lists as used stay used; the others work. Address changes can be undone for at least a day.'
 
 const restoredLine = ({ madeAt, tables, files }: Manifest, again: number) =>
   `Restored from ${madeAt}: ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows, ${files.length} files; ${again} erased again.`
 
 const administratorsLine = (administrators: readonly string[]) =>
-  `Super administrators: ${administrators.join(', ') || 'none'}. If the rights of one were revoked since, revoke them again.`
+  `Super administrators: ${administrators.join(', ') || 'none'}. If you have revoked anyone's rights since, revoke them again.`
 
 interface Wanted {
   file: string
@@ -86,7 +86,7 @@ async function restoreIn(workFolder: string, config: Config, { file, ledgers }: 
     const again = await restoreInto({ config, owner: database.owner, storage }, backup, ledgers)
     return [
       restoredLine(backup.manifest, again),
-      'Everyone is signed out. Passwords, consents and blocks are those of the backup.',
+      'Everyone is signed out. Passwords, consents and blocks are as in the backup.',
       codesLine,
       administratorsLine(await administratorsIn(database.owner)),
     ]
@@ -99,7 +99,7 @@ async function restoreIn(workFolder: string, config: Config, { file, ledgers }: 
 function momentOf(point: string): Date {
   const moment = new Date(point)
   if (!/[zZ]$|[+-]\d\d:?\d\d$/.test(point) || !(moment.getTime() <= Date.now()))
-    throw new CannotStart('TIME is a moment that is over, with its zone: 2030-01-31T18:00:00Z.')
+    throw new CannotStart('TIME must be in the past, with its zone: 2030-01-31T18:00:00Z.')
   return moment
 }
 
@@ -118,8 +118,8 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
     const storage = openStorage(config, createLogger('warn'))
     const again = await replayInto({ config, owner: database.owner, storage }, ledgers, at)
     return [
-      `Went on from ${at.toISOString()}: ${again} erased again.`,
-      'Everyone is signed out. Passwords, consents and blocks are those of that moment.',
+      `Resumed from ${at.toISOString()}: ${again} erased again.`,
+      'Everyone is signed out. Passwords, consents and blocks are as they were then.',
       codesLine,
       administratorsLine(await administratorsIn(database.owner)),
     ]

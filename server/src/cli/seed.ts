@@ -41,7 +41,7 @@ function readOptions() {
 }
 
 const options = readOptions()
-if (options.tokens > 0 && !options.out) fail('--tokens: say with --out which file to write them to')
+if (options.tokens > 0 && !options.out) fail('--tokens: name a file for them with --out')
 if (options.tokens > options.people) fail('--tokens: there are not that many people')
 
 async function seed(): Promise<void> {

@@ -152,7 +152,7 @@ describe('Updating functions', () => {
     const newer = { version: '1.2.0', needs: '1.1.0', digests: { ...now.digests, safety: 'newer' } }
     await record(newer)
     await expect(migrate(database.config)).rejects.toThrow(
-      /^The database is of a newer Duet than this one \(it has the functions of 1\.2\.0\) and needs 1\.1\.0: start that instead\.$/,
+      /^The database is from a newer Duet \(it has the functions of 1\.2\.0\) and needs version 1\.1\.0: start that one instead\.$/,
     )
     expect(await asItWas()).toEqual(newer)
     await record(now)

@@ -39,7 +39,7 @@ async function requireNoOlder(pool: pg.Pool, { readNeeds }: SchemaFiles): Promis
   const [old] = await raiseNeeds(pool, await readNeeds())
   if (old)
     throw new CannotStart(
-      `Nodes of Duet ${old} still run, and this one takes away what they need: end them first, or update them in between (docs/operators.md).`,
+      `Nodes of Duet ${old} are still running and need something that this version removes: stop them first, or update in steps (docs/operators.md).`,
     )
 }
 
@@ -179,7 +179,7 @@ async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> 
   const hasRole = terms.role === undefined || found?.role === terms.role
   if (!hasRole || found?.statement !== terms.statement)
     throw new CannotStart(
-      `The database ignores the options of connections (working as ${found?.role}, statement_timeout ${found?.statement} ms): connect without a pooler, or give the application a login of its own (DATABASE_DIRECT_URL).`,
+      `The database ignores the options of connections (working as ${found?.role}, statement_timeout ${found?.statement} ms): connect without a pooler, or give the application its own login (DATABASE_DIRECT_URL).`,
     )
 }
 
@@ -215,12 +215,12 @@ async function requireAppLogin(client: pg.ClientBase, onlyReads: boolean): Promi
   if (readOnly && !onlyReads) throw replica()
   if (owns)
     throw new CannotStart(
-      `DATABASE_URL: ${role} may change tables and make roles; beside DATABASE_DIRECT_URL it has to be a login of the application alone (docs/operators.md).`,
+      `DATABASE_URL: ${role} may change tables and make roles; with DATABASE_DIRECT_URL, it must be a login that has only the application's rights (docs/operators.md).`,
     )
   const missing = Object.entries(loginSettings).filter(([, value], place) => settings[place] !== value)
   if (!works || missing.length > 0)
     throw new CannotStart(
-      `DATABASE_URL: run as the owner of the database, and then restart the pooler if there is one: ${[
+      `DATABASE_URL: run this as the owner of the database, then restart the pooler if there is one: ${[
         ...(works ? [] : [`grant ${appRole} to "${role}"`]),
         ...missing.map(([name, value]) => `alter role "${role}" set ${name} = '${value}'`),
       ].join('; ')};`,

@@ -54,7 +54,7 @@ it('An update that removes something is refused while older nodes need it', asyn
   const old = await startNode('Duet 1.0.0-rc.0')
   const present = await startNode(`Duet ${version}`)
   await expect(migrate(database.config, undefined, narrower)).rejects.toThrow(
-    'Nodes of Duet 1.0.0-rc.0 still run, and this one takes away what they need: end them first, or update them in between (docs/operators.md).',
+    'Nodes of Duet 1.0.0-rc.0 are still running and need something that this version removes: stop them first, or update in steps (docs/operators.md).',
   )
   expect(await recorded()).toBeNull()
   await old.end()
@@ -79,7 +79,7 @@ it('An older version is refused once the database records that it needs a newer 
       jsonb_set(obj_description('kysely_migration'::regclass)::jsonb, '{needs}', '"9.0.0"')::text); end $$`,
   )
   await expect(migrate(database.config)).rejects.toThrow(
-    'The database is of a newer Duet than this one and needs 9.0.0: start that instead.',
+    'The database is from a newer Duet and needs version 9.0.0: start that one instead.',
   )
 })
 

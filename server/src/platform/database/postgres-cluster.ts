@@ -49,9 +49,9 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   const code = await exitCode(child)
   if (code !== 0) {
     if (lines.some((line) => /No space left on device|Check free disk space/.test(line)))
-      throw new CannotStart(`DATA_DIR: there is no room left for ${folder}`)
+      throw new CannotStart(`DATA_DIR: there is no space left for ${folder}`)
     const Fault = wasKilled(child, lines) ? WasKilled : CannotStart
-    throw new Fault(`The database could not be made: ${lines.join(' ')}`)
+    throw new Fault(`The database could not be created: ${lines.join(' ')}`)
   }
   renameSync(unfinished, folder)
 }
@@ -70,7 +70,8 @@ export function pathWithin(folder: string, runAs: RunAs): string {
 
 function requireUsable(folder: string, binaries: string): void {
   const made = read(join(folder, 'PG_VERSION'))
-  if (!made) throw new CannotStart(`${folder} is no database that this user can read: set DATA_DIR to another folder.`)
+  if (!made)
+    throw new CannotStart(`${folder} is not a database that this user can read: set DATA_DIR to another folder.`)
   const own = /^# PostgreSQL (\d+)/.exec(read(join(binaries, 'share/postgresql/postgres.bki')))?.[1]
   if (own && made !== own) {
     throw new CannotStart(
@@ -109,7 +110,7 @@ export async function stopLeftover(folder: string): Promise<void> {
     for (const pid of running.includes(server) ? [server] : running) signalIfThere(pid, signal)
     for (let wait = 0; wait < 250 && ours().length > 0; wait += 1) await sleep(20)
   }
-  if (ours().length > 0) throw new CannotStart(`A database that runs on ${folder} does not stop.`)
+  if (ours().length > 0) throw new CannotStart(`The database that runs on ${folder} does not stop.`)
   await requireNoneElsewhere(folder)
   // PostgreSQL would mistake any process with that pid, even a zombie, for the old server.
   for (const mark of left) rmSync(mark, { force: true })

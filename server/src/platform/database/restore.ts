@@ -72,21 +72,21 @@ async function hashOf(stream: Readable): Promise<string> {
 async function check(archive: Archive): Promise<Manifest> {
   const text = await wholeOf(await archive.read(manifestPath))
   const seal = String(await wholeOf(await archive.read(sealPath)))
-  if (createHash('sha256').update(text).digest('hex') !== seal) throw new Error('its manifest is not what was written')
+  if (createHash('sha256').update(text).digest('hex') !== seal) throw new Error('its manifest was changed')
   const manifest = JSON.parse(String(text)) as Manifest
-  if (manifest.format !== 1) throw new Error('it is of another format')
+  if (manifest.format !== 1) throw new Error('its format is unknown')
   const parts = [
     ...manifest.tables.map(({ name, sha256 }) => [tablePath(name), sha256] as const),
     ...manifest.files.map(({ key, sha256 }) => [filePath(key), sha256] as const),
   ]
   for (const [path, sha256] of parts) {
-    if ((await hashOf(await archive.read(path))) !== sha256) throw new Error(`${path} is not what was written`)
+    if ((await hashOf(await archive.read(path))) !== sha256) throw new Error(`${path} was changed`)
   }
   return manifest
 }
 
 async function unseal(path: string, plain: string, passphrase: string | undefined): Promise<void> {
-  if (!passphrase) throw new CannotStart('BACKUP_PASSPHRASE: this backup was sealed with a passphrase; set it.')
+  if (!passphrase) throw new CannotStart('BACKUP_PASSPHRASE: this backup was encrypted with a passphrase; set it.')
   await mkdir(dirname(plain), { recursive: true, mode: 0o700 })
   const { stream, start } = await openWith(passphrase, path)
   await pipeline(createReadStream(path, { start }), stream, createWriteStream(plain, { mode: 0o600 }))
@@ -149,11 +149,10 @@ async function requireEmpty(client: pg.Client, migrations: readonly string[]): P
   const there = await findExecuted(client)
   if (there.length === 0) return
   const { rows } = await client.query<{ count: number }>('select count(*)::int as count from accounts')
-  if (rows[0]?.count)
-    throw new CannotStart('The database is not empty: a backup is restored into a new one. Nothing was changed.')
+  if (rows[0]?.count) throw new CannotStart('The database is not empty: restore into a new one. Nothing was changed.')
   if (there.join() !== migrations.join())
     throw new CannotStart(
-      'The database has another schema than the backup: give it a new, empty one. Nothing was changed.',
+      'The schemas of the database and the backup differ: use a new, empty database. Nothing was changed.',
     )
 }
 
@@ -233,6 +232,6 @@ export async function signEveryoneOut(owner: pg.ClientConfig): Promise<void> {
 async function migrateTo(owner: pg.ClientConfig, last: string | undefined): Promise<void> {
   await migrate(owner, last).catch((error: Error) => {
     if (!/^there is no migration/.test(error.message)) throw error
-    throw new CannotStart('The backup is of a newer Duet than this one: update first.')
+    throw new CannotStart('The backup is from a newer Duet: update first.')
   })
 }

@@ -19,7 +19,7 @@ export async function findExecuted(client: Pick<pg.ClientBase, 'query'>): Promis
 function requireReleased(executed: readonly string[]): void {
   if (executed.includes(beforeRelease.first))
     throw new CannotStart(
-      'The database is of a Duet before 1.0: back it up with that version (npm run backup) and restore it with this one into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).',
+      'The database is from a Duet before 1.0: back it up with that version (npm run backup) and restore the backup with this version into an empty database (npm run restore -- FILE, with another DATA_DIR or DATABASE_URL).',
     )
 }
 
@@ -58,7 +58,7 @@ export async function compareSchema(
   const isTooOld = isNewer(functions.needs ?? '', version)
   if (isTooOld || (newer && waiting.length > 0))
     throw new CannotStart(
-      `The database is of a newer Duet than this one${newer ? ` (it has ${newer})` : ''} and needs ${(isTooOld && functions.needs) || 'that one'}: start that instead.`,
+      `The database is from a newer Duet${newer ? ` (it has ${newer})` : ''} and needs ${isTooOld ? `version ${functions.needs}` : 'that version'}: start that one instead.`,
     )
   if (newer) return { isNew: false, newer, lacks: [] }
   return { isNew: false, lacks: [...waiting, ...functions.changed.map(({ name }) => `the functions of ${name}`)] }
@@ -77,7 +77,7 @@ export async function requireOurSchema(owner: pg.ClientConfig): Promise<SchemaSt
     const [first] = standing.lacks
     if (first && !standing.isNew)
       throw new CannotStart(
-        `The database is of an older Duet than this one (it lacks ${first}): start this Duet once, which updates it, or run this command with that one.`,
+        `The database is from an older Duet (it lacks ${first}): start this version once to update it, or run this command with the older version.`,
       )
     return standing
   } finally {
@@ -91,7 +91,7 @@ export async function requireSchema(owner: pg.ClientConfig): Promise<void> {
   await client.connect()
   try {
     if ((await compareSchema(client)).isNew)
-      throw new CannotStart('There is no Duet in this database: put it back first.')
+      throw new CannotStart('There is no Duet in this database: restore it first.')
   } finally {
     await client.end()
   }
