@@ -126,7 +126,7 @@ async function stop(reason) {
   if (stopping) return
   stopping = true
   if (reason) console.error(reason)
-  // In reverse order: the balancer first, the database last.
+  // Stops in reverse order: the balancer first, the database last.
   for (const group of [/^haproxy$/, /^node/, /.*/]) {
     const some = [...running].filter(({ name }) => group.test(name))
     for (const { child } of some) child.kill('SIGTERM')

@@ -58,7 +58,7 @@ const switchboard = { name: 'switchboard', run: () => shownScript('scripts/secur
 const first = [installing, building]
 const lanes = {
   quick: [checks, [tests], journeys],
-  // In order, because long races and storms need the whole machine.
+  // Runs in order, because long races and storms need the whole machine.
   long: [[auditing, serverTypes, tests, ...journeys]],
   release: [[faults, updates, failovers, tests, ...journeys, security, switchboard]],
 }[tier]

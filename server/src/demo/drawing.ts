@@ -16,7 +16,7 @@ export interface Studio {
   close(): void
 }
 
-// Next to the bundle in a build, in the sources otherwise.
+// The program is next to the bundle in a build, in the sources otherwise.
 const built = fileURLToPath(new URL('./cli/draw-portraits.js', import.meta.url))
 const source = fileURLToPath(new URL('../cli/draw-portraits.ts', import.meta.url))
 

@@ -32,7 +32,7 @@ const comments = [
   'Is there a story behind this?',
 ]
 
-/** 0 to 99, always the same for the same pair. */
+/** A number from 0 to 99, always the same for a pair. */
 const chance = ({ from, to }: Pair) => createHash('sha256').update(`${from} ${to}`).digest().readUInt32BE(0) % 100
 
 export interface DemoLikes {

@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../config.ts'
 import { type MailSigning, signerOf } from './mail-signing.ts'
 
-/** For metrics. All other emails count as notices. */
+/** The kinds that metrics distinguish. All other emails count as notices. */
 export type MailKind = 'code' | 'news' | 'contact' | 'notice'
 
 export interface Mail {
@@ -61,7 +61,7 @@ function composed({ kind: _, isRepeated: __, unsubscribeUrl, text, ...mail }: Ma
   return { ...mail, text: folded(text), headers, ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }) }
 }
 
-/** Lower case, with the domain in ASCII. */
+/** Normalises an address to lower case, with the domain in ASCII. */
 function written(address: string): string {
   const mailbox = address.slice(0, address.lastIndexOf('@'))
   const domain = address.slice(address.lastIndexOf('@') + 1)

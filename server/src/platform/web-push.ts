@@ -59,7 +59,7 @@ export function mayPushTo(endpoint: string, hosts: readonly string[]): boolean {
 // here.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
-/** Public internet only, which is 2000::/3 in IPv6. */
+/** Only addresses on the public internet, which is 2000::/3 in IPv6. */
 export function isPublic(address: string): boolean {
   const read = ipaddr.process(address)
   const isGlobal = read instanceof ipaddr.IPv4 || ((read.parts[0] ?? 0) & 0xe000) === 0x2000

@@ -32,7 +32,7 @@ const passing: [(fault: Fault) => boolean, Answer][] = [
   [({ code }) => /^(53100|ENOSPC|EDQUOT)$/.test(code), full],
   [({ code }) => /^(EROFS|EIO)$/.test(code), unwritable],
   [({ code, message }) => /^53/.test(code) || /timeout exceeded when trying to connect/.test(message), busy],
-  // A replica, or a replica that was just promoted.
+  // The server is a replica, or was one until just now.
   [
     ({ code, message }) => code === '25006' || /recovery is in progress/.test(message),
     ['unavailable', 'The database is changing servers. Try again.'],

@@ -9,7 +9,7 @@ interface Applied {
    * The oldest version of Duet that works with this database. If unset, any version that knows its migrations works.
    */
   needs?: string
-  /** By name of the file in `functions`. */
+  /** Keyed by the name of the file in `functions`. */
   digests: Record<string, string>
 }
 

@@ -17,7 +17,7 @@ export interface EmbeddedPostgresOptions {
   log: DatabaseLog
   /** False is faster, but a crash of the machine may lose everything. For tests. */
   durable?: boolean
-  /** Override the default settings, for benchmarks. */
+  /** Overrides of the default settings, for benchmarks. */
   settings?: Readonly<Record<string, string>>
 }
 

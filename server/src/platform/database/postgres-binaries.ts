@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { childEnvironment } from '../process/child-environment.ts'
 import { CannotStart } from '../process/data-dir.ts'
 
-/** Empty means the current user. */
+/** An empty object means the current user. */
 export type RunAs = { uid: number; gid: number } | Record<string, never>
 
 const nobody = 65_534

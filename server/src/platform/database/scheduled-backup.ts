@@ -52,7 +52,7 @@ export async function backUpToPlace({ place, workFolder, now, ...backup }: Sched
   } finally {
     await rm(path, { force: true })
   }
-  // Old backups go only after the new one is stored.
+  // Deletes old backups only after the new one is stored.
   for (const old of outdated(await place.list(), now)) await place.remove(old)
   return name
 }

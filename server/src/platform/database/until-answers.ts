@@ -4,9 +4,9 @@ import { passingFault } from './database-faults.ts'
 
 /** How long a start waits for the database, in milliseconds. */
 export interface Patience {
-  /** Nothing listens at the address, which may be wrong. */
+  /** How long to wait if nothing listens at the address: it may be wrong. */
   nobody: number
-  /** The database recovers, has no free connection or dropped ours. */
+  /** How long to wait if the database recovers, has no free connection or dropped ours. */
   busy: number
   again: number
 }

@@ -23,7 +23,7 @@ export type Handler<E extends EndpointSpec> = (
 
 export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) => void
 
-/** In milliseconds. Forms may come over slow connections. */
+/** Timeouts in milliseconds. Forms may come over slow connections. */
 const handlerMs = { form: 120_000, other: 20_000 }
 
 /**

@@ -8,7 +8,7 @@ import { pageSecurityPolicy } from './http.ts'
 
 const notPages = /^(api|media|socket\.io|dev\/mail)(\/|$)/
 const hasDot = /\.\w+$/
-/** Decoded, without the leading slash. */
+/** The path, decoded and without its leading slash. */
 const pathOf = ({ params }: FastifyRequest) => (params as { '*': string })['*']
 
 /** Whether the request is for a file. A path with a dot is a page if no such file exists. */

@@ -66,7 +66,7 @@ it('A job that finishes during a database outage does not crash the process, and
   await expect.poll(() => jobs.isRunning(), patient).toBe(true)
   await jobs.add('quick', { after: 'the outage' })
   await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
-  // Its completion could not be recorded.
+  // The job runs again, because its completion could not be recorded.
   await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
   expect(unheard).toEqual([])
 })
@@ -287,7 +287,7 @@ it('A missed scheduled job with a backfill runs once at the next start, with its
     await pool.end()
   })
   const ran: string[] = []
-  // Daily, two hours ago.
+  // A daily schedule whose time was two hours ago.
   const at = new Date(Date.now() - 2 * 3_600_000)
   const cron = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`
   const spec = (name: string, more: Partial<JobSpec> = {}): JobSpec => ({

@@ -28,7 +28,7 @@ export interface Jobs {
 }
 
 /**
- * Adds a job in the transaction of `db`: it runs exactly if the transaction commits, and is retried for almost four
+ * Adds a job in the transaction of `db`: it runs if and only if the transaction commits, and is retried for almost four
  * days. With `key`, replaces a waiting job with the same key.
  */
 export async function addJobIn(db: Db, task: string, payload: object, key?: string): Promise<void> {

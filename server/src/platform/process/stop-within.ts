@@ -2,7 +2,7 @@ import type { Logger } from '../logger.ts'
 
 export type StopStep = readonly [name: string, stop: (leftMs: number) => unknown]
 
-/** What each step gets once the total time is used up. */
+/** How long each remaining step gets once the total time is used up. */
 const momentMs = 200
 
 /**

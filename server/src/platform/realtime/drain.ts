@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuetSocket } from './socket-requests.ts'
 import type { SocketServer } from './socket-server.ts'
 
-/** In milliseconds: per connection, with a maximum in total. */
+/** Times in milliseconds: `each` per connection, at most `longest` in total. */
 const drainMs = { each: 2, longest: 5_000, slice: 50, answers: 3_000 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import type { Nodes } from './nodes.ts'
 import type { DuetSocket, SocketState } from './socket-requests.ts'
 
-/** Per person and process. */
+/** The limit per person and process. */
 const mostConnections = 20
 
 export interface HandshakeOptions {

@@ -58,7 +58,7 @@ export function createRooms(io: SocketServer, nodes: Nodes) {
       [...(connectionsOf(userId) ?? [])].some((id) => sockets.get(id)?.data.looking !== false),
     liveSessions: () =>
       [...rooms.keys()].flatMap((room) => (room.startsWith(sessionPrefix) ? [room.slice(sessionPrefix.length)] : [])),
-    // Local only: every process learns of the session's end on its own.
+    // Closes only local connections: every process learns of the session's end on its own.
     endSession: (sessionId: string) => void io.local.in(sessionRoom(sessionId)).disconnectSockets(true),
   }
 }

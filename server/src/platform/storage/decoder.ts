@@ -22,7 +22,7 @@ export type DecoderOutcome = DecoderAnswer | 'too slow' | 'crashed'
 export interface DecoderLimits {
   /** CPU time after which the process is killed and the file rejected. */
   cpuMs: number
-  /** The same in wall-clock time, for a busy machine. */
+  /** The same limit in wall-clock time, because a busy machine may give the process little CPU. */
   deadlineMs: number
   /** CPU time after which the process gets a lower priority. */
   patienceMs: number

@@ -24,7 +24,7 @@ export interface DecoderOptions extends DecoderLimits {
   idleMs: number
 }
 
-// Next to the bundle in a build, in the sources otherwise.
+// The program is next to the bundle in a build, in the sources otherwise.
 const built = fileURLToPath(new URL('./cli/decode-files.js', import.meta.url))
 const source = fileURLToPath(new URL('../../cli/decode-files.ts', import.meta.url))
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seconds } from '../clock.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
-/** Of the disk that holds a folder, in bytes. */
+/** Free and total bytes of the disk that holds a folder. */
 export interface Space {
   free: number
   size: number

@@ -23,7 +23,7 @@ export interface Storage {
    * Doesn't check that the file exists.
    */
   addressOf(key: string): Promise<string>
-  /** Streams all files, in no order. */
+  /** Streams the keys of all files, in no order. */
   list(): AsyncIterable<{ key: string; writtenAt: Date }>
   remove(key: string): Promise<void>
   removeUnfinished(before: Date): Promise<void>
