@@ -9,7 +9,7 @@ const benches = readdirSync(join(root, 'bench/src'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
 const [name, ...args] = process.argv.slice(2)
-if (name && !benches.includes(name)) fail(`There is no bench named ${name}; there are ${benches.join(', ')}.`)
+if (name && !benches.includes(name)) fail(`There is no benchmark named ${name}. Choose from ${benches.join(', ')}.`)
 
 ensureInstalled()
 await ensureBuilt().catch((error) => fail(error.message))

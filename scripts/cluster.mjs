@@ -24,7 +24,7 @@ const { values } = parseArgs({
 })
 const [count, port] = [Number(values.nodes), Number(values.port)]
 if (!Number.isInteger(count) || count < 1 || count > 9) fail('--nodes must be a number from 1 to 9.')
-if (!Number.isInteger(port) || port < 1 || port > 65_535) fail('--port must be a port.')
+if (!Number.isInteger(port) || port < 1 || port > 65_535) fail('--port must be a number from 1 to 65535.')
 const missing = ['redis-server', 'haproxy'].filter(
   (program) => spawnSync(program, ['-v'], { stdio: 'ignore' }).error !== undefined,
 )

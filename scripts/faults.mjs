@@ -14,5 +14,5 @@ export async function runFaults(args = [], start = run) {
 if (process.argv[1]?.endsWith('faults.mjs')) {
   ensureInstalled()
   const code = await runFaults(process.argv.slice(2)).catch((error) => fail(error.message))
-  process.exit(code ?? fail('The fault suite needs redis-server on the PATH, and there is none.'))
+  process.exit(code ?? fail('The fault suite needs redis-server on the PATH.'))
 }

@@ -74,12 +74,12 @@ async function checkBoundaries() {
 async function runVitest() {
   const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
   if (!hasRedis && existsSync(join(root, multiNodeSuite))) {
-    console.log('The multi-node suite is skipped: it needs redis-server on the PATH, and there is none.')
+    console.log('Skipped the multi-node suite: redis-server is not on the PATH.')
   }
   const programs = ['systemd-analyze', 'promtool', 'caddy', 'nginx', 'haproxy', 'kubectl']
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
   const missing = programs.filter((program) => spawnSync('which', [program], { env }).status !== 0)
-  if (missing.length > 0) console.log(`Files in deploy/ are not given to ${missing.join(', ')}: not on the PATH.`)
+  if (missing.length > 0) console.log(`Skipped checks of deploy/ with ${missing.join(', ')}: not on the PATH.`)
   const reporters = ['default', 'json', './tools/flaky-reporter.ts'].map((name) => `--reporter=${name}`)
   // The release tier runs the security suite as a separate step.
   const left = tier === 'release' ? ['--exclude', 'server/src/test/security/**'] : []
@@ -89,20 +89,20 @@ async function runVitest() {
 async function runWithRedis(suite, args) {
   const result = await suite(args, runQuietly)
   if (result) return { ...result, isTold: true }
-  return { code: 0, output: 'It is skipped: it needs redis-server on the PATH, and there is none.', isTold: true }
+  return { code: 0, output: 'Skipped: redis-server is not on the PATH.', isTold: true }
 }
 
 async function runHaSuite() {
   const result = await runHa([], runQuietly)
   if (result) return { ...result, isTold: true }
-  return { code: 0, output: `It is skipped: it needs ${missingPackages().join(', ')}.`, isTold: true }
+  return { code: 0, output: `Skipped: it needs ${missingPackages().join(', ')}.`, isTold: true }
 }
 
 async function runPlaywright() {
   const engines = { WebKit: ['WebKitWebDriver', 'Xvfb'], Firefox: ['firefox-esr'] }
   for (const [name, programs] of tier === 'long' ? Object.entries(engines) : []) {
     const missing = programs.filter((program) => spawnSync('which', [program]).status !== 0)
-    if (missing.length > 0) console.log(`The journeys in ${name} are skipped: not on the PATH: ${missing.join(', ')}.`)
+    if (missing.length > 0) console.log(`Skipped the journeys in ${name}: not on the PATH: ${missing.join(', ')}.`)
   }
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: join(root, reports.playwright) }
   return shown('@playwright/test/cli.js', ['test', '-c', 'e2e', '--reporter=list,json'], env)
@@ -155,6 +155,6 @@ if (notRun.length > 0) console.log(`not run: ${notRun.map(({ name }) => name).jo
 const { passed, failed, flaky } = count()
 for (const name of flaky) console.log(`flaky   ${name}`)
 const isTooFlaky = flaky.length > mostFlaky
-if (isTooFlaky) console.log(`FAILED  ${flaky.length} tests passed only when they were retried; ${mostFlaky} may.`)
+if (isTooFlaky) console.log(`FAILED  ${flaky.length} tests passed only on a retry; at most ${mostFlaky} may.`)
 console.log(`${passed} passed, ${failed} failed, ${flaky.length} flaky, ${seconds(began)} in all`)
 process.exit(hasFailed() || isTooFlaky ? 1 : 0)

@@ -14,5 +14,5 @@ export async function runUpdates(args = [], start = run) {
 if (process.argv[1]?.endsWith('updates.mjs')) {
   ensureInstalled()
   const code = await runUpdates(process.argv.slice(2)).catch((error) => fail(error.message))
-  process.exit(code ?? fail('The suite of updates needs redis-server on the PATH, and there is none.'))
+  process.exit(code ?? fail('The update suite needs redis-server on the PATH.'))
 }

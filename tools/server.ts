@@ -123,7 +123,7 @@ export async function nextCode(folder: string, email: string, seen: Set<string>)
     }
     await sleep(50)
   }
-  throw new Error(`no code was mailed to ${email}`)
+  throw new Error(`no code was emailed to ${email}`)
 }
 
 /** Newest first: names start with the time. Skips unfinished emails. */

@@ -86,7 +86,7 @@ export function wire(platform: Platform) {
         log.warn({ err }, 'new photos could not be compared with those of other accounts yet'),
       )
       return tellLostBadge(platform, userId).catch((err) =>
-        log.warn({ err }, 'the person has not been told of a lost badge yet'),
+        log.warn({ err }, 'the person could not be notified about a lost badge yet'),
       )
     },
     async onPlaced(userId: string) {

@@ -20,7 +20,7 @@ const fewestBits = 1024
 function readKey(file: string) {
   try {
     const key = createPrivateKey(readFileSync(file))
-    if (key.asymmetricKeyType !== 'rsa') throw new Error('it is no RSA key')
+    if (key.asymmetricKeyType !== 'rsa') throw new Error('it is not an RSA key')
     if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < fewestBits) throw new Error(`it needs ${fewestBits} bits`)
     return key
   } catch (error) {

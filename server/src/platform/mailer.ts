@@ -211,7 +211,7 @@ export function smtpMailer(
         await transport.sendMail({ ...composed(mail), signal: limit.signal, ...{ onWhole } })
       } catch (cause) {
         if (!isWhole || answerIn(cause).responseCode !== undefined) throw cause
-        throw Object.assign(new Error('no one answered whether a mail was taken', { cause }), { code: uncertain })
+        throw Object.assign(new Error('the mail server never confirmed the email', { cause }), { code: uncertain })
       } finally {
         clearTimeout(timer)
       }

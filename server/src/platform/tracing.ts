@@ -95,7 +95,7 @@ export async function startTracing(endpoint: string, http: FastifyInstance, log:
   const tell = (message: string) => {
     if (performance.now() - toldAt < minutes(10)) return
     toldAt = performance.now()
-    log.warn({ detail: message }, 'spans could not be sent')
+    log.warn({ detail: message }, 'traces could not be exported')
   }
   diag.setLogger({ error: tell, warn() {}, info() {}, debug() {}, verbose() {} })
   const own = resources.resourceFromAttributes({ 'service.name': 'duet', 'service.version': version })

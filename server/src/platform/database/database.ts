@@ -166,7 +166,7 @@ function optionsOf({ role, statement, lock, idleInTransaction }: Terms): string 
 const askTerms = `select current_user as role, current_setting('transaction_read_only') = 'on' as "readOnly",
   (select setting::integer from pg_settings where name = 'statement_timeout') as statement`
 
-const replica = () => Object.assign(new Error('the database takes no changes: it is a replica'), { code: '25006' })
+const replica = () => Object.assign(new Error('the database is read-only: it is a replica'), { code: '25006' })
 
 /**
  * Throws unless a new connection has the role and limits we asked for. Behind a pooler that drops connection options,

@@ -34,7 +34,7 @@ it('After a failed listing the last known backup stays, and the store is asked a
   vi.advanceTimersByTime(hours(1))
   expect([await newest(), await newest()]).toEqual([first, first])
   expect(list).toHaveBeenCalledTimes(2)
-  expect(warnings).toEqual(['backups could not be looked up'])
+  expect(warnings).toEqual(['backups could not be listed'])
   list.mockResolvedValueOnce([backupName(second)])
   vi.advanceTimersByTime(minutes(1))
   expect(await newest()).toEqual(second)

@@ -29,7 +29,7 @@ export function watchNewest(
       known = (await Promise.race([newestBackup(place), late]))?.madeAt
       next = performance.now() + every.found
     } catch (err) {
-      log.warn({ err }, 'backups could not be looked up')
+      log.warn({ err }, 'backups could not be listed')
       next = performance.now() + every.failed
     }
     looking = undefined

@@ -119,7 +119,7 @@ export async function unlessKilled<T>(log: DatabaseLog, act: () => Promise<T>): 
       return await act()
     } catch (error) {
       if (!(error instanceof WasKilled) || tries === mostStarts) throw error
-      log.error('the database was killed as it started; starting it again')
+      log.error('the database was killed while starting; starting it again')
       await sleep(500)
     }
   }

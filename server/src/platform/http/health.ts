@@ -37,7 +37,7 @@ function createProbe({ pool, log, space }: Checked): () => Promise<boolean> {
   const ask = async () => {
     // Without this, a hanging connection would block until TCP times out.
     const late = new Promise<never>((_, reject) =>
-      setTimeout(reject, times.most, new Error('it takes too long')).unref(),
+      setTimeout(reject, times.most, new Error('it took too long')).unref(),
     )
     const answer = async () => {
       const room = await space()
@@ -47,7 +47,7 @@ function createProbe({ pool, log, space }: Checked): () => Promise<boolean> {
     return Promise.race([answer(), late]).then(
       () => true,
       (err) => {
-        if (isTime('probe')) log.error({ err }, 'the database takes nothing')
+        if (isTime('probe')) log.error({ err }, 'the database accepts no writes')
         return false
       },
     )
@@ -67,7 +67,7 @@ export function serveHealth(app: FastifyInstance, checked: Checked): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true, version: build }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     if (checked.isStopping()) return reply.code(503).send({ ok: false, stopping: true })
-    if (!(await answers())) throw new AppError('unavailable', "The database isn't taking anything.")
+    if (!(await answers())) throw new AppError('unavailable', "The database doesn't accept writes.")
     return { ok: true }
   })
 }

@@ -85,7 +85,7 @@ function subscriberOf(client: Redis, log: Logger): Subscriber {
       client.subscribe(...channels).then(
         () => true,
         (err: unknown) => {
-          if (client.status === 'ready') log.warn({ err }, 'Redis does not let this node listen to others')
+          if (client.status === 'ready') log.warn({ err }, 'Redis rejected the subscriptions of this node')
           return false
         },
       ),
