@@ -1,4 +1,3 @@
-// Builds the server and the web app into folders named by the hash of their sources, unless such a folder exists.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -57,7 +56,6 @@ const parts = {
 
 const workers = ['server/src/features/matching/training.worker.ts']
 
-/** Bundles only our own code; packages stay in node_modules. */
 export function serverBundle(outdir = 'server/dist') {
   const cli = readdirSync(join(root, 'server/src/cli'), { withFileTypes: true })
   const commands = cli.filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !isTest(entry.name))

@@ -35,7 +35,6 @@ const folder = mkdtempSync(join(tmpdir(), 'duet-cluster-'))
 const running = new Set()
 let stopping = false
 
-/** Prints a program's output with its name before each line, except for lines that `take` accepts. */
 function relay(child, name, take = () => false) {
   for (const output of [child.stdout, child.stderr]) {
     createInterface({ input: output }).on('line', (line) => take(line) || console.log(`${name} | ${line}`))

@@ -19,7 +19,6 @@ if (!stdout) fail('The imports could not be read.')
 
 const isTest = (path) => /\.test\.tsx?$|\/src\/test\//.test(path)
 
-/** The part of a file: contract, server/likes, web/ui …; undefined for other files. */
 function partOf(path) {
   if (isTest(path)) return undefined
   if (path.startsWith('contract/src/')) return 'contract'

@@ -33,7 +33,6 @@ const commit = commitOf()
 const isNeeded = (path) =>
   !/\.(ts|mts|cts|tsx|map|md|markdown|flow|a)$/i.test(path) || /licen[cs]e/i.test(basename(path))
 
-/** The package folders that the server needs. Our own workspaces are part of its build. */
 function productionPackages() {
   const { packages } = readJson('node_modules/.package-lock.json')
   const args = ['ls', '--workspace', '@duet/server', '--omit=dev', '--all', '--parseable']

@@ -23,7 +23,6 @@ const args = [
 
 const cache = join(dirname(fileURLToPath(import.meta.url)), '../node_modules/.cache/duet-chromium')
 
-/** The browser for tests and benchmarks: CHROMIUM_PATH, or the packaged one, unpacked on first use. */
 export async function chromium(): Promise<Chromium> {
   const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const env = Object.fromEntries(inherited)

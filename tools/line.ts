@@ -15,7 +15,6 @@ export interface Line {
 }
 
 export interface Calls {
-  /** Any packet but an acknowledgement, as text: `["event",payload]`. */
   onEvent(text: string): void
   onClosed(): void
 }

@@ -45,7 +45,6 @@ const found: Record<Side, readonly string[]> = {
 }
 const nouns = [...new Set(sides.flatMap((side) => found[side]))].sort()
 
-/** Gaps without an explanation, and explanations without a gap. */
 export function faultsOfNouns(): string[] {
   const all = new Set([...nouns, ...Object.keys(elsewhere)])
   return [...all].flatMap((noun) =>

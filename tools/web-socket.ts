@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 /*
- * The part of WebSocket that the load generator needs; a library would use more of the core than the database it shares
- * it with. Sends text frames masked with zeros, which leaves the text unchanged, and reads whole frames, as the
- * benchmark's server sends them.
+ * Only what the load generator needs: a library would use more CPU than the database it shares a core with. Frames are
+ * masked with zeros, which leaves their text unchanged.
  */
 export interface WebSocket {
   send(text: string): void

@@ -52,12 +52,10 @@ interface Parts extends BaseParts {
   webFolder: string
   /** Whether jobs and the people index run on their schedule. Off in tests, which call them directly. */
   byTheClock?: boolean
-  /** How long a load balancer may need to notice that this node is stopping. */
   noticeMs?: number
 }
 
 export interface App extends Pick<Base, 'http' | 'platform' | 'measured'> {
-  /** Resolves once the people index is loaded; until then, the database answers searches. */
   indexed: Promise<void>
   greeting(): Promise<string[]>
   close(): Promise<void>

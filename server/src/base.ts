@@ -47,7 +47,6 @@ export interface BaseParts {
   config: Config
   owner: pg.ClientConfig
   login?: pg.ClientConfig | undefined
-  /** Defaults to the database's clock. */
   clock?: Clock
   /** Heartbeat interval of a node, and after how long without one its people count as offline. */
   nodeTimes?: NodeTimes

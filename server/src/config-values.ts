@@ -36,7 +36,6 @@ export const publicUrl = url('http:', 'https:').refine((value) => {
   return `${username}${password}${search}${hash}` === '' && /^\/*$/.test(pathname)
 }, 'must have no path, query or credentials')
 
-/** Redis itself, or its sentinels: `redis://NAME?sentinels=host:port,host:port`. */
 export const redisUrl = url('redis:', 'rediss:')
   .refine(
     (value) => !new URL(value).searchParams.has('cluster'),
@@ -100,7 +99,6 @@ export const issuer = url('http:', 'https:')
     return `${username}${password}${search}${hash}` === ''
   }, 'must be the address of a provider, without a name, a query or a #')
 
-/** Must fit on one line of a button. */
 export const providerName = z
   .string()
   .trim()

@@ -14,7 +14,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** How many letters have to be added, taken away or exchanged to make one word of another. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [at, letter] of [...one].entries()) {
@@ -59,7 +58,6 @@ export interface Oidc {
   name: string
 }
 
-/** Paths are absolute. */
 export interface Config {
   production: boolean
   warnings: string[]

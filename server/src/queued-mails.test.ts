@@ -14,7 +14,6 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The total time in seconds before Graphile Worker abandons a job. */
 const patienceOf = `select sum(exp(least(attempt, 10)))::float as seconds from graphile_worker._private_jobs j,
   generate_series(1, j.max_attempts - 1) attempt where key = 'patience'`
 

@@ -55,7 +55,6 @@ export function reasonsOf(error: unknown, settings: Settings | undefined): strin
   ]
 }
 
-/** Like `reasonsOf`, with the command's own environment. */
 export function reasonsOfCommand(error: unknown): string[] {
   return reasonsOf(error, error instanceof ConfigError ? undefined : readConfig(process.env))
 }

@@ -85,7 +85,6 @@ export function readUnit(text: string): Unit {
 
 const properties = ['LoadState', 'User', 'Environment', 'EnvironmentFiles', 'PassEnvironment', 'UnsetEnvironment']
 
-/** systemd's view of a unit, as lines of a unit file; undefined if systemd isn't running or doesn't know the unit. */
 function askSystemd(name: string): string | undefined {
   try {
     const args = ['show', name, ...properties.flatMap((one) => ['-p', one])]
@@ -137,7 +136,6 @@ export function findUnit(): Unit | undefined {
   return undefined
 }
 
-/** Variables read by Duet or its libraries: S3, tracing and PostgreSQL. */
 const isRead = (name: string) => isSetting(name) || /^(AWS_|OTEL_|PG[A-Z])/.test(name)
 
 /**

@@ -21,11 +21,9 @@ import { createShadow } from './features/spam/shadow.ts'
 import { tellLostBadge } from './features/verification/badge.ts'
 import type { Platform, Tx } from './platform/platform.ts'
 
-/** Called after an action was stored. */
 interface Listener {
   onLiked(actorId: string, targetId: string): void
   onSent(senderId: string, receiverId: string, text: string): void
-  /** Called after a person's first location. */
   onPlaced(userId: string): Promise<void>
 }
 

@@ -7,7 +7,6 @@ import { reasonsOfCommand } from '../start-faults.ts'
 
 const usage = 'usage: npm run audit -- verify [SEQ:HASH]'
 
-/** A head from an earlier run, such as 17:9f86…. */
 function readAnchor(text: string | undefined) {
   if (text === undefined) return undefined
   const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []

@@ -16,7 +16,6 @@ import { noteRunning } from '../platform/process/running-note.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { createTestRedis, hasRedis } from '../test/redis.ts'
 
-/** The doctor's output if `answers` serves the port and there is no database. */
 async function findings(answers: RequestListener, more: Record<string, string> = {}): Promise<string> {
   const server = createServer(answers).listen(0, '127.0.0.1')
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-doctor-'))

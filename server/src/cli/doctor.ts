@@ -23,7 +23,6 @@ import { openStorage } from '../platform/storage/open-storage.ts'
 import { build } from '../platform/version.ts'
 import { redisAnswer } from '../redis-answer.ts'
 
-/** One check of `npm run doctor`. `look` returns what it found, or throws what is wrong. */
 interface Check {
   name: string
   look(): Promise<string>
@@ -129,7 +128,6 @@ async function storage(config: Config): Promise<string> {
 }
 
 interface LastNight {
-  /** When a backup was last scheduled; null before the first night. */
   begun: Date | null
   fault: string | null
 }

@@ -128,7 +128,6 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
   }
 }
 
-/** Undefined if the live database isn't running or can't be used. */
 async function inLive<R>(config: Config, act: (pool: pg.Pool) => Promise<R>): Promise<R | undefined> {
   if (!config.databaseUrl && !claimant(config.dataDir)) return undefined
   try {

@@ -3,7 +3,6 @@ import type { Facts } from '@duet/contract/profiles.ts'
 import { importances, questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 
-/** A pseudo-random number in [0, 1), derived from the text. */
 type Chance = (text: string) => number
 
 const pick = <T>(list: readonly T[], chance: number): T => list[Math.floor(chance * list.length)] as T

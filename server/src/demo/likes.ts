@@ -14,7 +14,6 @@ interface Pair {
   from: string
   to: string
 }
-/** A scheduled like. `place` is its index among a newcomer's first likes. */
 type Task = Pair & { place?: number }
 
 const admirers = { count: 7, within: minutes(12) }

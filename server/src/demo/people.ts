@@ -9,7 +9,6 @@ import { origins } from './names.ts'
 import type { Look } from './portraits.ts'
 import { answers } from './words.ts'
 
-/** A demo character, identical in every installation. */
 export interface DemoPerson {
   id: string
   email: string
@@ -37,7 +36,6 @@ const gray = { woman: 'grayBun grayMedium', man: 'grayShort noHair3', nonbinary:
 const clothes = ['8fa7df', 'ffcf77', 'fdea6b', '78e185', '9ddadb', 'e279c7', 'e78276', 'c7b8ea', 'f2b5a0', 'a8c69f']
 const glasses = ['glasses', 'glasses2', 'glasses3', 'glasses4', 'glasses5']
 const beards = ['full', 'full2', 'full3', 'full4', 'goatee1', 'goatee2', 'moustache1', 'moustache3', 'chin']
-/** Hairstyles and headwear that need a matching origin. */
 const rooted = /afro|bantu|twists|dreads|cornrows|turban|hijab/
 const calm = ['smile', 'calm', 'cute']
 const wanted: DemoPerson['intents'][] = [
@@ -49,7 +47,6 @@ const wanted: DemoPerson['intents'][] = [
   ['relationship', 'friendship'],
 ]
 
-/** A pseudo-random number in [0, 1), derived from the text. */
 function chance(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32
 }
@@ -73,7 +70,6 @@ function originOf(number: number): (typeof origins)[number] {
   return origins[place % origins.length] as (typeof origins)[number]
 }
 
-/** Unique as long as the list of names lasts. */
 function nameOf(number: number): string {
   const gender = genderOf(number)
   const origin = originOf(number)

@@ -1,6 +1,5 @@
 import type { Random } from '../platform/random.ts'
 
-/** A `lean` above 1 makes the first entries likelier. */
 export function pick<T>(random: Random, list: readonly T[], lean = 1): T {
   return list[Math.floor(random() ** lean * list.length)] as T
 }
@@ -15,7 +14,6 @@ export function pickShare<T>(random: Random, shares: readonly (readonly [T, numb
   return (shares.at(-1) as readonly [T, number])[0]
 }
 
-/** Picks `count` distinct entries, the first ones likelier. */
 export function pickSome<T>(random: Random, list: readonly T[], count: number): T[] {
   const picked = new Set<T>()
   while (picked.size < Math.min(count, list.length)) picked.add(pick(random, list, 1.6))

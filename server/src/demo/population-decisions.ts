@@ -36,8 +36,8 @@ async function decideAll(db: Db, now: Date, onPart: Writing['onPart']) {
 }
 
 /**
- * Generates about `count` decisions among the people of a seed, deterministic for the same seed and people, and the
- * matches and statistics that follow from them, in one transaction. Returns the number of decisions.
+ * Generates about `count` decisions, deterministic for the same seed and people, with the matches and statistics that
+ * follow, in one transaction.
  */
 export async function seedDecisions(
   db: Db,

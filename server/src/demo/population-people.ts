@@ -135,7 +135,6 @@ function agesOf(random: Random, now: Date) {
   }
 }
 
-/** Deterministic for the same seed, number and day. */
 export function madeUp(seed: number, number: number, now: Date): MadeUp {
   const random = seededRandom(seed * 1_000_003 + number)
   const gender = pickShare(random, genders)

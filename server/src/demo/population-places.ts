@@ -22,7 +22,6 @@ interface City {
   latitude: number
   longitude: number
   spread: number
-  /** The cumulative share of city dwellers up to this city. */
   upTo: number
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { foldedName } from '../platform/folded-name.ts'
 
-/** A generated person as flat columns for the bulk insert; `sheet` is hex. */
 export interface MadeUp {
   id: string
   email: string

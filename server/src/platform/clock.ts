@@ -1,4 +1,3 @@
-/** Tests replace it to control time. */
 export interface Clock {
   now(): Date
 }

@@ -4,7 +4,6 @@ interface Details {
   errors?: FieldError[]
   /** Seconds to wait before a retry. */
   retryAfter?: number
-  /** For the log only. */
   cause?: unknown
 }
 

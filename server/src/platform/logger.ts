@@ -9,9 +9,8 @@ const withoutAddresses = (text: string) => text.replace(/\S+/g, (word) => (word.
 const deepestCause = 3
 
 /**
- * The parts of an error that may be logged: its type, stack and, unless it may quote people, its message. Database
- * messages quote what people wrote, a SyntaxError quotes the pattern or JSON, and mail servers name the addresses they
- * refuse.
+ * Leaves out messages that may quote people: those of the database, of a SyntaxError (the pattern or JSON), and the
+ * addresses that mail servers refuse.
  */
 export function plainError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -2,7 +2,6 @@ import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 
-/** The domain and key that emails are signed with (DKIM, RFC 6376). */
 export interface MailSigning {
   domain: string
   selector: string

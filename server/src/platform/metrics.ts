@@ -20,11 +20,9 @@ export interface Measured {
   jobs: Pick<JobRunner, 'failures' | 'givenUp' | 'isRunning'>
   /** Age in seconds of the oldest entry in each moderation queue. */
   queues(): Promise<ReadonlyMap<string, number>>
-  /** People in the in-memory index; undefined while the database does the searching. */
   indexed(): number | undefined
   space(): Promise<Space | undefined>
   storageFailures(): number
-  /** When the newest backup was made; unset if none are scheduled. */
   backedUpAt?: (() => Promise<Date | undefined>) | undefined
   drilled?: (() => Promise<RestoreDrill | undefined>) | undefined
   isBackupPlaceWritable?: (() => Promise<boolean>) | undefined

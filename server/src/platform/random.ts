@@ -18,10 +18,8 @@ export function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** An integer in [0, end). */
 export const drawBelow = (random: Random, end: number): number => Math.floor(random() * end)
 
-/** Shuffles in place (Fisher and Yates). */
 export function shuffle<T>(random: Random, list: T[]): T[] {
   for (let last = list.length - 1; last > 0; last--) {
     const other = drawBelow(random, last + 1)

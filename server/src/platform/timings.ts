@@ -8,7 +8,6 @@ export interface Timings {
   event(of: { event: string; outcome: 'ok' | 'refused' | 'failed' }, seconds: number): void
   job(of: { job: string; ok: boolean }, seconds: number): void
   mail(kind: MailKind, outcome: MailOutcome): void
-  /** A named statement, from the call of the driver to its last row. */
   statement(name: string, seconds: number): void
 }
 

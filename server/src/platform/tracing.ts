@@ -81,8 +81,8 @@ interface Log {
 }
 
 /**
- * Exports spans to an OpenTelemetry collector at `endpoint` by OTLP over HTTP. Only routes of `http` mounted afterwards
- * are traced. OpenTelemetry's own variables set sampling, headers and names. Returns a function that flushes and stops.
+ * Exports spans by OTLP over HTTP. Only routes of `http` mounted afterwards are traced. OpenTelemetry's own variables
+ * set sampling, headers and names.
  */
 export async function startTracing(endpoint: string, http: FastifyInstance, log: Log): Promise<() => Promise<void>> {
   // Loaded on demand, because most installations don't trace.

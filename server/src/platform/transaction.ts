@@ -21,9 +21,8 @@ const mostTries = 3
 const deadlocked = '40P01'
 
 /**
- * Runs `work` in one transaction that commits or rolls back as a whole. `afterCommit` callbacks run afterwards. After a
- * deadlock, `work` is retried, as PostgreSQL's manual advises (13.3.4, Deadlocks): its changes were rolled back, and the
- * other transaction has continued. Uses of limits are refunded whenever the transaction rolls back.
+ * After a deadlock, `work` is retried, as PostgreSQL's manual advises (13.3.4, Deadlocks): its changes were rolled
+ * back, and the other transaction has continued. Uses of limits are refunded whenever the transaction rolls back.
  */
 export async function transaction<P extends Transactional, T>(
   platform: P,

@@ -12,5 +12,4 @@ function commit(): string {
   }
 }
 
-/** In a release, with the commit it was built from: `1.2.3+0123456789ab`. */
 export const build = version + commit()

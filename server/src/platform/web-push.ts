@@ -36,11 +36,9 @@ export type PushResult = 'sent' | 'gone' | 'failed'
 const paddedBytes = 3_000
 const timeoutMs = 5_000
 
-/** An entry is a host, or `*.` and a domain. */
 const isNamed = (host: string, hosts: readonly string[]) =>
   hosts.some((one) => (one.startsWith('*.') ? host.endsWith(one.slice(1)) : host === one))
 
-/** At least two labels, none empty. */
 const publicName = /^([a-z\d_-]+\.)+[a-z\d-]+$/
 
 /**

@@ -8,7 +8,6 @@ import { s3Storage } from '../storage/s3-storage.ts'
 
 /** Where backups go: an existing folder, ideally on another disk or machine, or a bucket of an S3-compatible store. */
 export interface BackupPlace {
-  /** Copies a local file to the place under a name. A failed copy leaves nothing behind. */
   put(name: string, path: string): Promise<void>
   list(): Promise<string[]>
   /** Size in bytes. Throws when there is no such backup. */

@@ -12,7 +12,6 @@ import { syncFile, syncFolder } from '../storage/durable.ts'
 import { fileKindOf, type Storage } from '../storage/storage.ts'
 import { sealWith } from './sealed-file.ts'
 
-/** The table of contents of a backup. A restore checks everything against it before it changes anything. */
 export interface Manifest {
   format: 1
   madeAt: string

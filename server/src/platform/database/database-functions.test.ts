@@ -22,7 +22,6 @@ afterAll(async () => {
 
 const made = /^create (?:or replace )?(function|view|trigger) (\w+)/
 
-/** The signatures of functions, the columns of views and the tables of triggers in the last release. */
 const releasedFile = new URL('../../test/released-functions.txt', import.meta.url)
 
 /** What the files define, such as `function plain_text`, sorted. */

@@ -2,7 +2,6 @@ import type pg from 'pg'
 import { version as ours } from '../version.ts'
 import { type FunctionFile, readFunctions } from './schema-files.ts'
 
-/** What the comment on the migrations table records. */
 interface Applied {
   version: string
   /**

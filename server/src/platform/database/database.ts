@@ -15,8 +15,8 @@ import { compareSchema } from './schema-version.ts'
 export const appRole = 'duet_app'
 
 /**
- * Identifies the history that transaction numbers belong to: this database, cluster and timeline. After a failover or
- * restore, the same numbers are assigned again to other transactions. A hash keeps the value short and of fixed length.
+ * Identifies the history that transaction numbers belong to. After a failover or restore, the same numbers are assigned
+ * again to other transactions. A hash keeps the value short.
  */
 export const historyOf = `(select md5(concat_ws('/', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), (select oid from pg_database where datname = current_database()))))`
@@ -90,10 +90,9 @@ async function runMigrationsOf(
 }
 
 /**
- * As the owner, migrates the database to the newest schema, or its tables up to the migration `last`. A newer schema
- * that this version works with is left alone. Throws `CannotStart` for a database from before 1.0, for a newer one that
- * this version doesn't work with, and while nodes run that wouldn't work with the new schema. A failed migration leaves
- * no changes; after a lock timeout (55P03) it can be retried. Nodes that start together take turns.
+ * Migrates to the newest schema, or up to the migration `last`. Leaves a newer compatible schema alone, and throws
+ * `CannotStart` for an incompatible one or while older nodes need what it removes. After a lock timeout (55P03) it can
+ * be retried.
  */
 export async function migrate(owner: pg.ClientConfig, last?: string, schema = schemaFiles): Promise<void> {
   // Whatever waits for a table lock blocks everyone who comes after it: give up quickly, let them pass and retry.

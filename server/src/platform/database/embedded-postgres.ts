@@ -60,9 +60,8 @@ async function start(options: EmbeddedPostgresOptions, purpose: Purpose, patienc
 const unreachableMs = 30_000
 
 /**
- * For commands: connects to the database of the server that runs on `dataDir`, which keeps running after `stop`; if no
- * server runs, starts a database for this command. Waits while a server starts, and while another command runs, because
- * its database ends with it.
+ * For commands: joins the database of a running server, or starts one until `stop`. Waits for another command to end,
+ * because its database ends with it.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)

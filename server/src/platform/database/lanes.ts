@@ -2,7 +2,6 @@ import { overloaded } from '../errors.ts'
 import { isOutage } from './database-faults.ts'
 
 interface Options<T, R> {
-  /** Processes a batch and returns one result per item, in order. An Error rejects only its own item. */
   flush(items: T[]): Promise<readonly (R | Error)[]>
   lanes?: number
   most?: number
@@ -19,7 +18,6 @@ export interface Lanes<T, R> {
    */
   push(key: string, item: T): Promise<R>
   drain(): Promise<void>
-  /** Like `drain`, and rejects new items with `retry` from now on. */
   close(): Promise<void>
 }
 

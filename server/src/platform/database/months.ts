@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** A partition, up to `until`; null is the default partition. */
 interface Part {
   name: string
   until: Date | null
@@ -50,8 +49,8 @@ export interface Kept {
 }
 
 /**
- * Creates the partitions of this month and the next, and drops those entirely before `keptSince`. Needs the owner.
- * Idempotent: if it didn't run for long, rows landed in the default partition and expire from there.
+ * Creates the partitions of this month and the next, and drops those before `keptSince`. If it didn't run for long,
+ * rows landed in the default partition and expire from there.
  */
 export async function keepMonths(db: Db, kept: Kept, now: Date, keptSince: Date): Promise<void> {
   const parts = await partsOf(db, kept.table)

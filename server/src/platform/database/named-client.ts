@@ -3,9 +3,8 @@ import pg from 'pg'
 import { beginStatement, keepSpan } from '../tracing.ts'
 
 /**
- * Names a statement. A connection prepares it the first time, and after five executions PostgreSQL may reuse one
- * generic plan; planning took three quarters of the time. Name frequent statements whose text never varies (lists are
- * arrays) and that read by key. If the best plan depends on the values, don't (decision 008).
+ * Names a statement, so that each connection prepares it once: planning took three quarters of the time. Name frequent
+ * statements with a fixed text that read by key, unless the best plan depends on the values (decision 008).
  */
 export const named = (name: string): RawBuilder<unknown> => sql.raw(`/* ${name} */`)
 
@@ -66,9 +65,8 @@ const backOnce =
   }
 
 /**
- * Keeps the trace span of whoever asked for a connection, even if they had to wait for one. Also guards against double
- * release: graphile-worker releases twice when the database goes away while it stops listening, and the uncaught error
- * would end the process.
+ * Keeps the trace span of whoever waits for a connection. Ignores a second release: graphile-worker releases twice if
+ * the database goes away while it stops listening, and the error would end the process.
  */
 export class NamedPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: one of two overloads.

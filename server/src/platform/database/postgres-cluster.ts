@@ -95,9 +95,8 @@ function exitCode(child: ChildProcess): Promise<number | null> {
 const marks = ['postmaster.pid', `${socketName}.lock`, socketName]
 
 /**
- * Stops a database that outlived its parent process, and removes its pid file and socket. Call it only while holding
- * the claim on the data directory. If a server runs on `folder` in another container, throws `CannotStart` and changes
- * nothing.
+ * Stops a database that outlived its parent process. Call it only while holding the claim on the data directory.
+ * Changes nothing if a server runs on `folder` in another container.
  */
 export async function stopLeftover(folder: string): Promise<void> {
   const left = marks.map((name) => join(folder, name))

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { supervise } from './postgres-server.ts'
 
-// A stand-in for PostgreSQL that prints the lines a test gives it.
 const top = mkdtempSync(join(tmpdir(), 'duet-server-'))
 afterAll(() => rmSync(top, { recursive: true, force: true }))
 afterEach(() => vi.useRealTimers())

@@ -38,16 +38,14 @@ const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
 
 /*
  * glibc returns freed blocks above 128 KB to the system immediately, and most of our statements need slightly more:
- * mapping and unmapping those pages took longer than the statement itself. So each connection keeps up to a megabyte
- * (see mallopt(3); other C libraries ignore these variables).
+ * mapping those pages took longer than the statement itself (mallopt(3); other C libraries ignore these variables).
  */
 const megabyte = String(2 ** 20)
 const allocator = { MALLOC_TRIM_THRESHOLD_: megabyte, MALLOC_MMAP_THRESHOLD_: megabyte }
 
 /*
- * Peer authentication admits only the users in `$1`: as root, the server runs as a user that other daemons may share.
- * The server would outlive a killed parent, so it stops when file descriptor 3 closes, which happens when the parent
- * ends.
+ * Peer authentication admits only the users in `$1`, because other daemons may share the user that runs the server.
+ * File descriptor 3 closes when the parent ends, even if killed, and that stops the server.
  */
 const prepared = `umask 077
 echo 'local all all peer map=duet' >pg_hba.conf

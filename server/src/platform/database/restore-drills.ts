@@ -3,7 +3,6 @@ import type pg from 'pg'
 export interface RestoreDrill {
   backup: string
   triedAt: Date
-  /** Why it failed, in one line; null if it succeeded. */
   fault: string | null
 }
 

@@ -136,9 +136,8 @@ const findIdentities = `
     and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`
 
 /**
- * Deleted after a restore: sessions and emailed codes, some of which may have been ended or used since the backup, and
- * exports, whose files aren't backed up. Recovery codes stay: they may be someone's only way in, and the ledger lists
- * the used ones.
+ * Deleted after a restore: sessions and emailed codes, because some may have been ended or used since the backup, and
+ * exports, whose files aren't backed up. Recovery codes stay: they may be someone's only way in.
  */
 const leftOut = ['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']
 
@@ -187,10 +186,8 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
 }
 
 /**
- * Restores a verified backup into an empty database, first migrating it to the backup's schema: the files, then all
- * tables in one transaction, checked against the row counts of the manifest. Call `migrate` afterwards. Everyone has to
- * sign in again. Throws `CannotStart` if the database isn't empty, or the backup is from a newer version or one that is
- * too old. A failed restore leaves no rows.
+ * Restores a verified backup into an empty database at the backup's schema; call `migrate` afterwards. All tables load
+ * in one transaction, so a failed restore leaves no rows.
  */
 export async function restoreBackup(
   owner: pg.ClientConfig,

@@ -11,7 +11,6 @@ import { type BackupPlace, backupName, madeAt, removeLeft } from './backup-place
 /** Keeps the newest backup of each of the last seven days and of each week, so none is older than 35 days. */
 const kept = { days: 7, weeks: promised.backupDays / 7 }
 
-/** The backups to delete. Never the newest, however old it is. */
 export function outdated(names: readonly string[], now: Date): string[] {
   const periods = new Set<string>()
   return [...names]

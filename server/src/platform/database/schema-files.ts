@@ -60,7 +60,6 @@ export async function readNeeds(): Promise<string[]> {
   return files.flatMap(({ text }) => [...text.matchAll(need)].flatMap(([, version]) => version ?? []))
 }
 
-/** Tests replace these. */
 export interface SchemaFiles {
   readMigrations(): Promise<SqlFile[]>
   readNeeds(): Promise<string[]>

@@ -37,9 +37,7 @@ export function migrationsFor(executed: readonly string[]): string[] {
 
 export interface SchemaState {
   isNew: boolean
-  /** Something a newer version added that this version works with. */
   newer?: string | undefined
-  /** What a start would run or replace, in order; empty if `newer` is set. */
   lacks: string[]
 }
 

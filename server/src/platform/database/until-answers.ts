@@ -20,9 +20,8 @@ function patienceWith(error: unknown, { nobody, busy }: Patience): number {
 }
 
 /**
- * Retries all of `act` while the database is unreachable, recovering or out of connections: if the process ended
- * instead, its supervisor would only restart it into the same fault. Rethrows permanent errors, and temporary ones that
- * last too long.
+ * Retries all of `act` while the database is unreachable, recovering or out of connections: a process that ended
+ * instead would only be restarted into the same fault.
  */
 export async function untilAnswers<T>(
   log: Pick<Logger, 'warn'>,

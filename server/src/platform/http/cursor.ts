@@ -4,7 +4,6 @@ import { type Secrets, sameBytes } from '../security/secrets.ts'
 
 type Position = (string | number | null)[]
 
-/** Signs a position so that clients can't forge it. `list` names the list it belongs to. */
 export function writeCursor(secrets: Secrets, list: string, position: Position): string {
   const text = JSON.stringify(position)
   const seal = secrets.hmac('cursor', list, text).subarray(0, 16)

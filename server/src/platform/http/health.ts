@@ -12,7 +12,6 @@ interface Checked {
   /** Its own connections, so that heavy load doesn't look like an outage. */
   pool: pg.Pool
   isStopping(): boolean
-  /** Free space of the embedded database; undefined for an external one. */
   space(): Promise<Space | undefined>
 }
 

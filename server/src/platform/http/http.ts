@@ -57,7 +57,6 @@ const budgets = {
   form: 120_000,
   body: 15_000,
   keepAlive: 10_000,
-  /** A connection without traffic in either direction. */
   silence: 60_000,
   checkEvery: 2_000,
   slow: 2_000,
@@ -111,9 +110,8 @@ function answerGarbage({ code }: Error & { code?: string }, socket: Socket): voi
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '')
 
 /**
- * Compression cuts API responses to a fifth. Only GET responses: others may put a new token next to text a person
- * wrote. Their length leaks nothing to other sites, which can't send our token. The web app's files are compressed at
- * build time.
+ * Cuts API responses to a fifth. Only GET: other responses may put a new token next to text a person wrote. Their
+ * length leaks nothing to other sites, which can't send our token.
  */
 const compression = {
   global: true,

@@ -10,7 +10,6 @@ export const requestsOfPerson: SocketBudget = { burst: 300, perSecond: 10 }
 export const requestsOfEndpoint: SocketBudget = { burst: 200, perSecond: 1.5 }
 /** For everyone who isn't signed in behind one address: a provider may put a whole town behind one. */
 export const requestsOfNetwork: SocketBudget = { burst: 1_500, perSecond: 50 }
-/** Photos and voice messages: a long conversation loads many at once. */
 export const filesOfPerson: SocketBudget = { burst: 600, perSecond: 12 }
 
 /** A token that worked this recently is still looked up when strangers have used up its network's budget. */

@@ -3,7 +3,6 @@ import parseRange from 'range-parser'
 import { notFound } from '../errors.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** The internal location of the store in the reverse proxy: `internal` in deploy/nginx.conf. */
 const storedAt = '/stored/'
 
 /** Supports range requests: Safari plays no media without them. */

@@ -18,9 +18,8 @@ interface Lock {
 }
 
 /**
- * Renews the locks of this node's workers (`living`) and removes locks that nobody renews: Graphile Worker itself waits
- * four hours. It compares rounds instead of times, so a wrong clock or a long outage doesn't make a living worker look
- * dead. Returns a function that stops it.
+ * Removes locks that nobody renews, because Graphile Worker itself waits four hours. It compares rounds instead of
+ * times, so a wrong clock or a long outage doesn't make a living worker look dead.
  */
 export function watchLocks(
   pool: pg.Pool,

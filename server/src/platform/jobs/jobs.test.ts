@@ -27,7 +27,6 @@ async function startJobs(...specs: JobSpec[]): Promise<{ jobs: JobRunner; pool: 
   return { jobs, pool }
 }
 
-/** A task that runs until `letGo`; `begun` lists who started it. */
 function slowTask(name: string) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => {

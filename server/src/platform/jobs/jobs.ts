@@ -47,7 +47,6 @@ export interface JobSpec {
   name: string
   run(payload: unknown): Promise<void>
   cron?: string
-  /** The external service this job waits for, if there are many such jobs. */
   waitsFor?: Outside
   /** Whether a scheduled job waits for an external service, such as an email server or file store. */
   mayHang?: true
@@ -72,7 +71,6 @@ export interface JobRunner extends Jobs {
 
 interface JobOptions {
   locksEveryMs?: number
-  /** Called after every run, with its duration in seconds. */
   onRun?(of: { job: string; ok: boolean }, seconds: number): void
 }
 
@@ -186,7 +184,6 @@ function createWaitingCounter(specs: readonly JobSpec[]) {
         if (waitsFor) waiting[waitsFor] -= 1
       }
     },
-    /** Tasks at their limit: no further job of theirs may start. Jobs are flagged with the name of their task. */
     forbidden: () =>
       specs.flatMap(({ name, waitsFor }) => (waitsFor && waiting[waitsFor] >= mostWaiting[waitsFor] ? [name] : [])),
   }

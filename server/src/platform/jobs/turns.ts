@@ -3,7 +3,6 @@ import type { WorkerEvents } from 'graphile-worker'
 
 export interface Turns {
   events: WorkerEvents
-  /** Resolves when no other worker is fetching a job. The turn ends when a job starts or none is found. */
   next(): Promise<void>
   /** Lets a new run start immediately: a worker of the previous run may never have ended its turn. */
   startOver(): void

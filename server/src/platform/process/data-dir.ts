@@ -16,7 +16,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../logger.ts'
 import { processIdentity, processPlace } from './processes.ts'
 
-/** The reason why the server can't start, in one line for the operator. */
 export class CannotStart extends Error {
   override name = 'CannotStart'
 }
@@ -32,10 +31,8 @@ export type Purpose = 'server' | 'command'
 interface Claim {
   pid: number
   identity: string | undefined
-  /** Where the process id is valid; see `processPlace`. */
   place?: string
   purpose?: Purpose
-  /** The folder of the database's socket, once it accepts connections, as the owner of the claim sees it. */
   host?: string
 }
 
@@ -72,7 +69,6 @@ function readClaim(file: string): Claim | undefined {
 
 const renewedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Returns the owner of the claim in a file; undefined if the claim has expired. */
 type Judge = (file: string, now: number) => Claimant | undefined
 
 /**

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 
-/** How to inspect processes on this system. A test on Linux may choose `ps`. */
 type Source = 'proc' | 'ps'
 const usual: Source = process.platform === 'linux' ? 'proc' : 'ps'
 

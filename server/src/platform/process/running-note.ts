@@ -23,7 +23,6 @@ const hashed = (settings: Settings, salt: string): Settings =>
     ]),
   )
 
-/** Undefined if this user can't read the note or another process is writing it. */
 function read(file: string): Note | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Note
@@ -46,7 +45,6 @@ function filesIn(dataDir: string): string[] {
 const isHere = ({ place }: Note) => place === processPlace()
 const lives = ({ pid, identity }: Note) => processIdentity(pid) === identity
 
-/** Records in `dataDir` the settings of this process, for `doctor`. Returns a function that removes the note. */
 export function noteRunning(dataDir: string, settings: Settings): () => void {
   const { pid } = process
   const salt = randomBytes(16).toString('hex')

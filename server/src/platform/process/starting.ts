@@ -10,9 +10,8 @@ const answer = JSON.stringify({
 })
 
 /**
- * Listens before anything else happens, so that a taken port fails the start immediately. Until the returned function
- * is called, `/healthz` answers that the process lives, and everything else that Duet is starting: a database recovery
- * may take long. Port 0 means any free port, so nothing needs holding.
+ * Listens before anything else happens, so that a taken port fails the start immediately, and answers health checks
+ * while the database recovers, which may take long. Port 0 means any free port and needs no holding.
  */
 export async function holdPort(port: number | undefined, host: string): Promise<() => Promise<void>> {
   if (!port) return async () => {}

@@ -12,7 +12,6 @@ const lookMs = 500
 /** Ten seconds, counted in checks: a blocked process does no checks and blames no one. */
 const looksStalled = 20
 
-/** The untyped parts of a socket.io connection. */
 interface Conn {
   readyState: string
   writeBuffer: { data?: string | Buffer }[]

@@ -24,7 +24,6 @@ export interface HandshakeOptions {
   clock: Clock
   log: Logger
   allowsOrigin(origin: string): boolean
-  /** Multiplies the budgets of connections. */
   scale: number
   trusts: TrustedProxies
 }

@@ -1,10 +1,8 @@
 export interface NodeListener {
-  /** These people now have a connection to another node, or no longer have any. */
   moved(came: string[], went: string[]): void
   relayed(userIds: string[], event: string, payload: unknown): void
   pushed(userId: string, packet: string): void
   told(topic: string, payload: unknown): void
-  /** Events for a connected person arrive only from now on, because subscribing took too long. */
   late(userId: string): void
   /** Messages may have been lost. */
   missed(): void

@@ -27,7 +27,6 @@ interface Hooks {
   left(userId: string): void
   /** People who came online on any node, or went offline on all. */
   moved(came: string[], went: string[]): void
-  /** Received from another process that called `announce`, or from any that called `announceToAll`. */
   told(topic: string, payload: unknown): void
   missed(): void
 }
@@ -40,11 +39,9 @@ export interface Realtime {
     except?: Connection,
   ): void
   publishHere<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
-  /** Sends an event that slow devices may miss. */
   publishVolatile<E extends EventName>(userIds: readonly string[], event: E, payload: EventPayload<E>): void
   isConnected(userId: string): boolean
   isConnectedHere(userId: string): boolean
-  /** Whether any of a person's devices reports the app as visible. */
   isLooking(userId: string): boolean
   /** Also counts people named by `isOnline` as connected: the demo's characters. */
   alsoOnline(isOnline: (userId: string) => boolean): void
@@ -73,7 +70,6 @@ interface Options extends HandshakeOptions {
   limits: RateLimits
   nodes: Nodes
   onProblem?(code: string, userId: string, route: string): void
-  /** Called for every handled event, with its duration in seconds. */
   onAnswered?: Timings['event']
 }
 
@@ -86,7 +82,6 @@ const createPersonBudgets = (scale: number): PersonBudgets => ({
   refusals: createBudgets(refusalsOfPerson, scale),
 })
 
-/** Each person and each session has a room. Every payload is checked against the contract. */
 export function createRealtime(server: HttpServer, options: Options): Realtime {
   const { log, nodes, scale } = options
   const handshakes = createHandshakes(options)

@@ -16,7 +16,6 @@ export interface Subscriber {
 }
 
 export interface Publisher {
-  /** Rejects if the message can't be sent immediately. */
   publish(channel: string, text: string): Promise<unknown>
   isReady(): boolean
   onReady(handler: () => void): void

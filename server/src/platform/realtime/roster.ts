@@ -5,7 +5,6 @@ export type RosterMessage =
   | { kind: 'alive'; from: string; version: number }
   | { kind: 'gone'; from: string }
 
-/** People who are now connected to some other node and weren't before, and the reverse. */
 export interface Moves {
   came: string[]
   went: string[]
@@ -32,7 +31,6 @@ function isOnAny(nodes: NodesById, userId: string): boolean {
   return false
 }
 
-/** Returns the people who were on no node before. */
 function add(nodes: NodesById, node: Node, userIds: Iterable<string>): string[] {
   const came: string[] = []
   for (const userId of userIds) {
@@ -42,7 +40,6 @@ function add(nodes: NodesById, node: Node, userIds: Iterable<string>): string[] 
   return came
 }
 
-/** Returns the people who are on no node anymore. */
 function remove(nodes: NodesById, node: Node, userIds: Iterable<string>): string[] {
   const went: string[] = []
   for (const userId of userIds) if (node.users.delete(userId) && !isOnAny(nodes, userId)) went.push(userId)

@@ -1,6 +1,5 @@
 import type { Server } from 'socket.io'
 
-/** The untyped parts of an engine.io connection. */
 interface Conn {
   readyState: string
   writeBuffer: Packet[]

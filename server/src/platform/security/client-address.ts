@@ -62,7 +62,6 @@ export function rewriteForwardedFor(server: Server): void {
   })
 }
 
-/** The client's address, as far as the proxies can be trusted: what Fastify calls `ip`. */
 export function addressOf(request: IncomingMessage, trusts: TrustedProxies): string {
   const chain = [request.socket.remoteAddress ?? '', ...forwardedBy(request)]
   const last = chain.findIndex((address, hop) => !trusts(address, hop))

@@ -5,9 +5,8 @@ import { AppError, notFound, restricted, suspended, unauthenticated } from '../e
 import type { Viewer } from './session.ts'
 
 /*
- * All access rules for requests and connections. Every HTTP request and connection is checked here before its body is
- * read. Whether someone may see another person is decided by `may_see` in the database. The tests in
- * server/src/test/security/authorization cover every cell.
+ * Every HTTP request and connection is checked here before its body is read. Whether someone may see another person is
+ * decided by `may_see` in the database. The tests in server/src/test/security/authorization cover every cell.
  */
 
 export type Rule = Pick<EndpointSpec, 'access' | 'standing' | 'fresh' | 'beforeSecondFactor'>

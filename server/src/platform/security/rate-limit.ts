@@ -198,7 +198,6 @@ export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, co
   }
 }
 
-/** An IPv4 address itself, or the /64 of an IPv6 address. */
 export function networkOf(text: string): string {
   const address = canonicalAddress(text) ?? text
   if (isIP(address) !== 6) return address

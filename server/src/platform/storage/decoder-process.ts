@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { DecoderAnswer, DecoderTask } from './decoder.ts'
 
-/** Decodes an untrusted file. Throws an AppError to reject it. */
 export type DecodeFile = (bytes: Buffer, options: never) => Promise<unknown>
 
 async function answerTo(decoders: Record<string, DecodeFile>, task: DecoderTask): Promise<DecoderAnswer> {

@@ -10,7 +10,6 @@ export interface DecoderTask {
   options?: unknown
 }
 
-/** A result, a rejection with a text for the sender, or an internal error. */
 export type DecoderAnswer =
   | { made: unknown }
   | { refused: Pick<AppError, 'code' | 'message' | 'errors'> }

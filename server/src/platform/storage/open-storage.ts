@@ -5,7 +5,6 @@ import { fileStorage } from './file-storage.ts'
 import { s3Storage } from './s3-storage.ts'
 import type { Storage } from './storage.ts'
 
-/** Defaults to a folder in the data directory. */
 export function openStorage(
   { storageUrl, dataDir }: Pick<Config, 'storageUrl' | 'dataDir'>,
   log: Pick<Logger, 'warn'>,

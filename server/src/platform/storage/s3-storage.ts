@@ -44,7 +44,6 @@ async function openClient({ endpoint, region, credentials }: Settings) {
   return { sdk, client }
 }
 
-/** Loads the large SDK on first use. */
 function whenNeeded(settings: Settings): () => ReturnType<typeof openClient> {
   let opening: ReturnType<typeof openClient> | undefined
   return () => {

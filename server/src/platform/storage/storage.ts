@@ -11,7 +11,6 @@ export function fileKindOf(key: string): FileKind | undefined {
   return isSafeKey(key) ? fileKinds.find((kind) => key.startsWith(`${kind}/`)) : undefined
 }
 
-/** A folder or an S3-compatible store. Keys look like `photos/640/NAME.webp`. */
 export interface Storage {
   /** Durable when it resolves: the file survives a power cut. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
