@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'duet-unit-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(() => void vi.unstubAllEnvs())
 
-it('A settings file is parsed like systemd does', () => {
+it('A settings file is parsed the way systemd parses it', () => {
   const text = [
     '# MAIL_URL=smtp://commented.out',
     '; PORT=1',

@@ -96,8 +96,8 @@ function pointAround(latitude: number, longitude: number, km: number, direction:
 }
 
 /**
- * Places unplaced characters 1 to 60 km around a point, more of them nearby. When few are left, some whom nobody has
- * met move there. Does nothing if enough live there already.
+ * Gives characters without a location one within 1 to 60 km of a point, more of them nearby. When few are left, some
+ * whom nobody has met move there. Does nothing if enough live there already.
  */
 export async function placeAround(
   platform: Platform,

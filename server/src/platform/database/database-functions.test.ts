@@ -181,7 +181,7 @@ describe('Updating functions', () => {
     expect(await asItWas()).toEqual(now)
   })
 
-  it('A file’s functions are replaced all or none, and the next start resumes at the failed file', async () => {
+  it('The functions of a file are replaced together or not at all, and the next start resumes there', async () => {
     const isSeen = () => names(`select prosrc as name from pg_proc where proname = 'wide_cell'`)
     const seen = await isSeen()
     await record({ ...now, digests: {} })

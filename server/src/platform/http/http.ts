@@ -36,7 +36,7 @@ export const pageSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
-  // The only policy. It passes only the script URLs of our own workers.
+  // Our only Trusted Types policy. It accepts only the script URLs of our own workers.
   'trusted-types duet-service-worker',
 ].join(';')
 

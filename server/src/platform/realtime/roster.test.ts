@@ -9,7 +9,7 @@ const changed = (from: string, version: number, came: string[], went: string[] =
 const list = (from: string, version: number, users: string[]): RosterMessage => ({ kind: 'list', from, version, users })
 
 describe('A roster', () => {
-  it('Asks an unknown node for its list, then follows its changes', () => {
+  it('A roster asks an unknown node for its list, then follows its changes', () => {
     const roster = createRoster(1_000)
     expect(roster.hear(changed('n1', 4, ['ana']))).toEqual({ came: [], went: [], ask: true })
     expect(roster.hear(list('n1', 4, ['ana', 'ben']))).toEqual({ came: ['ana', 'ben'], went: [], ask: false })
@@ -17,7 +17,7 @@ describe('A roster', () => {
     expect(['ana', 'ben', 'eve'].map(roster.has)).toEqual([true, false, true])
   })
 
-  it('Asks again after a missed change, and ignores one it already has', () => {
+  it('A roster asks again after a missed change, and ignores one it already has', () => {
     const roster = createRoster(1_000)
     roster.hear(list('n1', 1, []))
     expect(roster.hear(changed('n1', 3, ['ana'])).ask).toBe(true)
@@ -27,7 +27,7 @@ describe('A roster', () => {
     expect(roster.has('ana')).toBe(true)
   })
 
-  it('Keeps a person who is on two nodes until both report them gone', () => {
+  it('A person on two nodes stays in the roster until both report them gone', () => {
     const roster = createRoster(1_000)
     expect(roster.hear(list('n1', 0, ['ana'])).came).toEqual(['ana'])
     expect(roster.hear(list('n2', 0, ['ana'])).came).toEqual([])
@@ -41,7 +41,7 @@ describe('A roster', () => {
     expect(roster.hear(changed('n2', 1, [], ['ana'])).went).toEqual(['ana'])
   })
 
-  it('Forgets only nodes that were silent for longer than their lease', () => {
+  it('A roster forgets only nodes that were silent for longer than their lease', () => {
     let now = 0
     const roster = createRoster(1_000, () => now)
     roster.hear(list('n1', 0, ['ana']))
@@ -53,7 +53,7 @@ describe('A roster', () => {
     expect([roster.has('ana'), roster.has('ben')]).toEqual([false, true])
   })
 
-  it('Agrees with every node in the end despite lost messages, and its moves add up', () => {
+  it('A roster agrees with every node in the end despite lost messages', () => {
     const move = fc.record({
       node: fc.constantFrom('n1', 'n2', 'n3'),
       user: fc.constantFrom('ana', 'ben', 'eve', 'jun'),

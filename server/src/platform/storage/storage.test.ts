@@ -51,14 +51,14 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
   const store = () => stores[kind] as Storage
   const key = 'photos/640/Ab-_cdefghijklmnopqrst.webp'
 
-  test('Returns what was stored, and the newer version after an overwrite', async () => {
+  test('A store returns what was stored, and the newer version after an overwrite', async () => {
     await store().put(key, Buffer.from([1, 2, 255]), 'image/webp')
     expect(await store().get(key)).toEqual(Buffer.from([1, 2, 255]))
     await store().put(key, Buffer.from('newer'), 'image/webp')
     expect(await store().get(key)).toEqual(Buffer.from('newer'))
   })
 
-  test('Stores a file that needs several parts', { tags: 'long' }, async () => {
+  test('A store accepts a file that needs several parts', { tags: 'long' }, async () => {
     const path = join(folder, 'large')
     const bytes = Buffer.alloc(70 * 1024 * 1024, 'Marzipan under the bridge. ')
     await writeFile(path, bytes)
@@ -69,7 +69,7 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     await store().remove('exports/large.zip')
   })
 
-  test('Stores a local file and streams it back with its size', async () => {
+  test('A local file is stored and streamed back with its size', async () => {
     const path = join(folder, `large-${kind.length}`)
     const bytes = Buffer.alloc(300_000, 'abc')
     await writeFile(path, bytes)
@@ -82,7 +82,7 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     await store().remove('exports/large-one.zip')
   })
 
-  test('Lists every file with its modification time', async () => {
+  test('A store lists every file with its modification time', async () => {
     const wanted = ['evidence/ab.webp', 'photos/320/Abcdefgh.webp', 'attachments/voice/Abcdefgh.ogg']
     for (const name of wanted) await store().put(name, Buffer.from('x'), 'image/webp')
     const found: string[] = []
@@ -95,18 +95,18 @@ describe.each(['a folder', 'an S3 store'] as const)('%s', (kind) => {
     for (const name of wanted) await store().remove(name)
   })
 
-  test('Returns undefined for a missing file', async () => {
+  test('Reading a missing file returns undefined', async () => {
     expect(await store().get('photos/640/nothing.webp')).toBeUndefined()
   })
 
-  test('Removes a file, and allows removing it twice', async () => {
+  test('A file can be removed, even twice', async () => {
     await store().put(key, Buffer.from('x'), 'image/webp')
     await store().remove(key)
     expect(await store().get(key)).toBeUndefined()
     await store().remove(key)
   })
 
-  test('Verifies that it is writable', async () => {
+  test('Verifying a writable store leaves nothing behind', async () => {
     await store().verify()
   })
 })
