@@ -9,6 +9,12 @@ import { Extra } from '../ui/boundary.tsx'
 import { lazily } from '../ui/lazily.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 
+/** Makes the next use of these texts load them: other files of tests share the texts that are loaded. */
+function loseTexts(namespace: string): void {
+  i18next.removeResourceBundle('en', namespace)
+  delete i18next.services.backendConnector.state[`en|${namespace}`]
+}
+
 const quietly = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)
 
 /** A lazy component whose code fails to load while `line.isDown`. */
@@ -93,6 +99,7 @@ test('a screen whose code fails to load shows an error, and is requested again a
 test('a screen whose texts fail to load shows an error, not their keys, and loads them at the next visit', async () => {
   quietly()
   await renderPage(<p>First</p>)
+  loseTexts('dates')
   const backend = i18next.services.backendConnector.backend as { read: (...of: unknown[]) => void }
   const line = vi.spyOn(backend, 'read').mockImplementation((_language, _namespace, done) => {
     ;(done as (error: Error) => void)(new Error('No network'))
@@ -119,6 +126,7 @@ test('a screen whose texts fail to load shows an error, not their keys, and load
 
 test('texts that failed to preload are requested again when their screen opens', async () => {
   await renderPage(<p>First</p>)
+  loseTexts('questions')
   const backend = i18next.services.backendConnector.backend as { read: (...of: unknown[]) => void }
   const line = vi.spyOn(backend, 'read').mockImplementation((_language, _namespace, done) => {
     ;(done as (error: Error) => void)(new Error('No network'))
