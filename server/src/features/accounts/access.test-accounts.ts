@@ -1,3 +1,4 @@
+import { dateIn } from '@duet/contract/age.ts'
 import { minutes, seconds } from '../../platform/clock.ts'
 import type { TestApp } from '../../test/app.ts'
 import { caller, type Person } from '../../test/people.ts'
@@ -36,4 +37,13 @@ export async function moveTo(app: TestApp, who: Person, email: string): Promise<
   const otp = await app.codeFor(email)
   const { status, body } = await who.call('POST /api/user/addressChange/confirm', { body: { email, otp } })
   return `${status} ${body.code ?? body.email}`
+}
+
+/** A birth date of someone who is 18 in one of UTC and `timeZone` only; `isAdult` in `timeZone`. */
+export function eighteenInOneOfTwoZones(now: Date) {
+  // At any time of day, the date in one of these two zones differs from UTC's.
+  const isEarly = now.getUTCHours() < 11
+  const timeZone = isEarly ? 'Etc/GMT+12' : 'Pacific/Kiritimati'
+  const [year = '', ...rest] = dateIn(isEarly ? 'UTC' : timeZone, now).split('-')
+  return { timeZone, birthDate: [Number(year) - 18, ...rest].join('-'), isAdult: !isEarly }
 }

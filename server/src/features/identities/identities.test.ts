@@ -4,7 +4,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { ownerOf, startTestApp, type TestApp } from '../../test/app.ts'
 import { startProvider, type TestProvider } from '../../test/oidc-provider.ts'
 import { caller, person } from '../../test/people.ts'
-import { growStale, mailTo, moveTo } from '../accounts/access.test-accounts.ts'
+import { eighteenInOneOfTwoZones, growStale, mailTo, moveTo } from '../accounts/access.test-accounts.ts'
 import { eraseAccount } from '../data-rights/erasure.ts'
 import { administrator, soon } from '../reports/cases.test-reports.ts'
 import { sanction } from '../sanctions/sanctions.ts'
@@ -70,6 +70,14 @@ describe('signing up with a provider', () => {
     expect(young).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     expect((await browser.post('/api/user/oidc/register', { code, ...about })).status).toBe(201)
     expect((await browser.post('/api/user/oidc/register', { code, ...about })).body.code).toBe('invalid_credentials')
+  })
+
+  it('checks the age by the date in the time zone that the page sends', async () => {
+    const browser = visitor(app)
+    const code = codeIn(await browser.signInAt(member(provider, fresh())))
+    const { timeZone, birthDate, isAdult } = eighteenInOneOfTwoZones(app.clock.now())
+    const path = `/api/user/oidc/register?timeZone=${encodeURIComponent(timeZone)}`
+    expect((await browser.post(path, { code, ...about, birthDate })).status).toBe(isAdult ? 201 : 400)
   })
 
   it('refuses an address that an account has just left', async () => {
