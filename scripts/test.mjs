@@ -9,6 +9,7 @@ import { ensureInstalled, root } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'
 import { runFaults } from './faults.mjs'
 import { missingPackages, runHa } from './ha.mjs'
+import { runOnOldestPostgres } from './oldest-postgres.mjs'
 import { run, runQuietly } from './process.mjs'
 import { runUpdates } from './updates.mjs'
 
@@ -34,6 +35,7 @@ const auditing = { name: 'known vulnerabilities of packages', run: runAudit, isC
 const faults = { name: 'faults', run: () => runWithRedis(runFaults, ['--minutes', '0.5']) }
 const updates = { name: 'updates', run: () => runWithRedis(runUpdates, []) }
 const failovers = { name: 'failovers of the database', run: runHaSuite }
+const oldestPostgres = { name: 'tests on PostgreSQL 15', run: runOldPostgres }
 const building = { name: 'build', run: ensureBuilt }
 const tests = { name: 'unit and integration tests', run: runVitest }
 const journeys = withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []
@@ -60,7 +62,7 @@ const lanes = {
   quick: [checks, [tests], journeys],
   // Runs in order, because long races and storms need the whole machine.
   long: [[auditing, serverTypes, tests, ...journeys]],
-  release: [[faults, updates, failovers, tests, ...journeys, security, switchboard]],
+  release: [[faults, updates, failovers, oldestPostgres, tests, ...journeys, security, switchboard]],
 }[tier]
 
 async function checkBoundaries() {
@@ -96,6 +98,11 @@ async function runHaSuite() {
   const result = await runHa([], runQuietly)
   if (result) return { ...result, isTold: true }
   return { code: 0, output: `Skipped: it needs ${missingPackages().join(', ')}.`, isTold: true }
+}
+
+async function runOldPostgres() {
+  const code = await runOnOldestPostgres()
+  return code === undefined ? { output: 'Skipped: it needs postgresql-15.', isTold: true } : { code }
 }
 
 async function runPlaywright() {
