@@ -14,7 +14,7 @@ import { followOtherTabs } from './platform/session.ts'
 import { startTheme } from './platform/theme.ts'
 import { prepareToaster } from './platform/toast.ts'
 
-// Requested before the first text is drawn, since only a font that is there by then is used.
+// Requested before the first text renders, because fonts that arrive later aren't used on this visit.
 void Promise.allSettled(['Figtree Variable', 'Fraunces Variable'].map((name) => document.fonts.load(`1em "${name}"`)))
 startTheme()
 startBlur()
@@ -24,7 +24,7 @@ followLanguage()
 prepareToaster()
 keepInstallPrompt()
 focusWhatIsPressed()
-// Not awaited here: the texts come in files that wait for this one to have run.
+// Not awaited: the texts are in chunks that load only after this module has run.
 void startI18n().then(() =>
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
@@ -33,8 +33,8 @@ void startI18n().then(() =>
   ),
 )
 
-// After all that the first page needs: what it fetches for later is in no one's way.
+// Waits for the page to load, so the worker's downloads don't compete with it.
 if (import.meta.env.PROD)
   window.addEventListener('load', () => {
-    startServiceWorker().catch((error: unknown) => console.error('The app could not be kept on this device.', error))
+    startServiceWorker().catch((error: unknown) => console.error('Couldn’t register the service worker.', error))
   })

@@ -37,7 +37,6 @@ const photo = {
   blurhash: 'LSMj]DNG~qt7xuayWBj[xuofRjWB',
 }
 
-/** /dev/ui: every component of the design system, in both themes side by side. */
 export default function DesignScreen() {
   return (
     <main className="grid lg:grid-cols-2">

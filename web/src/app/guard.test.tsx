@@ -18,22 +18,22 @@ test('login, signup and TermsAndConditions are open to everyone', () => {
   }
 })
 
-test('any other route sends a visitor with no stored session to /login', () => {
+test('a route that isn’t public redirects a visitor with no stored session to /login', () => {
   for (const route of ['home', 'profile', 'chat', 'settings', 'SuperiorAdmin'] as const)
     expect(redirectFor(route, null)).toBe('/login')
 })
 
-test('a signed-in person may open every other route', () => {
+test('a signed-in person may open every route except SuperiorAdmin', () => {
   const routes = ['home', 'chat', 'likes', 'profile', 'questions', 'dates', 'settings', 'standing'] as const
   for (const route of routes) expect(redirectFor(route, jun)).toBeNull()
 })
 
-test('SuperiorAdmin is for super administrators alone; other signed-in people go to /', () => {
+test('only super administrators may open SuperiorAdmin; other signed-in people are redirected to /', () => {
   expect(redirectFor('SuperiorAdmin', jun)).toBe('/')
   expect(redirectFor('SuperiorAdmin', admin)).toBeNull()
 })
 
-test('suspended people are led to their standing from every screen that is not public', () => {
+test('suspended people are redirected to /standing from every screen that isn’t public', () => {
   for (const route of ['home', 'profile', 'settings'] as const) expect(redirectFor(route, jun, true)).toBe('/standing')
   expect(redirectFor('SuperiorAdmin', admin, true)).toBe('/standing')
   expect(redirectFor('standing', jun, true)).toBeNull()
@@ -47,13 +47,13 @@ const guarded = (route: RouteName) => (
   </Route>
 )
 
-test('a signed-in person sees the screen', async () => {
+test('a signed-in person sees a guarded screen', async () => {
   signInAs(jun)
   await renderPage(guarded('home'))
   expect(screen.getByText('inside')).toBeTruthy()
 })
 
-test('signing out leads to /login at once', async () => {
+test('signing out redirects to /login immediately', async () => {
   signInAs(jun)
   await renderPage(guarded('home'))
   signInAs(null)

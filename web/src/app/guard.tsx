@@ -22,10 +22,8 @@ export type RouteName =
 
 const publicRoutes: ReadonlySet<RouteName> = new Set(['login', 'signup', 'TermsAndConditions', 'design'])
 
-/** Whether anyone may read the page at this address, signed in or not. */
 export const isPublicPage = (pathname: string) => /^\/(terms|safety|how-matching-works)(\/|$)/.test(pathname)
 
-/** Where a visitor of a route is sent instead; null lets them in. */
 export function redirectFor(route: RouteName, user: Session | null, suspended = false): string | null {
   if (publicRoutes.has(route)) return null
   if (user && suspended) return route === 'standing' ? null : '/standing'
@@ -33,7 +31,6 @@ export function redirectFor(route: RouteName, user: Session | null, suspended = 
   return user ? null : '/login'
 }
 
-/** Lets in only the people the route is for. */
 export function Guard({ route, children }: { route: RouteName; children: ReactNode }) {
   const user = useSession((state) => state.user)
   const suspended = useSession((state) => state.suspended)

@@ -17,7 +17,7 @@ const restored = async (stored: unknown) => {
   return queryClient.getQueryData(ownDetailsKey)
 }
 
-test('restores what this build stored, and nothing that another build stored', async () => {
+test('data stored by this build is restored, and data stored by another build is ignored', async () => {
   const shown = [[ownDetailsKey, details]]
   expect(await restored({ build: '', shown })).toEqual(details)
   for (const stored of [{ build: 'earlier.js', shown }, shown, { shown }, {}, null])

@@ -5,23 +5,22 @@ import { ownDetailsKey } from '../features/accounts/accounts.ts'
 import { personalStore } from '../platform/personal/stores.ts'
 import { useSession } from '../platform/session.ts'
 
-// What is read without the server: own details, the last deck, and conversations with their last messages. It is what this
-// page knew last, only ever shown while the server does not answer, and gone with the session.
+// These queries are stored to be shown while the server doesn't respond. They're deleted when the session ends.
 const keys: readonly QueryKey[] = [ownDetailsKey, deckKey, conversationsKey]
 const isKept = new Set(keys.map((key) => hashKey(key)))
 const mostRows = 50
 const mostMessages = 50
-/** How long changes are gathered before they are written, in ms. */
+/** How long changes are collected before they're written, in ms. */
 const settleFor = 500
 
 const store = () => personalStore('kept')
-// Where it is forbidden, opening it throws before there is a promise.
+// Opening a blocked store throws instead of rejecting, so this turns the error into a rejection.
 const attempt = <T>(act: () => Promise<T>) => Promise.resolve().then(act)
 const hidden = () => undefined
 
 /**
- * Identifies the build that stored the data, since another one may expect a different shape. The hash in the name of
- * the entry script changes with any file.
+ * Identifies the build that stored the data, since another build may expect a different shape. The entry script's name
+ * contains a hash that changes with every build.
  */
 const build = () => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
@@ -36,17 +35,17 @@ interface Row {
   messages?: readonly { seq?: number }[]
 }
 
-/** A conversation without what only lasts as long as the page. */
+/** Drops what is true only while the page is open: presence, the thread, and messages without a sequence number. */
 const stillRow = ({ thread: _, user, messages, ...row }: Row): Row => ({
   ...row,
   user: { ...user, isOnline: false, isTyping: false },
   messages: messages?.filter(({ seq }) => seq !== undefined).slice(-mostMessages) ?? [],
 })
 
-/** Nothing to see: what is drawn behind a photo shows through it. */
+/** Transparent, so the placeholder behind the photo shows through. */
 const noPicture = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
-/** The same without addresses of pictures: they are signed for an hour, and name who may look. */
+/** Addresses of pictures expire after an hour and identify the viewer, so they aren't stored. */
 const withoutAddresses = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, part) => (typeof part === 'string' && part.startsWith('/media/') ? noPicture : part)),
@@ -61,7 +60,6 @@ function lastingOf(queryClient: QueryClient): [QueryKey, unknown][] {
   })
 }
 
-/** Keeps what `queryClient` knows, for a visit without the server. Returns how to stop. */
 export function keepForLater(queryClient: QueryClient, viewerId: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const isSignedIn = () => useSession.getState().user?.id === viewerId
@@ -86,7 +84,7 @@ export function keepForLater(queryClient: QueryClient, viewerId: string): () => 
 
 const isRestored = new WeakSet<QueryClient>()
 
-/** Shows what an earlier visit knew, where this one knows nothing yet. */
+/** Fills queries that have no data yet with what an earlier visit stored. */
 export async function restoreKept(queryClient: QueryClient, viewerId: string): Promise<void> {
   const kept = await attempt(() => get<Partial<Kept>>(viewerId, store())).catch(hidden)
   if (useSession.getState().user?.id !== viewerId) return
@@ -97,7 +95,7 @@ export async function restoreKept(queryClient: QueryClient, viewerId: string): P
   }
 }
 
-/** The server answers again: what was restored gives way to what it says, as on any first visit. */
+/** Refetches restored data once the server answers again. */
 export function leaveKept(queryClient: QueryClient): void {
   if (!isRestored.delete(queryClient)) return
   for (const queryKey of keys)

@@ -25,7 +25,7 @@ vi.mock('../platform/socket/socket.ts', () => ({
 
 afterEach(resetEndpoints)
 
-/** Loads the app's modules as a new page does. Only what is stored on the device remains of the last one. */
+/** Loads fresh copies of the app's modules, as a new page does. Only device storage survives. */
 async function openPage() {
   vi.resetModules()
   const [{ useDeck }, { useDecide, useUndo }, { createQueryClient }, { useRealtime }] = await Promise.all([
@@ -47,7 +47,6 @@ async function openPage() {
   return { page: result, unmount }
 }
 
-/** A server that takes decisions, but doesn't answer before `answers` is set. */
 function serve() {
   const stands: Record<string, unknown> = {}
   const server = { stands, answers: false }
@@ -70,7 +69,7 @@ function serve() {
   return server
 }
 
-test('decisions that got no answer before a reload don’t show again, and reach the server once it is connected', async () => {
+test('people with an unconfirmed decision stay out of the deck after a reload, and the decisions are sent on connecting', async () => {
   const server = serve()
   signInAs(jun)
   const { page, unmount } = await openPage()

@@ -20,34 +20,34 @@ async function draw(path = '/home') {
 }
 const address = () => screen.getByTestId('address').textContent
 
-test('the title is "Duet" and goes home', async () => {
+test('the title "Duet" links to the home screen', async () => {
   signInAs(jun)
   const { user, bar } = await draw('/settings')
   await user.click(bar.getByRole('link', { name: 'Duet' }))
   expect(address()).toBe('/home')
 })
 
-test('the avatar leads to the own profile', async () => {
+test('the avatar links to the person’s own profile', async () => {
   signInAs(jun)
   const { user, bar } = await draw()
   await user.click(bar.getByRole('link', { name: 'Your profile' }))
   expect(address()).toBe('/profile/u_jun')
 })
 
-test('without a stored user there is no link to a profile', async () => {
+test('without a stored user, the bar has no link to a profile', async () => {
   signInAs(null)
   const { bar } = await draw()
   expect(bar.queryByRole('link', { name: 'Your profile' })).toBeNull()
 })
 
-test('the number of likes that wait stands beside "Likes"', async () => {
+test('the "Likes" link shows the number of waiting likes', async () => {
   signInAs(jun)
   const { user, bar } = await draw()
   await user.click(await bar.findByRole('link', { name: 'Likes 3' }))
   expect(address()).toBe('/likes')
 })
 
-test('the number of unread messages stands beside "Chats"', async () => {
+test('the "Chats" link shows the number of unread messages', async () => {
   signInAs(jun)
   const { bar, queryClient } = await draw()
   expect(bar.getByRole('link', { name: 'Chats' })).toBeTruthy()
@@ -63,13 +63,13 @@ test('the tabs at the bottom are Discover, Likes, Chats and Me', async () => {
   expect(tabs.getAllByRole('link').map((link) => link.textContent)).toEqual(['Discover', '3Likes', 'Chats', 'Me'])
 })
 
-test('the bell stands in the bar', async () => {
+test('the bar contains the notifications bell', async () => {
   signInAs(jun)
   const { bar } = await draw()
   expect(bar.getByRole('button', { name: 'Notifications' })).toBeTruthy()
 })
 
-test('only a super administrator sees the way to moderation', async () => {
+test('only a super administrator sees the link to moderation', async () => {
   signInAs(jun)
   expect((await draw()).bar.queryAllByRole('link', { name: 'Moderation' })).toEqual([])
   document.body.innerHTML = ''

@@ -17,7 +17,6 @@ const pill =
 const round =
   'grid size-11 place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink active:scale-95 aria-[current=page]:text-ink'
 
-/** The bar at the top: title, sections, bell, own face; under it, that there is no network. */
 export function NavigationBar() {
   const { t } = useTranslation('common')
   const user = useSession((state) => state.user)
@@ -93,7 +92,6 @@ function OwnFaceLink({ id, name }: { id: string; name: string }) {
   )
 }
 
-/** The tabs at the bottom, under 640 px. */
 export function BottomTabs() {
   const { t } = useTranslation('common')
   const unread = useUnreadTotal()
@@ -134,7 +132,7 @@ function Tab({ to, icon: Icon, label, count = 0 }: TabProps) {
   )
 }
 
-// The link to a section says so while its page, or one below it, is shown.
+// Marks the link as current on its own page and on every page below it.
 function SectionLink(props: LinkProps) {
   const { pathname } = useAddress()
   const here = pathname === props.to || pathname.startsWith(`${props.to}/`)

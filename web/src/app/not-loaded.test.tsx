@@ -9,7 +9,7 @@ import { Extra } from '../ui/boundary.tsx'
 import { lazily } from '../ui/lazily.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 
-/** Makes the next use of these texts load them: other files of tests share the texts that are loaded. */
+/** Unloads texts that another test file may have loaded, so that their next use loads them. */
 function loseTexts(namespace: string): void {
   i18next.removeResourceBundle('en', namespace)
   delete i18next.services.backendConnector.state[`en|${namespace}`]
@@ -137,6 +137,6 @@ test('texts that failed to preload are requested again when their screen opens',
   expect(i18next.hasResourceBundle('en', 'questions')).toBe(true)
 })
 
-test('the 511 of a network that requires its own sign-in counts as offline', () => {
+test('a 511 response from a network that requires its own sign-in counts as offline', () => {
   expect(toProblemError(511, undefined, null).code).toBe('offline')
 })

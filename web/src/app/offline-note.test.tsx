@@ -14,7 +14,7 @@ const Holding = ({ isUnsent }: { isUnsent: boolean }) => {
 }
 const draw = () => renderPage(<Holding isUnsent={false} />, { texts: ['common'] })
 
-test('a new version is offered in a line, and taken with a press', async () => {
+test('a status line offers a new version, and its button loads it', async () => {
   const take = vi.fn()
   await draw()
   expect(screen.queryByText(/new version/)).toBeNull()
@@ -24,7 +24,7 @@ test('a new version is offered in a line, and taken with a press', async () => {
   expect(take).toHaveBeenCalledTimes(1)
 })
 
-test('nothing is offered while the page holds what a reload would lose', async () => {
+test('a new version isn’t offered while the page has unsent input', async () => {
   useNewVersion.setState({ take: () => undefined })
   const { unmount } = await renderPage(<Holding isUnsent />, { texts: ['common'] })
   expect(screen.queryByText(/new version/)).toBeNull()
@@ -45,7 +45,7 @@ const Saving = ({ save }: { save: () => Promise<void> }) => {
   )
 }
 
-test('a new version is loaded only after every change has been answered', async () => {
+test('a new version is loaded only after every pending change has been saved', async () => {
   const take = vi.fn()
   useNewVersion.setState({ take })
   const answers: (() => void)[] = []

@@ -6,10 +6,7 @@ import { usePending } from '../platform/query/trials.ts'
 import { useNewVersion } from '../platform/service-worker.ts'
 import { useSession } from '../platform/session.ts'
 
-/**
- * Says that there is no network, while there is none, or that the browser keeps nothing, or that a new version may be
- * loaded. What is as high as the window makes room for it (--note).
- */
+/** Elements as high as the window make room for this line through `--note`. */
 export function OfflineNote() {
   const { t } = useTranslation('common')
   const online = useOnline()
@@ -17,7 +14,7 @@ export function OfflineNote() {
   const take = useNewVersion((state) => (state.unsent > 0 ? null : state.take))
   const isSaving = usePending().length > 0
   const [isWanted, setWanted] = useState(false)
-  // A change that waits behind another one hasn't been sent yet, so a reload would lose it.
+  // A change that is queued behind another hasn't been sent yet, so a reload would lose it.
   useEffect(() => {
     if (!isWanted || isSaving) return
     setWanted(false)

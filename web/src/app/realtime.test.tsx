@@ -14,7 +14,7 @@ function Screen() {
   return dossier && list ? 'read' : null
 }
 
-test('a line that comes back reads everything again but what is put on record', async () => {
+test('a reconnect refetches every query except a moderator’s view that the server puts on record', async () => {
   signInAs(jun)
   const looks = mockEndpoint('GET /api/admin/dossiers/:userId', () => ({ name: 'Maya' }) as never)
   const lists = mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))

@@ -18,7 +18,6 @@ import { notificationHandlers } from './events/notifications.events.ts'
 import { presenceHandlers } from './events/presence.events.ts'
 import { keepForLater, leaveKept, restoreKept } from './kept.ts'
 
-/** Who answers for each event. One that no one answers for does not compile. */
 const handlers: EventHandlers = {
   ...conversationHandlers,
   ...presenceHandlers,
@@ -30,13 +29,13 @@ const eventNames = Object.keys(handlers) as EventName[]
 
 function listen<E extends EventName>(context: RealtimeContext, name: E): void {
   const handle = (payload: EventPayload<E>) => handlers[name](context, payload)
-  // socket.io's types cannot follow a generic event name; `handlers` already ties name and payload together.
+  // socket.io's types can't follow a generic event name; `handlers` already ties each name to its payload.
   context.socket.on(name, handle as never)
 }
 
 /**
- * Whatever happened while the line was down is not known: reads again. Conversations know what they lack; and a look that
- * is put on record is taken by someone, never by the page.
+ * Refetches what may have changed while the socket was disconnected. Conversations sync themselves. The server records
+ * each fetch of an `isOnRecord` query as someone's look, so the page never refetches those on its own.
  */
 export function refetchAll(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({
@@ -56,7 +55,7 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
     if (wasConnected) refetchAll(queryClient)
     wasConnected = true
   })
-  // Last: it waits for a load of the list that leaving the kept one begins.
+  // Must come last: it waits for the list request that `leaveKept` may have started.
   followLine(context)
 }
 
@@ -69,7 +68,6 @@ async function loadOwnDetails(queryClient: QueryClient): Promise<void> {
 /** How long the live connection waits for the person's own details, in ms. */
 const patience = 5_000
 
-/** The start of a signed-in page: own details first, then the live connection. A failure is only logged. */
 export function useRealtime(): void {
   const queryClient = useQueryClient()
   const id = useSession((state) => state.user?.id)
@@ -80,12 +78,12 @@ export function useRealtime(): void {
     const stopChat = startChat(queryClient)
     const stopPush = followPush()
     const stopKeeping = keepForLater(queryClient, id)
-    // Without a network, asking for the details waits until there is one.
+    // The request for the details is paused while there is no network.
     if (!navigator.onLine) void restoreKept(queryClient, id)
     const start = async () => {
       const loaded = loadOwnDetails(queryClient).catch((error: unknown) => {
         if (left) return
-        console.error('The own details could not be loaded.', error)
+        console.error('Couldn’t load the person’s own details.', error)
         if (problemCode(error) === 'offline') void restoreKept(queryClient, id)
       })
       // A request that hangs must not keep people from their chats.

@@ -57,7 +57,7 @@ test.each([
     () => put(navigator, name, { get: refuse }),
   ]),
   ...methods,
-])('a signed-in page opens in a browser that refuses %s', async (_, forbid) => {
+])('a signed-in page opens in a browser that blocks %s', async (_, forbid) => {
   forbid()
   signInAs(jun)
   await renderPage(<Pages />, { texts: ['common', 'conversations', 'discovery', 'notifications'] })

@@ -6,7 +6,7 @@ import { renderPage, signInAs } from '../test/render.tsx'
 import { PageTitle, WaitingCount } from '../ui/page-title.tsx'
 import { Pages } from './router.tsx'
 
-// What opens slowly the first time is not what these tests wait for.
+// The first import is slow, so it happens before the tests and their timeouts.
 beforeAll(() => import('../features/matching/matching-screen.tsx'))
 beforeEach(() => signInAs(null))
 afterEach(resetEndpoints)
@@ -17,7 +17,7 @@ async function expectToEndAt(path: string, end: string) {
 }
 
 test.each(['/', '/home', '/likes', '/profile/u_jun', '/chat/u_jun', '/settings', '/admin', '/nowhere'])(
-  'a visitor of %s ends at /login',
+  'a visitor who opens %s ends up at /login',
   async (path) => {
     await expectToEndAt(path, '/login')
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy()
@@ -29,14 +29,14 @@ test('a visitor may read the terms', async () => {
   expect(await screen.findByRole('heading', { name: 'Terms and privacy' })).toBeTruthy()
 })
 
-test('the tab is called after what it shows', async () => {
+test('the tab’s title names the screen', async () => {
   await expectToEndAt('/login', '/login')
   await waitFor(() => expect(document.title).toBe('Sign in · Duet'))
   act(() => navigate('/terms'))
   await waitFor(() => expect(document.title).toBe('Terms and privacy · Duet'))
 })
 
-test('the tab says how much waits to be read', async () => {
+test('the tab’s title shows the number of unread messages', async () => {
   const page = (count: number) => (
     <WaitingCount value={count}>
       <PageTitle>Chats</PageTitle>
@@ -59,6 +59,6 @@ test('a visitor may sign up', async () => {
   expect(await screen.findByRole('button', { name: 'Continue' })).toBeTruthy()
 })
 
-test('the page of the design system is there only where the demo is on', async () => {
+test('the design system page exists only in demo mode', async () => {
   await expectToEndAt('/dev/ui', '/login')
 })

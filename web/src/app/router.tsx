@@ -8,7 +8,7 @@ import { lazily } from '../ui/lazily.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 import { Guard, type RouteName } from './guard.tsx'
 
-/** A screen and its texts, loaded side by side when first asked for. */
+/** Loads a screen and its texts in parallel, on first use. */
 function screen<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>, ...texts: string[]) {
   return lazily(async () => {
     const [module] = await Promise.all([load(), preloadTexts(...texts)])
@@ -44,7 +44,6 @@ const PastContacts = screen(() => import('../features/reports/past-contacts-scre
 const Standing = screen(() => import('../features/standing/standing-screen.tsx'), 'standing')
 const Moderation = screen(() => import('../features/moderation/moderation-screen.tsx'), 'moderation', 'insights')
 
-/** The table of contents: every path, who may open it, and what it shows. */
 export function Router() {
   return (
     <AddressBar>
@@ -64,7 +63,6 @@ function Whole() {
   )
 }
 
-/** The pages without the address bar, so that tests may draw them alone. */
 export function Pages() {
   return (
     <Switch>
@@ -115,11 +113,11 @@ export function Pages() {
   )
 }
 
-// Of one form for every route, so that the shell stays while the screens in it change.
+// Every route renders the same component, so the shell stays mounted when the screen changes.
 const inShell = (route: RouteName, screen: ReactNode) => <Framed route={route}>{screen}</Framed>
 const forAnyone = (screen: ReactNode) => <Framed route="TermsAndConditions">{screen}</Framed>
 
-/** A screen in the shell; what anyone may read stands alone for visitors, and for people who are suspended. */
+/** Puts a screen in the shell. Visitors and suspended people see public pages without it. */
 function Framed({ route, children }: { route: RouteName; children: ReactNode }) {
   const hasNavigation = useHasNavigation()
   if (!hasNavigation && route === 'TermsAndConditions') return children

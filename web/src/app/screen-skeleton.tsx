@@ -1,6 +1,5 @@
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** The shape of a screen whose code is still on its way. */
 export function ScreenSkeleton() {
   return (
     <div aria-hidden="true" className="mx-auto grid max-w-180 gap-6 px-4 pt-8 sm:px-8">

@@ -11,11 +11,11 @@ import { problem } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
 import { Pages } from './router.tsx'
 
-// The whole app, with a server that refuses every call and isn't there for the live connection.
+// These tests run the whole app with a server that refuses every request and accepts no live connection.
 
 const ask = vi.fn(async () => problem(503, 'unavailable'))
 
-// What opens slowly the first time is not what these tests wait for.
+// The first import is slow, so it happens before the tests and their timeouts.
 beforeAll(() => Promise.all([import('./shell.tsx'), import('../features/conversations/panel.tsx')]))
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -33,7 +33,7 @@ const address = () => screen.getByTestId('address').textContent
 const bar = () => screen.findByRole('navigation', { name: 'Main' })
 const logged = () => vi.mocked(console.error).mock.calls.map(([text]) => text)
 
-test('/ leads a signed-in person home, and an unknown path leads to the sign-in', async () => {
+test('/ redirects a signed-in person to /home, and an unknown path redirects to /login', async () => {
   signInAs(jun)
   const { unmount } = await open('/')
   await bar()
@@ -43,19 +43,19 @@ test('/ leads a signed-in person home, and an unknown path leads to the sign-in'
   await waitFor(() => expect(address()).toBe('/login'))
 })
 
-test('own details that cannot be loaded, and a live connection that fails, are only logged', async () => {
+test('failing to load the person’s own details and failing to connect are only logged', async () => {
   signInAs(jun)
-  // happy-dom's WebSocket ends without an error when there is no server.
+  // happy-dom's WebSocket closes without an error when there is no server, so this test starts with polling.
   keepWay(afterFailure)
   await open('/home')
-  await waitFor(() => expect(logged()).toContain('The own details could not be loaded.'))
-  await waitFor(() => expect(logged()).toContain('The chat connection failed.'))
+  await waitFor(() => expect(logged()).toContain('Couldn’t load the person’s own details.'))
+  await waitFor(() => expect(logged()).toContain('Couldn’t connect to the chat server.'))
   expect(await bar()).toBeTruthy()
   expect(address()).toBe('/home')
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
-test('the messaging panel shows with a stored id and token, and not without', async () => {
+test('the messaging panel shows only with a stored id and token', async () => {
   signInAs(jun)
   const { unmount } = await open('/home')
   expect(await screen.findByRole('region', { name: 'Messages' })).toBeTruthy()
@@ -66,14 +66,14 @@ test('the messaging panel shows with a stored id and token, and not without', as
   expect(screen.queryByRole('region', { name: 'Messages' })).toBeNull()
 })
 
-test.each(['/login', '/signup', '/terms'])('a visitor of %s sees no navigation bar', async (path) => {
+test.each(['/login', '/signup', '/terms'])('a visitor who opens %s sees no navigation bar', async (path) => {
   signInAs(null)
   await open(path)
   await screen.findByRole('heading', { level: 1 })
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
 })
 
-test('without a stored user nothing is loaded and nothing connects', async () => {
+test('without a stored user, the app requests nothing and doesn’t connect', async () => {
   signInAs(null)
   await open('/login')
   await screen.findByRole('button', { name: 'Sign in' })

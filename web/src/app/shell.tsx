@@ -22,13 +22,12 @@ import { ScreenSkeleton } from './screen-skeleton.tsx'
 import { useUnreadMarks } from './unread-marks.ts'
 import { useScreenStart } from './use-screen-start.ts'
 
-/** Everything around a signed-in person's screens: the cache, the live connection, the bar, the messaging panel. */
 export default function Shell({ children }: { children: ReactNode }) {
   const id = useSession((state) => state.user?.id)
   return <SignedInProviders key={id ?? 'no-one'}>{children}</SignedInProviders>
 }
 
-// Keyed by the user: what was in memory of one person never meets another.
+// Keyed by user, so that no one sees another person's cached data.
 function SignedInProviders({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(() => () => queryClient.clear(), [queryClient])
@@ -40,14 +39,14 @@ function SignedInProviders({ children }: { children: ReactNode }) {
   )
 }
 
-// Apart from what is drawn in it: a new message draws the title again, and not the screen.
+// A separate component, so that a new message re-renders the title but not the screen.
 function Counted({ children }: { children: ReactNode }) {
   const count = useWaitingTotal()
   useUnreadMarks(count)
   return <WaitingCount value={count}>{children}</WaitingCount>
 }
 
-/** People whose account is about to be erased see that, and how to stay, in place of everything but what anyone may read. */
+/** People whose account is about to be erased see only that notice, how to keep the account, and public pages. */
 function Staying({ children }: { children: ReactNode }) {
   const { pathname } = useAddress()
   const { data } = useOwnDetails()
@@ -72,7 +71,7 @@ function Frame({ children }: { children: ReactNode }) {
   const [talking, chat] = useRoute('/chat/:id?')
   const inThread = Boolean(chat?.id)
   const isPlace = useIsWide() && talking
-  // Evidence is read without one's own chats beside it.
+  // Moderators review evidence without their own chats beside it.
   const atWork = pathname === '/admin'
   useRealtime()
   useScreenStart(pathname)
@@ -116,17 +115,17 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-// The sections of the settings are one screen: the list beside them keeps its focus and what was searched.
+// All sections of the settings are one screen, so the list of sections keeps its focus and its search text.
 const screenOf = (pathname: string) => (pathname.startsWith('/settings/') ? '/settings' : pathname)
 
 interface PanelProps {
   talking: boolean
   inThread: boolean
-  /** Chats are the whole screen, and there is room for more than one column. */
+  /** Chats fill the whole screen, which is wide enough for several columns. */
   isPlace: boolean
 }
 
-/** The messaging panel: beside the screen from 1024 px, in its place below and at /chat. Only with an id and a token. */
+/** Beside the screen from 1024 px; below that, in place of the screen at /chat. Requires an id and a token. */
 function Panel({ talking, inThread, isPlace }: PanelProps) {
   const allowed = useSession((state) => Boolean(state.user?.id && state.user.token))
   const isWide = useIsWide()

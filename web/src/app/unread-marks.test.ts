@@ -16,7 +16,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-it('the app carries the count on its icon and the tab a dot, until all is read', () => {
+it('the app icon shows the unread count and the tab icon a dot, until everything is read', () => {
   const { rerender } = renderHook(({ count }) => useUnreadMarks(count), { initialProps: { count: 2 } })
   expect(setAppBadge).toHaveBeenLastCalledWith(2)
   expect(tabIcon()).toBe('/icon-unread.svg')
@@ -25,14 +25,14 @@ it('the app carries the count on its icon and the tab a dot, until all is read',
   expect(tabIcon()).toBe('/icon.svg')
 })
 
-it('both icons say nothing after signing out', () => {
+it('signing out clears the app icon and the tab icon', () => {
   const { unmount } = renderHook(() => useUnreadMarks(3))
   unmount()
   expect(clearAppBadge).toHaveBeenCalledOnce()
   expect(tabIcon()).toBe('/icon.svg')
 })
 
-it('a browser without badges shows the dot alone', () => {
+it('a browser without app badges shows only the dot on the tab icon', () => {
   for (const name of ['setAppBadge', 'clearAppBadge']) Reflect.deleteProperty(navigator, name)
   renderHook(() => useUnreadMarks(1))
   expect(tabIcon()).toBe('/icon-unread.svg')

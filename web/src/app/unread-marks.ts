@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { permitted } from '../platform/permitted.ts'
 
-/** Shows that something waits to be read where no page is seen: the count on the icon of the installed app, a dot on that of the tab. Neither stays after signing out. */
+/** For pages out of sight: a count on the installed app's icon, and a dot on the tab's. Signing out removes both. */
 export function useUnreadMarks(count: number): void {
   const isWaiting = count > 0
   useEffect(() => {

@@ -17,7 +17,7 @@ function Around() {
   )
 }
 
-test('focus moves to the next screen after a link that leaves with its own; any other link keeps it', async () => {
+test('focus moves to the new screen if the clicked link disappears with the old one; a link that stays keeps focus', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
   const { user } = await renderPage(<Around />)
   expect(document.activeElement).toBe(document.body)

@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/**
- * A new screen starts at its top, or at the part that the address names, and takes the focus when the focused element
- * left with the previous screen.
- */
+/** Scrolls a new screen to its top or to the address's hash. It takes the focus if the focused element is gone. */
 export function useScreenStart(pathname: string): void {
   const last = useRef(pathname)
   useEffect(() => {
@@ -12,7 +9,7 @@ export function useScreenStart(pathname: string): void {
     else window.scrollTo(0, 0)
     if (last.current === pathname) return
     last.current = pathname
-    // A dialog or a menu gives the focus back first, to a button that may be gone.
+    // A closing dialog or menu first returns the focus to its button, which may be gone.
     const wait = setTimeout(() => {
       if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true })
     }, 60)

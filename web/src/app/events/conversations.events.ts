@@ -13,12 +13,11 @@ type Handling<E extends keyof ChatHandlers> = (
 const handle =
   <E extends keyof ChatHandlers>(event: E): Handling<E> =>
   ({ queryClient }, payload) => {
-    // TypeScript cannot follow a generic event name; each handler takes what its event carries.
+    // TypeScript can't relate a generic event name to its payload.
     const handler = chatOf(queryClient).handlers[event] as (payload: unknown) => void
     handler(payload)
   }
 
-/** What happens to the conversations when the server tells of one. */
 export const conversationHandlers = {
   conversations: handle('conversations'),
   'private message': handle('private message'),
@@ -27,7 +26,8 @@ export const conversationHandlers = {
   conversation_delivered: handle('conversation_delivered'),
   resync: (context, payload) => {
     handle('resync')(context, payload)
-    // The profile that is open may be gone, and so may a match or a block.
+    // Profiles, matches and blocks may have changed with the missed events too. The random delay keeps devices from
+    // refetching all together.
     const again = () => {
       for (const queryKey of [profilesKey, matchesKey, blocksKey]) void readAnew(context.queryClient, { queryKey })
     }
@@ -35,7 +35,6 @@ export const conversationHandlers = {
   },
 } satisfies Partial<EventHandlers>
 
-/** Asks for what this device lacks as often as the line comes up. */
 export function followLine({ queryClient, socket }: Pick<RealtimeContext, 'queryClient' | 'socket'>): void {
   socket.on('connect', () => void chatOf(queryClient).connected())
 }

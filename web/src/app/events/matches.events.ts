@@ -8,10 +8,10 @@ import { useSession } from '../../platform/session.ts'
 import type { EventHandlers, RealtimeContext } from '../../platform/socket/socket.ts'
 import { toast } from '../../platform/toast.ts'
 
-// How long the code that waits for the answer to a like has to open the dialog itself, in ms.
+// How long to wait for the response to the like to open the match dialog itself, in ms.
 const grace = 100
 
-/** Waits until no decision made on this page is on its way: its answer may bring the same match. */
+/** Waits for this page's pending decisions, because one of their responses may announce the same match. */
 function whenDecided(queryClient: QueryClient): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -24,7 +24,6 @@ function whenDecided(queryClient: QueryClient): Promise<void> {
   })
 }
 
-/** Says why the open conversation is gone, unless it was ended on this page. */
 async function tellEnd({ queryClient }: RealtimeContext, userId: string): Promise<void> {
   if (useSelection.getState().selectedId !== userId || queryClient.isMutating({ mutationKey: unmatchKey }) > 0) return
   const name = knownConversations(queryClient).find(({ id }) => id === userId)?.user.name ?? ''
@@ -32,7 +31,6 @@ async function tellEnd({ queryClient }: RealtimeContext, userId: string): Promis
   toast.info(i18next.t('matches:ended', { name }))
 }
 
-/** What happens when the server tells of a match, or of the end of one. */
 export const matchHandlers = {
   match: ({ queryClient }, match) => {
     const { user } = useSession.getState()

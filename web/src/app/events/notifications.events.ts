@@ -3,7 +3,6 @@ import { keepNotification } from '../../features/notifications/notifications.api
 import { readAnew } from '../../platform/query/keep-told.ts'
 import type { EventHandlers } from '../../platform/socket/socket.ts'
 
-/** What happens to the list when the server tells of a notification. */
 export const notificationHandlers = {
   notification: ({ queryClient }, notification) => void keepNotification(queryClient, notification),
   notifications_changed: ({ queryClient }) => void readAnew(queryClient, { queryKey: notificationsKey }),

@@ -9,7 +9,7 @@ function show(queryClient: QueryClient, id: string, isTyping: boolean): void {
   clearTimeout(expiries.get(id))
   expiries.delete(id)
   changePresence(queryClient, { id, isTyping })
-  // The word that they stopped may be lost on the way.
+  // The `stop_typing` event may get lost.
   if (isTyping)
     expiries.set(
       id,
@@ -17,7 +17,6 @@ function show(queryClient: QueryClient, id: string, isTyping: boolean): void {
     )
 }
 
-/** What happens when the server tells who is online or typing. */
 export const presenceHandlers = {
   user_online: ({ queryClient }, online) => changePresence(queryClient, { online }),
   typing: ({ queryClient }, { senderId }) => show(queryClient, senderId, true),

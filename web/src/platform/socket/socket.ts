@@ -10,24 +10,21 @@ import { followWay, wayNow } from './way.ts'
 
 export type { DuetSocket }
 
-/** What an event handler may use: the query cache, who is signed in, the live connection. */
 export interface RealtimeContext {
   queryClient: QueryClient
   viewerId: string
   socket: DuetSocket
 }
-/** One handler for each event the server sends; a feature answers for the events of its noun. */
 export type EventHandlers = { [E in EventName]: (context: RealtimeContext, payload: EventPayload<E>) => void }
 
 const delayMax = 5000
 let socket: DuetSocket | null = null
 
-/** The live connection, or null before `connect` and after `disconnect`. */
 export function getSocket(): DuetSocket | null {
   return socket
 }
 
-/** Opens the connection with the stored user's token; it comes back by itself without limit. */
+/** Opens the connection with the stored user's token. It reconnects automatically, without limit. */
 export function connect(token: string): DuetSocket {
   disconnect()
   const { setSocketStatus } = useSession.getState()
@@ -62,23 +59,20 @@ export function connect(token: string): DuetSocket {
     comeBack(opened)
   })
   opened.on('connect_error', (error) => {
-    console.error('The chat connection failed.', error)
-    // A token that was revoked is refused here, too: its holder is signed out.
+    console.error('Couldn’t connect to the chat server.', error)
+    // A revoked token is refused here too. This call then gets a 401, which signs the person out.
     if (!opened.active) void call('GET /api/user/myDetails').catch(() => undefined)
     comeBack(opened)
   })
   return opened
 }
 
-/**
- * A device that has lost its network has lost the connection, whatever is still open: it closes, and comes back by
- * itself. (On localhost the library would not notice before the next heartbeat fails.)
- */
+/** On localhost, the library would notice a lost network only when the next heartbeat fails. */
 function closeLostLine(): void {
   if (socket?.connected) socket.io.engine.close()
 }
 
-// What the server closed or refused on purpose socket.io does not open again by itself.
+// socket.io doesn't reconnect after the server closed or refused the connection on purpose.
 function comeBack(opened: DuetSocket): void {
   if (opened.active) return
   const open = () => {
@@ -87,7 +81,6 @@ function comeBack(opened: DuetSocket): void {
   setTimeout(open, delayMax * (0.5 + Math.random()))
 }
 
-/** Closes the connection for good. */
 export function disconnect(): void {
   const open = socket
   socket = null
