@@ -19,7 +19,7 @@ test('a call carries the bearer header when the stored user has a token', async 
   expect(calls[0]?.headers.get('authorization')).toBe('Bearer secret')
 })
 
-test('a call carries no such header without a token', async () => {
+test('a call carries no bearer header without a token', async () => {
   signInAs(null)
   const calls = mockEndpoint('GET /api/places', () => ({ places: [] }))
   await call('GET /api/places', { query: { query: 'são' } })
@@ -27,7 +27,7 @@ test('a call carries no such header without a token', async () => {
   expect(calls[0]?.url.searchParams.get('query')).toBe('são')
 })
 
-test('parameters are put into the path, and the body is JSON', async () => {
+test('a call fills parameters into the path and sends its body as JSON', async () => {
   signInAs(jun)
   const calls = mockEndpoint('PATCH /api/photos/:fileName', () => ({ images: [], photos: [] }))
   await call('PATCH /api/photos/:fileName', { params: { fileName: 'a/b.webp' }, body: { alt: 'Me' } })
@@ -35,7 +35,7 @@ test('parameters are put into the path, and the body is JSON', async () => {
   expect(calls[0]?.body).toEqual({ alt: 'Me' })
 })
 
-test('a refusal is thrown as the problem that the server described', async () => {
+test('a refused call throws the problem that the server described', async () => {
   signInAs(jun)
   mockEndpoint('GET /api/user/nearBy', () => problem(429, 'rate_limited', { 'retry-after': '7' }))
   const error = await call('GET /api/user/nearBy', { query: {} }).catch((thrown: unknown) => thrown)
@@ -43,7 +43,7 @@ test('a refusal is thrown as the problem that the server described', async () =>
   expect(error).toMatchObject({ code: 'rate_limited', retryAfter: 7 })
 })
 
-test('no answer at all is the code offline', async () => {
+test('a call that gets no response fails as offline', async () => {
   mockEndpoint('GET /api/places', () => {
     throw new TypeError('Failed to fetch')
   })
@@ -52,7 +52,7 @@ test('no answer at all is the code offline', async () => {
   )
 })
 
-test('an answer that broke off, or that is not from Duet, is no success', async () => {
+test('a response that breaks off or isn’t from Duet fails as offline', async () => {
   const query = { query: 'a' }
   const codes = []
   for (const body of ['{"places":[{"na', '<html>Welcome to our network</html>', '']) {
@@ -62,7 +62,7 @@ test('an answer that broke off, or that is not from Duet, is no success', async 
   expect(codes).toEqual(['offline', 'offline', 'offline'])
 })
 
-test('a call that is given up while its answer is read says so', async () => {
+test('a call aborted while its response is being read rejects with the browser’s AbortError', async () => {
   const stop = new AbortController()
   const gone = new DOMException('It was given up.', 'AbortError')
   mockEndpoint('GET /api/places', () => {
@@ -76,7 +76,7 @@ test('a call that is given up while its answer is read says so', async () => {
   await expect(call('GET /api/places', { query: { query: 'a' }, signal: stop.signal })).rejects.toBe(gone)
 })
 
-test('an upload whose answer cannot be read is no success', async () => {
+test('an upload with an unreadable response fails as offline', async () => {
   const uploads = watchUploads()
   const params = { userId: 'u_jun' }
   const done = upload('PATCH /api/user/:userId/image', { params, form: new FormData() }, () => undefined)
@@ -91,14 +91,14 @@ test('a token that the server no longer knows signs the person out', async () =>
   expect(useSession.getState().user).toBeNull()
 })
 
-test('a wrong code or password signs no one out', async () => {
+test('a wrong code or password doesn’t end the session', async () => {
   signInAs(jun)
   mockEndpoint('POST /api/user/reauthenticate', () => problem(401, 'invalid_credentials'))
   await call('POST /api/user/reauthenticate', { body: { otp: '12345678' } }).catch(() => undefined)
   expect(useSession.getState().user).toEqual(jun)
 })
 
-test('an answer about one person does not affect anyone who has signed in since', async () => {
+test('a late response for one person doesn’t affect the next person who signs in', async () => {
   signInAs(jun)
   let answer: (refusal: Response) => void = () => undefined
   mockEndpoint(
@@ -115,7 +115,7 @@ test('an answer about one person does not affect anyone who has signed in since'
   expect(useSession.getState()).toMatchObject({ user: { id: 'u_maya' }, suspended: false })
 })
 
-test('a refused sign-in of a visitor touches nothing', async () => {
+test('a visitor’s refused sign-in throws the server’s problem', async () => {
   signInAs(null)
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const body = { email: 'jun@example.org', password: 'wrong' }
@@ -128,7 +128,7 @@ test.each([
   ['a change without a body outlives the page', true, () => call('DELETE /api/notifications')],
   ['a read ends with the page', false, () => call('GET /api/notifications')],
   [
-    'a change that may exceed what browsers allow ends with the page',
+    'a change too large for keepalive ends with the page',
     false,
     () => call('PATCH /api/user/updateUser', { body: { bio: 'ß'.repeat(5_000) } }),
   ],
@@ -139,7 +139,7 @@ test.each([
   expect(ask.mock.calls[0]?.[1].keepalive).toBe(keepalive)
 })
 
-test('a change that hangs fails as offline after a minute, although it would outlive the page', async () => {
+test('a hanging change fails as offline after a minute, even though it may outlive the page', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', (_: string, { signal }: { signal: AbortSignal }) => {
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

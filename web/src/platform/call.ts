@@ -14,7 +14,6 @@ interface Sending {
   signal?: AbortSignal
   /** How long to wait for the response, in ms. After that, the call fails as `offline`. */
   patience?: number
-  /** Gets the headers of an answer before the call returns its body. */
   onHeaders?(headers: Headers): void
 }
 
@@ -25,15 +24,12 @@ export interface AnyRequest extends Sending {
   form?: FormData
 }
 
-/**
- * In ms. A request may hang forever after a change of network. Requests with a form, such as uploads, never time out.
- */
+/** In ms. A request may hang forever after a change of network. Uploads and other forms never time out. */
 const longestPatience = 60_000
 
 /** The longest body, in characters, of a request that outlives the page. All such bodies together may take 64 KiB. */
 const longestBody = 4_096
 
-/** Runs `act` with a signal that aborts when the caller's does, or when the response takes too long. */
 async function withEnd<T>(parts: AnyRequest, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { signal, form, patience = longestPatience } = parts
   const end = new AbortController()
@@ -49,7 +45,6 @@ async function withEnd<T>(parts: AnyRequest, act: (signal: AbortSignal) => Promi
   }
 }
 
-/** Splits `PATCH /api/photos/:fileName` and fills in its params and query. */
 export function requestLine(
   name: EndpointName,
   { params = {}, query = {} }: AnyRequest,
@@ -61,19 +56,18 @@ export function requestLine(
   return { method, url: search ? `${path}?${search}` : path }
 }
 
-// What is mailed comes in the language of the page, not of the browser.
+// The server writes emails in the language of the page, not of the browser.
 const spoken = (): Record<string, string> => (i18next.language ? { 'accept-language': i18next.language } : {})
 
-/** The bearer header when a stored user has a token, and no header otherwise. */
 export const bearer = (): Record<string, string> => {
   const token = useSession.getState().user?.token
   return token ? { authorization: `Bearer ${token}` } : {}
 }
 
 /**
- * A token that the server no longer knows is of no use: its holder is signed out; a wrong code or password, which is
- * refused with 401 too, ends no session. Suspended people see why, on every screen. Neither touches a person
- * who has signed in since.
+ * Signs the person out if the server no longer knows their token. A wrong code or password is a 401 too, but has
+ * another code and ends no session. Suspended people see the reason on every screen. Neither affects someone who has
+ * signed in since.
  */
 export function refuse(error: ProblemError, { authorization }: Record<string, string>): ProblemError {
   const isOfNow = authorization !== undefined && bearer().authorization === authorization
@@ -82,7 +76,7 @@ export function refuse(error: ProblemError, { authorization }: Record<string, st
   return error
 }
 
-/** Calls one endpoint of the contract. Throws ProblemError; its code is `offline` when no answer came. */
+/** Calls one endpoint of the contract. Throws a ProblemError, whose code is `offline` if no response came. */
 export async function call<K extends EndpointName>(name: K, ...[request]: Arguments<K>): Promise<CallResponse<K>> {
   const parts: AnyRequest = request ?? {}
   return withEnd(parts, (signal) => ask(name, parts, signal))
@@ -106,7 +100,7 @@ async function ask<K extends EndpointName>(name: K, parts: AnyRequest, signal: A
   const body: unknown = await response.json().catch((error: unknown) => {
     if (parts.signal?.aborted) throw error
   })
-  // The line broke after the headers, or what answered is not Duet: whether it was done is not known.
+  // The connection broke after the headers, or the response isn't from Duet, so the outcome is unknown.
   if (response.ok && body === undefined) throw offlineProblem()
   if (response.ok) {
     parts.onHeaders?.(response.headers)

@@ -6,11 +6,10 @@ import { toast } from './toast.ts'
 
 export const languages = ['en', 'es', 'ar'] as const
 export type Language = (typeof languages)[number]
-/** Each language in its own words. */
 export const languageNames: Record<Language, string> = { en: 'English', es: 'Español', ar: 'العربية' }
 
 const languageKey = 'language'
-// A language is one file with what every screen says; it knows how to load the rest, a namespace at a time.
+// The file of a language contains the texts that every screen needs, and loads the other namespaces on demand.
 const loaders = {
   en: () => import('../locales/en.ts'),
   es: () => import('../locales/es.ts'),
@@ -20,7 +19,7 @@ const loaders = {
 const isLanguage = (value: string | undefined | null): value is Language =>
   languages.some((language) => language === value)
 
-/** The stored choice, else the first language of the browser that we speak, else English. */
+/** Returns the stored choice, else the first of the browser's languages that Duet has, else English. */
 export function detectLanguage(
   stored: string | null = deviceTexts.read(languageKey),
   preferred: readonly string[] = navigator.languages ?? [],
@@ -30,11 +29,11 @@ export function detectLanguage(
 }
 
 async function readTexts(language: string, namespace: string): Promise<object> {
-  if (!isLanguage(language)) throw new Error(`There is no language ${language}.`)
+  if (!isLanguage(language)) throw new Error(`Duet has no language ${language}.`)
   const { shared, others } = await loaders[language]()
   const file = `./${language}/${namespace}.json`
   const texts = shared[file] ?? (await others[file]?.())
-  if (!texts) throw new Error(`There is no text for ${language}/${namespace}.`)
+  if (!texts) throw new Error(`There are no texts for ${language}/${namespace}.`)
   return texts
 }
 
@@ -54,7 +53,6 @@ function dress(language: string): void {
   document.documentElement.dir = i18next.dir(language)
 }
 
-/** Starts the texts in the right language; only that one is loaded, a namespace at a time. */
 export async function startI18n(language: Language = detectLanguage()): Promise<void> {
   i18next.on('languageChanged', dress)
   await i18next
@@ -73,7 +71,7 @@ export async function startI18n(language: Language = detectLanguage()): Promise<
   requireTexts(['common', 'ui'])
 }
 
-// i18next never retries a file that failed to load. Its state is deleted once an error was shown, so the next use does.
+// i18next never retries a file that failed to load, so the failure is cleared once an error has been shown.
 const states = () => i18next.services.backendConnector.state as Record<string, number>
 const isLost = (name: string) => (states()[name] ?? 0) < 0
 
@@ -108,13 +106,13 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language)
 }
 
-/** Loads texts of a screen, in parallel with its code. Throws if they fail to load. */
+/** Loads a screen's texts, in parallel with its code. Throws if they fail to load. */
 export async function preloadTexts(...namespaces: string[]): Promise<void> {
   await i18next.loadNamespaces(namespaces)
   try {
     requireTexts(namespaces)
   } catch (error) {
-    // No error may ever be shown for a mere preload, so clear the failure here. The screen requests its texts again.
+    // A failed preload shows no error, so the failure is cleared here. The screen requests its texts again.
     forgetLost()
     throw error
   }

@@ -1,10 +1,9 @@
-/** Whether someone is looking at this page: it is visible, and its window has the focus. */
 export const isLookedAt = (): boolean => !document.hidden && document.hasFocus()
 
-/** Calls `changed` whenever the result of `isLookedAt` may have changed. Returns how to stop. */
+/** Calls `changed` whenever `isLookedAt` may have changed. Returns a function that stops this. */
 export function followLookedAt(changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  // Focus that moves into a frame of this page leaves it for a moment, and no other event follows.
+  // Focus that moves into an iframe of this page blurs the window for a moment, and no other event follows.
   const onBlur = () => {
     timer = setTimeout(changed)
   }
@@ -19,7 +18,6 @@ export function followLookedAt(changed: () => void): () => void {
   }
 }
 
-/** Runs `act` as soon as someone is looking at this page. */
 export function whenLookedAt(act: () => void): void {
   const stop = followLookedAt(look)
   function look(): void {

@@ -1,4 +1,4 @@
-/** Asks once more for the images that could not be loaded: browsers give them up, also when there is a network again. */
+/** Retries images that failed to load. Browsers don't, even when the network is back. */
 export function reloadLostImages(): void {
   for (const image of document.images)
     if (image.src && image.complete && image.naturalWidth === 0) image.setAttribute('src', image.src)

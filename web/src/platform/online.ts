@@ -9,5 +9,4 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-/** Whether the device has a network, as far as it knows. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { focusWhatIsPressed } from './press-focus.ts'
 
-test('a clicked button has the focus before its handler runs, even if the browser leaves it on the page', () => {
+test('a clicked button has focus before its handler runs, even in a browser that doesn’t focus clicked buttons', () => {
   focusWhatIsPressed()
   let focused: Element | null = null
   render(

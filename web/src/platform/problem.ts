@@ -1,9 +1,9 @@
 import type { Problem } from '@duet/contract/errors.ts'
 
-/** Why a call failed. `problem.code` is the server's stable word, or `offline` when no answer came at all. */
+/** Why a call failed. `code` is the server's stable error code, or `offline` if no response came. */
 export class ProblemError extends Error {
   readonly problem: Problem
-  /** Seconds to wait before trying again, when the server said so. */
+  /** Seconds to wait before trying again, if the server sent them. */
   readonly retryAfter: number | undefined
 
   constructor(problem: Problem, retryAfter?: number) {
@@ -17,13 +17,11 @@ export class ProblemError extends Error {
     return this.problem.code
   }
 
-  /** What is wrong with one field, or undefined. */
   fieldMessage(path: string): string | undefined {
     return this.problem.errors?.find((error) => error.path === path)?.message
   }
 }
 
-/** The problem of a call that got no answer. */
 export function offlineProblem(): ProblemError {
   return new ProblemError({
     type: 'about:blank',
@@ -35,7 +33,7 @@ export function offlineProblem(): ProblemError {
   })
 }
 
-/** The problem of an answer that leaves out what needs a fresh proof of who I am. */
+/** For responses that leave out data because the session has no fresh proof of identity. */
 export function staleProof(): ProblemError {
   const detail = "Confirm it's you first."
   return new ProblemError({
@@ -48,21 +46,21 @@ export function staleProof(): ProblemError {
   })
 }
 
-/** The code of any error a call may throw; `internal` for what is not ours. */
+/** Errors that aren't from Duet get the code `internal`. */
 export function problemCode(error: unknown): string {
   return error instanceof ProblemError ? error.code : 'internal'
 }
 
-/** Whether a call may have been carried out although it failed: no answer came, or the server broke on the way. */
+/** Whether a failed call may still have taken effect: no response came, or the server failed on the way. */
 export const isUnsure = (error: unknown): boolean => !(error instanceof ProblemError) || !isRefusal(error.problem)
 
 const isRefusal = ({ status }: Problem) => status >= 400 && status < 500
 
-/** Reads a refused answer; one that is no problem document becomes `internal`. */
+/** Reads an error response. One that isn't a problem document becomes `internal`. */
 export function toProblemError(status: number, body: unknown, retryAfter: string | null): ProblemError {
   const seconds = retryAfter === null ? undefined : Number(retryAfter)
   if (isProblem(body)) return new ProblemError(body, seconds)
-  // A network that requires its own sign-in answered, not Duet.
+  // The response came from a network that requires its own sign-in, not from Duet.
   if (status === 511) return offlineProblem()
   const title = 'Something went wrong'
   return new ProblemError(

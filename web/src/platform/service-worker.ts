@@ -3,15 +3,14 @@ import { create } from 'zustand'
 import { permitted } from './permitted.ts'
 
 interface NewVersion {
-  /** Loads the page anew, with the version that waits; null while none does. */
+  /** Reloads the page with the new version; null while none is waiting. */
   take: (() => void) | null
-  /** How many things on this page a reload would lose. */
   unsent: number
 }
 
 export const useNewVersion = create<NewVersion>()(() => ({ take: null, unsent: 0 }))
 
-/** While it is true, this page holds what a reload would lose: no new version is offered. */
+/** While `isUnsent` is true, no new version is offered, because a reload would lose the input. */
 export function useUnsent(isUnsent: boolean): void {
   useEffect(() => {
     if (!isUnsent) return
@@ -21,16 +20,15 @@ export function useUnsent(isUnsent: boolean): void {
   }, [isUnsent])
 }
 
-/** The service worker API; undefined if the browser has none or refuses access to it. */
 export const workersHere = () => permitted(() => navigator.serviceWorker as ServiceWorkerContainer | undefined)
 
 export async function registrationHere(): Promise<ServiceWorkerRegistration | undefined> {
   return permitted(() => workersHere()?.getRegistration())?.catch(() => undefined)
 }
 
-/** How often a page that stays open looks for a new version, in ms. */
+/** How often an open page checks for a new version, in ms. */
 const every = 60 * 60_000
-/** How long someone who wants the new version waits for the old worker to end, in ms. */
+/** How long someone who asked for the new version waits for the old worker to finish, in ms. */
 const patience = 2_000
 
 interface Policy {
@@ -54,8 +52,8 @@ export function trustedScript(url: string): string {
 }
 
 /**
- * Keeps the app on the device, so that it opens without the server, and tells `useNewVersion` of a version that is ready.
- * Nothing comes of it where browsers have no service workers: in private windows, or without TLS.
+ * Registers the service worker, so that the app opens without the server. Sets `useNewVersion` when a new version is
+ * ready. Does nothing in browsers without service workers, as in private windows or without TLS.
  */
 export async function startServiceWorker(): Promise<void> {
   const container = workersHere()
@@ -63,7 +61,7 @@ export async function startServiceWorker(): Promise<void> {
   const registration = (await container.register(trustedScript('/service-worker.js'), { updateViaCache: 'none' })) as
     | ServiceWorkerRegistration
     | undefined
-  // Where workers are forbidden, some browsers refuse without a word.
+  // Some browsers that forbid workers return no registration instead of rejecting.
   if (!registration) return
   const offer = () => {
     if (!registration.waiting || !registration.active) return
@@ -74,15 +72,15 @@ export async function startServiceWorker(): Promise<void> {
   lookForUpdates(registration)
 }
 
-/** Only the page where it was pressed loads anew: others may hold what someone is writing. */
+/** Reloads only the page where the person asked: others may have unsent input. */
 function takeOver(container: ServiceWorkerContainer, { active, waiting }: ServiceWorkerRegistration): void {
   const reload = () => window.location.reload()
-  // Another page was faster, and the new version answers already.
+  // Another page has already switched to the new version.
   if (!waiting) reload()
   container.addEventListener('controllerchange', reload, { once: true })
   active?.postMessage('give-way')
   waiting?.postMessage('take-over')
-  // Where the old worker is still at work, the new version comes through it.
+  // While the old worker is still busy, it serves the new version itself.
   setTimeout(reload, patience)
 }
 

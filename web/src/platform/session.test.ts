@@ -7,7 +7,7 @@ afterEach(resetEndpoints)
 const stored = () => localStorage.getItem('user')
 const session = () => useSession.getState()
 
-test('the whole answer of a sign-in is stored under the key user', () => {
+test('the whole sign-in response is stored under the key user', () => {
   signInAs(null)
   const answer = { ...jun, nickname: 'J' }
   expect(session().signIn(answer)).toBe(true)
@@ -16,9 +16,9 @@ test('the whole answer of a sign-in is stored under the key user', () => {
 })
 
 test.each([
-  ['nothing but who it is', { id: 'u_jun', token: 'secret' }],
-  ['fields of another kind', { id: 'u_jun', token: 'secret', name: 5, email: null, images: 'me.webp' }],
-])('a stored user with %s is one whose screens can be drawn', (_what, value) => {
+  ['only an id and a token', { id: 'u_jun', token: 'secret' }],
+  ['fields of the wrong type', { id: 'u_jun', token: 'secret', name: 5, email: null, images: 'me.webp' }],
+])('a stored user with %s gets empty values that screens can render', (_what, value) => {
   const stop = followOtherTabs()
   localStorage.setItem('user', JSON.stringify(value))
   window.dispatchEvent(new StorageEvent('storage', { key: 'user' }))
@@ -30,7 +30,7 @@ test.each([
   stop()
 })
 
-test('an answer without a token is not stored', () => {
+test('a sign-in response without a token isn’t stored', () => {
   signInAs(null)
   expect(session().signIn({ ...jun, token: '' })).toBe(false)
   expect(session().signIn({ id: 'u_jun' })).toBe(false)
@@ -56,7 +56,7 @@ test('signing out works without the server', async () => {
   expect(session().user).toBeNull()
 })
 
-test('an answer about one person does not apply to anyone who signs in after them, here or in another tab', () => {
+test('a suspension doesn’t carry over to the next person who signs in, here or in another tab', () => {
   const stop = followOtherTabs()
   const maya = { ...jun, id: 'u_maya', token: 'hers' }
   signInAs(jun)
@@ -72,7 +72,7 @@ test('an answer about one person does not apply to anyone who signs in after the
   stop()
 })
 
-test('an answer about one person changes no fields of another', () => {
+test('amending the stored user changes nothing if another person is signed in', () => {
   signInAs(jun)
   session().amend('u_maya', { name: 'Maya' })
   expect(session().user?.name).toBe('Jun')
@@ -80,7 +80,7 @@ test('an answer about one person changes no fields of another', () => {
   expect(session().user?.name).toBe('Juno')
 })
 
-test('another tab signing out signs this one out', () => {
+test('signing out in another tab signs this tab out too', () => {
   signInAs(jun)
   const stop = followOtherTabs()
   localStorage.removeItem('user')

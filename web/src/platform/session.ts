@@ -2,28 +2,25 @@ import type { Session } from '@duet/contract/accounts.ts'
 import { create } from 'zustand'
 import { deviceTexts } from './storage.ts'
 
-/** The local storage key of the stored user. */
 export const storageKey = 'user'
 
 export type SocketStatus = 'off' | 'connecting' | 'connected' | 'reconnecting'
 
 interface SessionState {
-  /** The stored user: what sign-in answered, whole. */
   user: Session | null
   socketStatus: SocketStatus
-  /** The server has said that nothing but the own standing is left to this user. */
+  /** The server has said that this user may only see their standing. */
   suspended: boolean
-  /** The browser keeps the user: a reload keeps people signed in. */
+  /** Whether the browser stored the user, so that a reload keeps them signed in. */
   remembered: boolean
-  /** Whether the last session ended by signing out here, or in any way in another tab, rather than by the server. */
+  /** Whether the last session ended by signing out here, or by any change in another tab, rather than by the server. */
   signedOut: boolean
-  /** Keeps the answer of a sign-in, only if it holds a token. Tells whether it did. */
+  /** Stores a sign-in response if it contains a token. Returns whether it did. */
   signIn: (response: unknown) => boolean
-  /** Changes fields of the stored user, while it is the one with this id. */
   amend: (id: string, changes: Partial<Session>) => void
-  /** Ends the session on the server as well as may be, and forgets the user at once. */
+  /** Forgets the user immediately, and asks the server to end the session. */
   signOut: () => Promise<void>
-  /** Forgets the user without asking the server. */
+  /** Ends the session on this device only. */
   forget: () => void
   setSocketStatus: (status: SocketStatus) => void
   setSuspended: (suspended: boolean) => void
@@ -53,7 +50,7 @@ function readStoredUser(): Session | null {
 const hasToken = (value: unknown): value is Session =>
   typeof value === 'object' && value !== null && 'token' in value && Boolean(value.token)
 
-/** The next stored user; what the server said of the previous one applies to that one only. */
+/** What the server said about the previous user doesn't apply to the next one. */
 const become = ({ user: before, suspended }: SessionState, user: Session | null) => ({
   user,
   suspended: suspended && user?.id === before?.id,
@@ -94,13 +91,12 @@ export const useSession = create<SessionState>()((set, get) => {
   }
 })
 
-// Best effort: the user is already signed out here, whatever the server says.
+// Best effort: on this device, the user is already signed out.
 async function endOnServer(token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   await fetch('/api/user/signOut', { method: 'POST', headers, keepalive: true }).catch(() => undefined)
 }
 
-/** Whether the navigation stands around what is shown: for people who are signed in and not suspended. */
 export const useHasNavigation = () => useSession(({ user, suspended }) => user !== null && !suspended)
 
 /** For work that spans several requests. The returned check throws once the person who started it isn't signed in. */
@@ -121,7 +117,7 @@ export function whenPersonChanges(forget: (leftId: string | undefined) => void):
   })
 }
 
-/** Follows what other tabs do to the stored user. Returns how to stop. */
+/** Applies changes that other tabs make to the stored user. Returns a function that stops this. */
 export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key !== storageKey && event.key !== null) return

@@ -17,7 +17,7 @@ afterEach(() => {
 const forbidden = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
-/** As where all cookies are blocked: there is not even an object to ask. */
+/** As in browsers that block all cookies: every access to storage throws. */
 function forbidStorage(): void {
   for (const name of ['localStorage', 'sessionStorage'])
     vi.stubGlobal(name, new Proxy({}, { get: forbidden, ownKeys: forbidden }))
@@ -37,7 +37,7 @@ function fillStorage(): void {
   vi.stubGlobal('localStorage', new Proxy({}, { get, ownKeys: () => Object.keys(real) }))
 }
 
-test('where storage is forbidden, a page keeps things for as long as it lives', async () => {
+test('where storage is blocked, values last as long as the page', async () => {
   forbidStorage()
   signInAs(jun)
   expect(useSession.getState()).toMatchObject({ user: jun, remembered: false })
@@ -53,7 +53,7 @@ test('where storage is forbidden, a page keeps things for as long as it lives', 
   await storage.clear('me')
 })
 
-test('where storage is full, signing in works, and leaves nothing of the person before', () => {
+test('where storage is full, signing in works and removes the previous person’s session', () => {
   signInAs({ ...jun, id: 'u_maya', token: 'hers' })
   expect(useSession.getState().remembered).toBe(true)
   fillStorage()
@@ -74,7 +74,7 @@ test('where storage is full, amending the user keeps the older version for other
   expect(JSON.parse(localStorage.getItem('user') ?? '{}')).toMatchObject({ id: jun.id, name: 'Jun' })
 })
 
-test('what is kept anew is never gone in between: other tabs would take that for signing out', () => {
+test('overwriting a value never removes it first, because other tabs would take that for signing out', () => {
   signInAs(jun)
   const real = localStorage
   const acts: string[] = []

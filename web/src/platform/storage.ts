@@ -1,7 +1,6 @@
-/** What the browser keeps for this origin. */
 export interface KeptTexts<Key extends string = string> {
   read: (key: Key) => string | null
-  /** Tells whether the browser keeps it. What it refuses lasts as long as the page. */
+  /** Returns whether the browser stored the text. A refused text lasts as long as the page. */
   write: (key: Key, text: string) => boolean
   /** Like `write`, but keeps the stored text if the browser refuses the new one. Returns whether either is stored. */
   amend: (key: Key, text: string) => boolean
@@ -9,7 +8,7 @@ export interface KeptTexts<Key extends string = string> {
   keys: () => string[]
 }
 
-/** A storage that never throws: it may be forbidden, or full. */
+/** Wraps a storage so that it never throws, even if it's blocked or full. */
 function textsIn(open: () => Storage): KeptTexts {
   const refused = new Map<string, string>()
   const attempt = <T>(act: (storage: Storage) => T, otherwise: T): T => {

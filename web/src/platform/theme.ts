@@ -31,7 +31,6 @@ export const useTheme = create<ThemeState>()((set) => ({
   },
 }))
 
-/** Paints the chosen theme and follows the system's while that is the choice. */
 export function startTheme(): void {
   paint(useTheme.getState().theme)
   darkSystem().addEventListener('change', () => paint(useTheme.getState().theme))

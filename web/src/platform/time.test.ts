@@ -14,36 +14,36 @@ beforeAll(async () => {
   await startI18n('en')
 })
 
-test('under one minute is "Just now"', () => {
+test('a time less than a minute ago is "Just now"', () => {
   expect(label(0)).toBe('Just now')
   expect(label(59)).toBe('Just now')
 })
 
-test('a clock that runs ahead is "Just now" too', () => {
+test('a time in the future is "Just now", since clocks differ', () => {
   expect(label(-30)).toBe('Just now')
 })
 
-test('from one minute on, minutes ago', () => {
+test('a time between a minute and an hour ago is shown in minutes', () => {
   expect(label(minute)).toBe('1 minute ago')
   expect(label(2 * minute)).toBe('2 minutes ago')
   expect(label(hour - 1)).toBe('59 minutes ago')
 })
 
-test('from one hour on, hours ago', () => {
+test('a time between an hour and a day ago is shown in hours', () => {
   expect(label(hour)).toBe('1 hour ago')
   expect(label(day - 1)).toBe('23 hours ago')
 })
 
-test('one day is "Yesterday"', () => {
+test('a time one day ago is "Yesterday"', () => {
   expect(label(day)).toBe('Yesterday')
   expect(label(2 * day - 1)).toBe('Yesterday')
 })
 
-test('anything older is the date as the language writes it', () => {
+test('a time two days ago or more is a date in the language’s format', () => {
   expect(label(2 * day)).toBe(new Date(seconds(2 * day)).toLocaleDateString('en'))
 })
 
-test('other languages have their own plurals', async () => {
+test('relative times use the plural forms of Arabic and Spanish', async () => {
   await i18next.changeLanguage('ar')
   expect(label(2 * minute)).toBe('قبل دقيقتين')
   await i18next.changeLanguage('es')

@@ -5,10 +5,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/**
- * How long ago `timestamp` was, in words: "Just now" under a minute, then minutes, then hours, "Yesterday" for
- * exactly one day, otherwise the date as `language` writes it. `t` speaks the `common` texts.
- */
+/** `t` needs the `common` texts. */
 export function relativeTime(timestamp: string, now: Date, t: TFunction, language: string): string {
   const then = new Date(timestamp)
   const age = now.getTime() - then.getTime()

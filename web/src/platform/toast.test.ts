@@ -11,13 +11,12 @@ beforeAll(async () => {
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
-/** A toast is drawn once its code is there. */
 const drawn = async () => {
   await vi.dynamicImportSettled()
   await pass(50)
 }
 
-test('a toast stands top right and is gone after 3000 ms', async () => {
+test('a toast shows at the top right and disappears after 3000 ms', async () => {
   toast.success('Saved.')
   await drawn()
   const text = screen.getByText('Saved.')
@@ -29,7 +28,7 @@ test('a toast stands top right and is gone after 3000 ms', async () => {
   expect(screen.queryByText('Saved.')).toBeNull()
 })
 
-test('a toast offers to undo what it reports', async () => {
+test('a toast can offer to undo what it reports', async () => {
   const onUndo = vi.fn()
   toast.info('Cleared.', { undo: { label: 'Undo', onUndo } })
   await drawn()

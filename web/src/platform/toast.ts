@@ -1,20 +1,15 @@
 interface ToastOptions {
-  /** Offers to take back what the toast tells. */
   undo?: { label: string; onUndo: () => void }
-  /** Offers to go on from what the toast tells. */
   act?: { label: string; onAct: () => void }
 }
 type Kind = 'success' | 'error' | 'info' | 'warning'
 
 const loadToaster = () => import('./toaster/toaster.tsx')
 
-/** How long an untouched page waits before it loads the toaster, in ms. */
+/** How long an unused page waits before it loads the toaster, in ms. */
 const untouched = 10_000
 
-/**
- * Loads the toaster at the first touch or key, after the page has loaded: without a connection it would be too late to
- * load what says that there is none.
- */
+/** Loads the toaster at the first touch or key press: without a connection, it would be too late to report that. */
 export function prepareToaster(): void {
   const prepare = () => void loadToaster().catch(() => undefined)
   for (const input of ['pointerdown', 'keydown']) addEventListener(input, prepare, { once: true, capture: true })
@@ -23,13 +18,13 @@ export function prepareToaster(): void {
 
 async function show(kind: Kind, text: string, { undo, act }: ToastOptions = {}): Promise<void> {
   const toaster = await loadToaster().catch(() => undefined)
-  if (!toaster) return console.error('The toaster could not be loaded.', text)
+  if (!toaster) return console.error('Couldn’t load the toaster.', text)
   const { showToast } = toaster
   const action = undo ? { label: undo.label, onClick: undo.onUndo } : act && { label: act.label, onClick: act.onAct }
   showToast(kind, text, action)
 }
 
-/** Short news, anywhere in the app: 3000 ms, top right (top centre on phones). */
+/** Shows a message for 3000 ms, top right or, on phones, top centre. */
 export const toast = {
   success: (text: string, options?: ToastOptions) => void show('success', text, options),
   error: (text: string, options?: ToastOptions) => void show('error', text, options),

@@ -12,7 +12,7 @@ function Told() {
 const told = () => JSON.parse(screen.getByTestId('told').textContent ?? '')
 const address = () => screen.getByTestId('address').textContent
 
-test('a link leads to its address and leaves a way back', async () => {
+test('a link opens its address, and the back button returns', async () => {
   const { user } = await renderPage(
     <>
       <Link to="/likes?q=50%25%2B">go</Link>
@@ -27,7 +27,7 @@ test('a link leads to its address and leaves a way back', async () => {
   expect(told()).toEqual([null, null, 0])
 })
 
-test('a link to where we are leaves nothing to come back to', async () => {
+test('a link to the current address adds no history entry', async () => {
   const { user } = await renderPage(
     <>
       <Link to="/home">go</Link>
@@ -55,7 +55,7 @@ test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: t
   },
 )
 
-test('what comes along with an address is there until it is left', async () => {
+test('navigation state lasts until the next navigation', async () => {
   await renderPage(<Told />)
   navigate('/questions?q=1', { state: 'changing' })
   await waitFor(() => expect(told()).toEqual(['1', 'changing', 1]))
@@ -63,7 +63,7 @@ test('what comes along with an address is there until it is left', async () => {
   await waitFor(() => expect(told()).toEqual(['2', null, 1]))
 })
 
-test('a screen stays until the next one can be drawn', async () => {
+test('a screen stays until the next one can render', async () => {
   let arrive: (module: { default: () => string }) => void = () => undefined
   const Late = lazy(() => new Promise<{ default: () => string }>((resolve) => (arrive = resolve)))
   await renderPage(

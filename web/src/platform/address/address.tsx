@@ -14,9 +14,8 @@ import { Router, Link as RouterLink } from 'wouter'
 interface Address {
   pathname: string
   search: URLSearchParams
-  /** What came along with the address, unseen in it. */
   state: unknown
-  /** How many pages of ours the back button leads through. */
+  /** How many pages of Duet the back button goes back through. */
   depth: number
 }
 
@@ -36,7 +35,6 @@ export const overlayEntries = {
   /** A `history.go` is in flight. It counts from the entry that is current when it runs, so nothing may be pushed. */
   leaving: false,
   onBack: () => {},
-  /** Called once the screen of a new address has rendered. */
   onMove: () => {},
 }
 
@@ -69,15 +67,14 @@ export function navigate(to: string, { replace, state }: Options = {}): void {
 
 const Here = createContext<Address>({ pathname: '/', search: new URLSearchParams(), state: undefined, depth: 0 })
 
-/** Where the page is. */
 export const useAddress = () => useContext(Here)
 
 const usePathname = (): [string, typeof navigate] => [useAddress().pathname, navigate]
 
-// The router announces what its pages push and replace; the browser only what it does itself.
+// The router sends events for pushState and replaceState; browsers only send popstate.
 const moves = ['popstate', 'pushState', 'replaceState']
 
-/** Follows the address of the window. A screen stays until the next one can be drawn. */
+/** Follows the window's address. A screen stays until the next one can render. */
 export function AddressBar({ children }: { children: ReactNode }) {
   const [address, setAddress] = useState(readAddress)
   const first = useRef(window.location.href)
@@ -86,9 +83,9 @@ export function AddressBar({ children }: { children: ReactNode }) {
     const onBack = () => overlayEntries.onBack()
     window.addEventListener('popstate', onBack)
     for (const move of moves) window.addEventListener(move, follow)
-    // A screen may have led elsewhere before there was a listener.
+    // A screen may have navigated before there was a listener.
     if (window.location.href !== first.current) follow()
-    // No overlay is open after a reload, so leave the history entries of those that were.
+    // No overlay is open after a reload, so go back past the history entries of those that were.
     const { overlays } = window.history.state ?? {}
     if (overlays) window.history.go(-overlays)
     return () => {
@@ -106,10 +103,9 @@ export function AddressBar({ children }: { children: ReactNode }) {
   )
 }
 
-// A link into another window is a plain <a>: the router would keep it in this one.
+// A link that opens another window is a plain <a>, because the router would open it in this one.
 export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string }
 
-/** A link to an address of ours. */
 export function Link({ to, ...rest }: LinkProps) {
   return <RouterLink {...rest} href={to} />
 }

@@ -12,7 +12,6 @@ export function leaveTo(to: string): void {
   else navigate(to, { replace: true })
 }
 
-/** A click handler for links that calls `leaveTo`. The browser handles clicks with a modifier key. */
 export const leaveByLink = (to: string) => (event: MouseEvent) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()

@@ -12,10 +12,8 @@ interface Overlay {
 
 const overlays: Overlay[] = []
 
-/** How many overlay entries the history has up to the current one. */
 const entries = (): number => window.history.state?.overlays ?? 0
 
-/** Removes the history entries of closed overlays, and adds one for each open overlay without one. */
 function settle(): void {
   if (overlayEntries.leaving) return
   const extra = entries() - overlays.length
@@ -37,7 +35,7 @@ function settleIn(ms: number): void {
   }, ms)
 }
 
-/** How long an overlay that was told to close may take, in ms. If it is still open then, it gets a new entry. */
+/** How long an overlay may take to close, in ms. If it's still open then, it gets a new history entry. */
 const toClose = 400
 
 overlayEntries.onBack = () => {

@@ -15,11 +15,9 @@ export function textsOf(userId: string | undefined) {
   return {
     keyOf,
     read: (name: Name, about?: string) => (userId ? allTexts.read(keyOf(name, about)) : null),
-    /** Returns whether the text will survive a reload. */
     write: (name: Name, text: string, about?: string) =>
       userId !== undefined && userId === viewerId() && allTexts.write(keyOf(name, about), text),
     remove: (name: Name, about?: string) => allTexts.remove(keyOf(name, about)),
-    /** Returns the `about` part of each stored key with this name. */
     listed(name: Name): string[] {
       const start = keyOf(name, '')
       return allTexts.keys().flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []))
@@ -36,7 +34,6 @@ async function sweepStores(): Promise<void> {
   allTexts.remove(unswept)
 }
 
-/** Deletes all data on this device of people who aren't signed in. */
 export function forgetOthers(): void {
   for (const key of allTexts.keys()) {
     const [name, userId] = key.split(':')
@@ -45,7 +42,7 @@ export function forgetOthers(): void {
   if (allTexts.read(unswept) !== null) void sweepStores().catch(() => undefined)
 }
 
-// Not in a screen: people also sign out in other tabs, and where none of their screens is mounted.
+// Not in a screen: people also sign out in other tabs, and while none of these screens is mounted.
 whenPersonChanges((leftId) => {
   // A visitor's destination is kept for the person they sign in as.
   const stays = leftId === undefined ? ['destination'] : []

@@ -7,7 +7,6 @@ type StoreName = keyof typeof stores
 
 const opened: Partial<Record<StoreName, UseStore>> = {}
 
-/** A database whose records are deleted once their person isn't signed in. */
 export function personalStore(name: StoreName): UseStore {
   opened[name] ??= createStore(`duet-${name}`, stores[name])
   return opened[name]
@@ -15,7 +14,6 @@ export function personalStore(name: StoreName): UseStore {
 
 const isOf = (key: string, userId: string | undefined) => key.split(' ')[0] === userId
 
-/** Deletes the records of people who aren't signed in. */
 export async function forgetStored(): Promise<void> {
   for (const name of Object.keys(stores) as StoreName[]) {
     const all = await keys(personalStore(name))

@@ -1,7 +1,6 @@
 /*! Contains libheif and libde265, unmodified, from libheif-js. LGPL-3.0: https://github.com/catdad-experiments/libheif-js */
 import libheif from 'libheif-js'
 
-/** Undefined if the file could not be decoded. */
 export type HeicAnswer = ImageData | undefined
 
 async function decode(bytes: ArrayBuffer): Promise<HeicAnswer> {

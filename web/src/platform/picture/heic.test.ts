@@ -29,11 +29,11 @@ afterEach(() => {
 
 const waysToEnd = {
   'is aborted': (_: SilentWorker, stop: AbortController) => stop.abort(),
-  'sends an unreadable answer': (worker: SilentWorker) => worker.onmessageerror(),
-  'never answers': () => vi.runAllTimersAsync(),
+  'sends an unreadable response': (worker: SilentWorker) => worker.onmessageerror(),
+  'never responds': () => vi.runAllTimersAsync(),
 }
 
-it.each(Object.entries(waysToEnd))('terminates a decoder that %s', async (_, end) => {
+it.each(Object.entries(waysToEnd))('a decoder that %s is terminated', async (_, end) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const stop = new AbortController()
   const outcome = decodeHeic(new Blob(['x']), stop.signal).catch(() => 'failed')
@@ -43,7 +43,7 @@ it.each(Object.entries(waysToEnd))('terminates a decoder that %s', async (_, end
   expect(workers[0]?.isEnded).toBe(true)
 })
 
-it('starts no decoder when the signal has already aborted', async () => {
+it('no decoder starts if the signal has already aborted', async () => {
   await expect(decodeHeic(new Blob(['x']), AbortSignal.abort())).rejects.toThrow()
   expect(workers).toEqual([])
 })

@@ -18,12 +18,12 @@ export async function decodeHeic(file: Blob, signal?: AbortSignal): Promise<Imag
   try {
     return await new Promise((resolve, reject) => {
       const fail = (why: string) => () => reject(new Error(why))
-      timer = setTimeout(fail('The HEIC decoder did not answer.'), longest)
+      timer = setTimeout(fail('The HEIC decoder didn’t respond.'), longest)
       signal?.addEventListener('abort', fail('Decoding was aborted.'))
       worker.onmessage = ({ data }: MessageEvent<HeicAnswer>) =>
         data ? resolve(data) : reject(new Error('The HEIC file could not be decoded.'))
       worker.onerror = fail('The HEIC decoder failed to load or crashed.')
-      worker.onmessageerror = fail('The answer of the HEIC decoder could not be read.')
+      worker.onmessageerror = fail('The HEIC decoder’s response could not be read.')
       worker.postMessage(bytes, [bytes])
     })
   } finally {

@@ -3,7 +3,6 @@ declare module 'libheif-js' {
     is_primary(): boolean
     get_width(): number
     get_height(): number
-    /** Fills `pixels` and passes them to `done`, or null if the picture is broken. */
     display(pixels: ImageData, done: (drawn: ImageData | null) => void): void
   }
   const libheif: { HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] } }

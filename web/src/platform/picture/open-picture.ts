@@ -1,6 +1,5 @@
 import type { PictureKind } from './picture-kind.ts'
 
-/** A decoded picture, with the rotation from its metadata applied. */
 export interface OpenedPicture {
   source: ImageBitmap | HTMLImageElement
   width: number
@@ -26,7 +25,6 @@ async function openAsImage(file: Blob): Promise<OpenedPicture> {
   }
 }
 
-/** Decodes a picture. Returns undefined if it is broken, or in a format that can't be decoded here. */
 export async function openPicture(
   file: Blob,
   kind: PictureKind,

@@ -3,7 +3,6 @@ export type PictureKind = 'jpeg' | 'png' | 'webp' | 'heic' | 'avif'
 
 const heic = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1'])
 
-/** The major and compatible brands of an ISO media file, such as HEIC. */
 function brandsOf(head: string): string[] {
   if (head.slice(4, 8) !== 'ftyp') return []
   const size = [...head.slice(0, 4)].reduce((sum, byte) => sum * 256 + byte.charCodeAt(0), 0)
@@ -25,6 +24,5 @@ const offered = ['image/jpeg', 'image/png', 'image/webp']
 // Only WebKit on iOS knows this property. Its file dialog converts HEIC photos to JPEG unless the page accepts HEIC.
 const isIos = () => globalThis.CSS?.supports?.('-webkit-touch-callout', 'none') ?? false
 
-/** The `accept` attribute of inputs for pictures. */
 export const offeredPictures = (): string =>
   (isIos() ? offered : [...offered, 'image/avif', 'image/heic', 'image/heif', '.heic', '.heif']).join(',')

@@ -5,10 +5,8 @@ import { kindOf } from './picture-kind.ts'
 import { preparePicture, shrunkSize } from './prepare-picture.ts'
 
 const many = new Uint8Array(2 * 1024 * 1024)
-/** The size of each canvas that was drawn on. */
 let drawn: string[]
 
-/** Stubs a browser that decodes every picture to this size and can draw it. */
 function opens(width: number, height: number): void {
   vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: () => undefined }))
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(function (this: HTMLCanvasElement) {
@@ -36,7 +34,7 @@ it.each([
   ['heic', 'heic'],
   ['avif', 'avif'],
   ['other', undefined],
-] as const)('detects the format from the bytes, whatever the file name and MIME type say: %s', async (kind, known) => {
+] as const)('%s is detected from the file’s bytes, whatever its name and MIME type', async (kind, known) => {
   expect(await kindOf(pictureFile('holiday.txt', kind, 'x', 'text/plain'))).toBe(known)
 })
 
@@ -56,30 +54,30 @@ it.each([
   },
 )
 
-it('sends a small picture unchanged', async () => {
+it('a small picture is sent unchanged', async () => {
   opens(800, 600)
   const file = pictureFile('small.jpg')
   expect(await preparePicture(file, 200)).toEqual({ file, size: { width: 800, height: 600 } })
 })
 
-it('downscales a photo whose file is above the upload limit', async () => {
+it('a photo whose file exceeds the upload limit is downscaled', async () => {
   opens(6000, 4000)
   const file = pictureFile('phone.jpg', 'jpeg', new Uint8Array(limits.photoBytes * 1.5))
   expect(await preparePicture(file, 200)).toMatchObject({ file: { size: 5 }, size: { width: 2160, height: 1440 } })
   expect(drawn).toEqual(['2160 x 1440'])
 })
 
-it('downscales a panorama in a small file that has more pixels than the server accepts', async () => {
+it('a panorama with more pixels than the server accepts is downscaled, even in a small file', async () => {
   opens(16_000, 3700)
   expect(await preparePicture(pictureFile('panorama.jpg'), 200)).toMatchObject({ size: { width: 2160, height: 500 } })
 })
 
-it.each(['heic', 'avif'] as const)('re-encodes %s if the browser can decode it', async (kind) => {
+it.each(['heic', 'avif'] as const)('a picture in %s is re-encoded if the browser can decode it', async (kind) => {
   opens(4032, 3024)
   expect(await preparePicture(pictureFile('IMG_1', kind), 200)).toMatchObject({ file: { type: 'image/jpeg' } })
 })
 
-it('sends a picture that cannot be decoded or drawn unchanged, for the server to judge', async () => {
+it('a picture that can’t be decoded or drawn is sent unchanged, for the server to judge', async () => {
   const broken = pictureFile('broken.jpg', 'jpeg', many)
   expect(await preparePicture(broken, 200)).toEqual({ file: broken })
   opens(4000, 3000)
@@ -92,11 +90,11 @@ it.each([
   ['a file above the upload limit', pictureFile('a.jpg', 'jpeg', new Uint8Array(limits.photoBytes)), 'tooLarge'],
   ['AVIF that cannot be decoded', pictureFile('a.avif', 'avif'), 'wrongType'],
   ['HEIC that cannot be decoded', pictureFile('a.heic', 'heic'), 'heic'],
-])('refuses %s and returns the reason', async (_, file, problem) => {
+])('%s is refused with a reason', async (_, file, problem) => {
   expect(await preparePicture(file, 200)).toBe(problem)
 })
 
-it('returns failed for a file that can no longer be read', async () => {
+it('a file that can no longer be read is refused as failed', async () => {
   const gone = pictureFile('gone.jpg')
   gone.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }) as never
   expect(await preparePicture(gone, 200)).toBe('failed')

@@ -34,7 +34,6 @@ export function shrunkSize({ width, height }: PictureSize, shortest: number): Pi
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Returns what `draw` drew on a canvas of this size, as a JPEG. Throws if the browser can't draw or encode it. */
 export async function drawnPicture(
   size: PictureSize,
   draw: (context: CanvasRenderingContext2D) => void,
@@ -56,7 +55,6 @@ const isSent = (kind: PictureKind) => kind === 'jpeg' || kind === 'png' || kind 
 const hasTooManyPixels = ({ width, height }: PictureSize) =>
   width * height > pictureLimits.pixels || Math.max(width, height) > pictureLimits.longestSide
 
-/** Returns the picture unchanged, or re-encoded if that is smaller or the server would reject its size or format. */
 async function shrink(file: File, kind: PictureKind, opened: OpenedPicture, shortest: number): Promise<ReadyPicture> {
   const size = { width: opened.width, height: opened.height }
   const must = !isSent(kind) || hasTooManyPixels(size)

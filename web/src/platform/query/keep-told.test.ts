@@ -18,7 +18,7 @@ function shownList() {
   return { queryClient, stored, answers, known }
 }
 
-it.each(['first', 'later'])('keeps an event that arrived while the %s fetch was in flight', async (reading) => {
+it.each(['first', 'later'])('an event that arrives during a %s fetch is kept', async (reading) => {
   const { queryClient, stored, answers, known } = shownList()
   if (reading === 'later') {
     answers[0]?.()
@@ -34,7 +34,7 @@ it.each(['first', 'later'])('keeps an event that arrived while the %s fetch was 
   expect(known()).toEqual(['old', 'new'])
 })
 
-it('restarts a first fetch if the data changes while it is in flight', async () => {
+it('a first fetch restarts if the data changes while it is in flight', async () => {
   const { queryClient, stored, answers, known } = shownList()
   stored.push('new')
   void readAnew(queryClient, { queryKey: ['list'] })

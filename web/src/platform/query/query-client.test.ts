@@ -10,12 +10,12 @@ afterEach(() => {
   resetEndpoints()
 })
 
-test('without a network an act fails at once, and says why', async () => {
+test('a change without a network fails immediately as offline', async () => {
   onlineManager.setOnline(false)
   mockEndpoint('DELETE /api/notifications', () => {
     throw new TypeError('Failed to fetch')
   })
   const clear = new MutationObserver(createQueryClient(), { mutationFn: () => call('DELETE /api/notifications') })
-  // One that waits for the network never ends here.
+  // A mutation that waits for the network would never settle here.
   expect(await clear.mutate().catch(problemCode)).toBe('offline')
 })

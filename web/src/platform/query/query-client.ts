@@ -3,7 +3,7 @@ import { problemCode } from '../problem.ts'
 
 const worthRetrying = new Set(['offline', 'internal', 'unavailable'])
 
-/** The cache of what the server said. Live events keep it fresh, so it does not ask again by itself at once. */
+/** Live events keep the cache up to date, so queries count as fresh for a while. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, error) => failures < 2 && worthRetrying.has(problemCode(error)),
       },
-      // Without a network an act fails at once and is told, instead of turning until there is one.
+      // Without a network, a change fails immediately with an error instead of spinning until the network returns.
       mutations: { networkMode: 'always' },
     },
   })

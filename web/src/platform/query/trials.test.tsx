@@ -10,7 +10,6 @@ type Switches = Record<string, boolean>
 
 const trials: Trials<Switches, Switches> = { queryKey: ['switches'], apply: (now, change) => ({ ...now, ...change }) }
 
-/** A server with switches. Each change waits in `held` until the test settles it. */
 function serverOf(stored: Switches) {
   const held: { sent: Switches; settle: (how: 'keep' | 'refuse') => void }[] = []
   const put = (change: Switches, now: Switches) =>
@@ -58,7 +57,7 @@ async function draw(server: Server) {
   return { press, settle, shown, tell }
 }
 
-it('shows only the second of two changes when the server refuses the first', async () => {
+it('only the second of two changes shows after the server refuses the first', async () => {
   const server = serverOf({ one: false, two: false })
   const { press, settle, shown } = await draw(server)
   await press('one')
@@ -72,7 +71,7 @@ it('shows only the second of two changes when the server refuses the first', asy
   expect(server.stored).toEqual({ one: false, two: true })
 })
 
-it('shows only the first of two changes when the server refuses the second', async () => {
+it('only the first of two changes shows after the server refuses the second', async () => {
   const server = serverOf({ one: false, two: false })
   const { press, settle, shown } = await draw(server)
   await press('one')
@@ -83,7 +82,7 @@ it('shows only the first of two changes when the server refuses the second', asy
   await waitFor(() => expect(shown()).toEqual(['one']))
 })
 
-it('keeps an update from the server that arrived before a change is refused', async () => {
+it('an update from the server stays when a change sent before it is refused', async () => {
   const server = serverOf({ one: false, two: false })
   const { press, settle, shown, tell } = await draw(server)
   await press('one')

@@ -1,13 +1,12 @@
 import { type Mutation, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState, useSyncExternalStore } from 'react'
 
-/** A query with optimistic updates, and how a change applies to its data. */
 export interface Trials<Data, Change> {
   queryKey: QueryKey
   apply: (data: Data, change: Change) => Data
 }
 
-/** The key of the mutations that change the data of `queryKey`. Their variables are the changes. */
+/** For the mutations that change this query. Their variables are the changes. */
 export const trialKey = (queryKey: QueryKey) => ['trial', ...queryKey]
 
 /** Pending mutations, or those with this key. The library's own hooks for this would make every first visit larger. */

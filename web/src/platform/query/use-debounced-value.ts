@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** Returns `value` as it was when it last stayed unchanged for `ms` milliseconds. */
 export function useDebouncedValue<T>(value: T, ms: number): T {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { tabTexts } from '../storage.ts'
 
 const key = 'way'
-/** Stored after a WebSocket failed to connect, in place of the time until which the tab avoids WebSocket (epoch ms). */
+/** Stored after a failed WebSocket, in place of the time (epoch ms) until which the tab avoids WebSocket. */
 export const afterFailure = 'polling-first'
-/** Stored instead after a WebSocket connection went silent. */
+/** Stored after a WebSocket connection went silent once. */
 export const afterSilence = 'silent-once'
 
 export const keptWay = () => tabTexts.read(key)

@@ -7,9 +7,9 @@ const cutOff = () =>
 
 test.each([
   ['breaks off', cutOff],
-  ['is a refusal', () => new Response('', { status: 502 })],
-  ['is a page of a captive portal', () => new Response('<!doctype html>')],
-])('long polling fails at once when an answer %s', async (_, answer) => {
+  ['has an error status', () => new Response('', { status: 502 })],
+  ['is a captive portal’s page', () => new Response('<!doctype html>')],
+])('long polling fails immediately when a response %s', async (_, answer) => {
   vi.stubGlobal('fetch', async () => answer())
   onTestFinished(() => void vi.unstubAllGlobals())
   const polling = new Polling({ path: '/socket.io', query: {} })

@@ -1,6 +1,6 @@
 import { Fetch } from 'socket.io-client'
 
-/** Long polling that fails as soon as an answer breaks off. With socket.io's own, only the heartbeat would notice. */
+/** Long polling that fails as soon as a response breaks off. With socket.io's own, only the heartbeat would notice. */
 export class Polling extends Fetch {
   override doPoll(): void {
     this.read().then(

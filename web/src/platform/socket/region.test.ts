@@ -6,9 +6,9 @@ it.each([
   ['es', ['es-419', 'en'], 'es-419'],
   ['ar', ['en-GB'], 'ar'],
   ['en', [], 'en'],
-  // What a browser prefers where the system has no language.
+  // What browsers report on a system without a language.
   ['en', ['en-US@posix', 'en-GB'], 'en-GB'],
   ['en', ['en-US@posix'], 'en'],
-])('writes %s, where %j is preferred, as %s', (language, preferred, expected) => {
+])('a page in %s, in a browser that prefers %j, formats dates as %s', (language, preferred, expected) => {
   expect(regional(language, preferred)).toBe(expected)
 })

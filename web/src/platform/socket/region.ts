@@ -1,12 +1,9 @@
-/**
- * How the viewer's region writes `language`: what the browser prefers of that language ("en-GB"), else the language alone.
- * For dates and times, which differ more between regions than between languages.
- */
+/** Returns the viewer's variant of `language` ("en-GB"). Dates and times differ more between regions than languages. */
 export function regional(language: string, preferred: readonly string[] = navigator.languages ?? []): string {
   return preferred.find((tag) => tag.split('-')[0] === language && isTag(tag)) ?? language
 }
 
-// Browsers hand on names of the system that are no tags ("en-US@posix"), which would take the screen with them.
+// Some browsers report system locales that aren't valid tags ("en-US@posix"), which would crash the screen.
 function isTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('the connection has the constants of the specification', () => {
+test('the connection uses the settings from the specification', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { io, auth } = connect('a token')
   expect(auth).toEqual({ token: 'a token' })
@@ -27,7 +27,7 @@ test('disconnecting closes the connection for good', () => {
   expect(socket.active).toBe(false)
 })
 
-test('without a network the connection is lost at once', () => {
+test('losing the network closes the connection immediately', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const socket = connect('a token')
   const closes = vi.spyOn(socket.io.engine, 'close')
@@ -42,7 +42,7 @@ test('without a network the connection is lost at once', () => {
 const names = (transports: unknown) =>
   (transports as { prototype: { name: string } }[]).map(({ prototype }) => prototype.name)
 
-test('long polling is tried first after a WebSocket failed, until long polling fails too', () => {
+test('long polling is tried first after a WebSocket fails, until long polling fails too', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { io } = connect('a token')
   const fail = () => Reflect.apply(Reflect.get(io, 'emitReserved'), io, ['error', new Error('refused')])

@@ -24,7 +24,6 @@ export function getSocket(): DuetSocket | null {
   return socket
 }
 
-/** Opens the connection with the stored user's token. It reconnects automatically, without limit. */
 export function connect(token: string): DuetSocket {
   disconnect()
   const { setSocketStatus } = useSession.getState()

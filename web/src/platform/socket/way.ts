@@ -37,14 +37,12 @@ const socketFirst = [PromptWebSocket, Polling]
 const pollingFirst = [Polling, PromptWebSocket]
 const pollingOnly = [Polling]
 
-/** The transports to try next, in order. */
 export function wayNow() {
   const kept = keptWay()
   if (kept === afterFailure || kept === afterSilence) return pollingFirst
   return Number(kept) > Date.now() ? pollingOnly : socketFirst
 }
 
-/** Falls back to long polling if a WebSocket is refused, gets no answer or goes silent. */
 export function followWay(socket: DuetSocket): void {
   const { io } = socket
   io.on('error', () => {

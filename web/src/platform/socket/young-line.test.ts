@@ -6,7 +6,6 @@ import { watchLine } from './young-line.ts'
 
 type Watched = Parameters<typeof watchLine>[0]
 
-/** An open connection whose server responds to liveness checks with `answer`. */
 function lineOf(answer: () => Promise<unknown>, name = 'websocket') {
   const heard = new Map<string, (reason?: string) => void>()
   const engine = {

@@ -14,7 +14,6 @@ const without = 60 * 60_000
 
 type Watched = Pick<DuetSocket, 'io' | 'timeout'>
 
-/** Watches a new WebSocket, or the one that long polling upgrades to, until it has reached the age of `young`. */
 export function watchLine(socket: Watched): void {
   const { engine } = socket.io
   const watch = () => watchWebSocket(socket)
@@ -31,11 +30,11 @@ function watchWebSocket(socket: Watched): void {
     engine.off('close', onClose)
     forgetWay()
   }, young)
-  // Only silence suggests a proxy. The server, a refused token, a lost network and signing out close connections too.
+  // Only silence suggests a proxy: the server, a refused token, a lost network and signing out close connections too.
   const onClose = (reason: string) => {
     clearTimeout(grown)
     if (!navigator.onLine || !(isSilent || reason === 'ping timeout')) return
-    // A stalled server looks the same, but hardly twice: long polling, tried first after that, would notice it.
+    // A stalled server looks the same, but hardly twice, because long polling, which comes next, would notice it.
     keepWay(keptWay() === afterSilence ? String(Date.now() + without) : afterSilence)
   }
   engine.once('close', onClose)

@@ -12,22 +12,22 @@ const phone = { width: 390, height: 844 }
 const onDesk = box(1060, 72, 356, 54)
 const onPhone = box(16, 16, 358, 54)
 
-test('toasts stay where they are while nothing is in their way', () => {
+test('a toast stays in its usual place while nothing is in the way', () => {
   expect(clearPlace(onDesk, [], [], desk)).toEqual(onDesk)
   expect(clearPlace(onDesk, [box(460, 100, 520, 700)], [], desk)).toEqual(onDesk)
 })
 
-test('beside a popover or a sheet where there is room', () => {
+test('a toast moves beside a popover or a sheet if there is room', () => {
   expect(clearPlace(onDesk, [box(1040, 64, 400, 460)], [], desk)).toEqual(box(1040 - 8 - 356, 72, 356, 54))
   expect(clearPlace(onDesk, [box(960, 0, 480, 900)], [], desk)).toEqual(box(960 - 8 - 356, 72, 356, 54))
 })
 
-test('below a popover, and above a sheet, that has the width of the window', () => {
+test('a toast moves below a full-width popover and above a full-width sheet', () => {
   expect(clearPlace(onPhone, [box(0, 57, 390, 460)], [], phone)).toEqual(box(16, 525, 358, 54))
   expect(clearPlace(onPhone, [box(0, 67, 390, 777)], [], phone)).toEqual(box(16, 8, 358, 54))
 })
 
-test('over what holds no button where a panel leaves no room', () => {
+test('a toast covers a part without buttons if a panel leaves no other room', () => {
   const panel = box(0, 0, 390, 844)
   expect(clearPlace(onPhone, [panel], [box(16, 780, 358, 56)], phone)).toEqual(onPhone)
   expect(clearPlace(onPhone, [panel], [box(330, 20, 44, 44), box(16, 780, 358, 56)], phone)).toEqual(

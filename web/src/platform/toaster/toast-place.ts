@@ -11,7 +11,7 @@ interface Size {
   height: number
 }
 
-/** Pixels between a toast and what it makes room for, and the edge of the window. */
+/** Pixels between a toast and a panel, a button or the edge of the window. */
 const gap = 8
 
 const moved = (box: Box, left: number, top: number): Box => ({
@@ -23,7 +23,7 @@ const moved = (box: Box, left: number, top: number): Box => ({
 const shared = (a: Box, b: Box) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
-/** What of a box is in the window of a panel; what is scrolled out of it is empty. */
+/** The part of a button that is visible in its panel. It's empty if the button is scrolled out of view. */
 const within = (panel: Box, { left, top, right, bottom }: Box): Box => ({
   left,
   right,
@@ -33,8 +33,8 @@ const within = (panel: Box, { left, top, right, bottom }: Box): Box => ({
 const sharedWith = (all: readonly Box[], box: Box) => all.reduce((sum, one) => sum + shared(box, one), 0)
 
 /**
- * Where toasts stand that would stand at `usual`: there, else as near as they are clear of the open `panels`; where there
- * is no such place, clear of the `buttons` in them.
+ * Returns where to show toasts: at `usual` if that is clear of the open `panels`, else at the nearest place that is. If
+ * there is none, it's the place that covers the least of the panels' `buttons`.
  */
 export function clearPlace(usual: Box, panels: readonly Box[], buttons: readonly Box[], { width, height }: Size): Box {
   const wide = usual.right - usual.left
@@ -55,14 +55,13 @@ export function clearPlace(usual: Box, panels: readonly Box[], buttons: readonly
 const panelsOpen = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 const pressable = 'button, a[href], input, textarea, select, [role=menuitem], [role=option]'
 
-/** Moves the toasts out of the way of what is open, and back. */
 function placeToasts(toasters: Iterable<HTMLElement>): void {
   const boxOf = (element: Element) => element.getBoundingClientRect()
   for (const toaster of toasters) {
     const front = toaster.querySelector<HTMLElement>('[data-front=true]')
     if (!front) continue
     const [x = 0, y = 0] = (toaster.style.translate || '0').split(' ').map(Number.parseFloat)
-    // Where they would stand, once they have come; those behind the first look out below it.
+    // The usual place, without the current shift and the entry animation. Toasts behind the front one reach below it.
     const { left, right } = boxOf(front)
     const top = boxOf(toaster).top - y
     const behind = toaster.querySelectorAll('[data-visible=true]').length - 1
@@ -79,10 +78,9 @@ function placeToasts(toasters: Iterable<HTMLElement>): void {
   }
 }
 
-/** How often toasts look for what has opened, moved or closed since, in ms. */
+/** How often toasts check for panels that opened, moved or closed, in ms. */
 const lookEvery = 100
 
-/** Keeps the toasts in `root` out of the way of panels, from before they are first drawn. */
 export function keepToastsClear(root: Element): void {
   const toasters = root.getElementsByTagName('ol')
   let next: ReturnType<typeof setTimeout> | undefined

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Toaster, toast } from 'sonner'
 import { keepToastsClear } from './toast-place.ts'
 
-/** Milliseconds that a toast lives. */
+/** How long a toast shows, in ms. */
 export const toastLife = 3000
 
 const position = () => (window.matchMedia('(max-width: 639px)').matches ? 'top-center' : 'top-right')
@@ -19,7 +19,8 @@ function mountToaster(): void {
   keepToastsClear(host)
 }
 
-// Below the bar, whose bell and face stay free; on phones over it, where there is less room; beside what is open. Named in the language of the page, and not as the notifications are.
+// Below the bar, so that the bell stays clickable, except on phones, which have less room. The label is translated and
+// doesn't clash with that of the notifications.
 function Toasts() {
   const { t, i18n } = useTranslation('ui')
   return (
@@ -35,7 +36,6 @@ function Toasts() {
   )
 }
 
-/** Shows a toast with the app's life and place. */
 export function showToast(
   kind: 'success' | 'error' | 'info' | 'warning',
   text: string,
