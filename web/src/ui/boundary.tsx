@@ -7,7 +7,6 @@ import { Button } from './button.tsx'
 
 interface BoundaryProps {
   children: ReactNode
-  /** Rendered in place of children that threw. */
   instead?: ((error: unknown, tryAgain: () => void) => ReactNode) | undefined
   /** A change of this value renders children that threw again. */
   at?: unknown
@@ -19,7 +18,7 @@ interface State {
   at: unknown
 }
 
-/** Contains errors of its children. A class, because React has no other kind of error boundary. */
+/** A class, because React has no other kind of error boundary. */
 export class Boundary extends Component<BoundaryProps, State> {
   override state: State = { failure: undefined, at: this.props.at }
 

@@ -13,7 +13,7 @@ const variants: Record<Variant, string> = {
   danger:
     'bg-transparent text-bad inset-ring-[1.5px] inset-ring-bad hover:bg-bad hover:text-paper disabled:bg-transparent disabled:text-ink-3 disabled:inset-ring-line',
 }
-// Whatever it looks like, a finger finds 44 px of it.
+// Every size has a touch target of at least 44 px.
 const sizes: Record<Size, string> = {
   s: 'h-9 px-3.5 text-s relative after:absolute after:inset-x-0 after:-inset-y-1',
   m: 'h-11 px-5 text-[15px]',
@@ -23,7 +23,6 @@ const sizes: Record<Size, string> = {
 interface Look {
   variant?: Variant | undefined
   size?: Size | undefined
-  /** As wide as its place. */
   wide?: boolean | undefined
 }
 
@@ -35,7 +34,7 @@ function buttonClass({ variant = 'primary', size = 'm', wide }: Look, className?
 
 type ButtonProps = ComponentProps<'button'> & Look & { icon?: ReactNode; busy?: boolean }
 
-/** A button. Busy shows a spinner in place of its icon, keeps the label and takes no clicks. */
+/** While `busy`, it shows a spinner in place of its icon and ignores clicks. */
 export function Button({ variant, size, wide, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -54,7 +53,6 @@ export function Button({ variant, size, wide, icon, busy, className, children, o
 
 type LinkButtonProps = LinkProps & Look & { icon?: ReactNode }
 
-/** A link that looks like a button. */
 export function LinkButton({ variant, size, wide, icon, className, children, ...rest }: LinkButtonProps) {
   return (
     <Link {...rest} className={buttonClass({ variant, size, wide }, className)}>

@@ -2,11 +2,10 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 type CardProps = ComponentProps<'section'> & {
-  /** `reason` is the soft accent card, reserved for saying why. */
+  /** `reason` has a soft accent background. */
   tone?: 'surface' | 'reason'
 }
 
-/** A card: no border, the one shadow. */
 export function Card({ tone = 'surface', className, ...rest }: CardProps) {
   const look = tone === 'reason' ? 'bg-accent-soft' : 'bg-surface shadow-one'
   return <section {...rest} className={classNames('rounded-l px-5.5 py-5', look, className)} />

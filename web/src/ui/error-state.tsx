@@ -5,13 +5,12 @@ import { Button } from './button.tsx'
 import { Figure } from './figure.tsx'
 
 interface ErrorStateProps {
-  /** What happened; a general sentence when unset. */
+  /** A general message if unset. */
   text?: ReactNode
   onRetry?: () => void
   busy?: boolean
 }
 
-/** Something failed: what happened, and Retry. */
 export function ErrorState({ text, onRetry, busy }: ErrorStateProps) {
   const { t } = useTranslation('ui')
   return (

@@ -96,7 +96,6 @@ const drawings = {
 
 export type FigureName = keyof typeof drawings
 
-/** A line figure of our own, for screens with nothing to show. */
 export function Figure({ name }: { name: FigureName }) {
   return (
     <svg viewBox="0 0 170 130" aria-hidden="true" className="h-32 w-42 text-ink">

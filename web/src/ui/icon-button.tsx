@@ -7,7 +7,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   badge?: ReactNode
 }
 
-/** A round button with an icon alone; `label` is its accessible name, whatever the badge says. */
+/** `label` is the accessible name, whatever the badge says. */
 export function IconButton({ label, icon, badge, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -9,12 +9,11 @@ interface ListEndProps {
   isFetchNextPageError: boolean
   loading: string
   failed: string
-  /** Said where nothing follows. */
   end?: string
   className: string
 }
 
-/** The end of a list that is read page by page: reads on before it comes into sight. */
+/** The end of a paginated list. It loads the next page shortly before it scrolls into view. */
 export function ListEnd({
   hasNextPage,
   fetchNextPage,

@@ -6,16 +6,14 @@ import { PageTitle } from './page-title.tsx'
 import { Wordmark } from './wordmark.tsx'
 
 interface PageProps {
-  /** Names no one, since it is also the title of the tab. */
+  /** Also the tab's title, so it must not name people. */
   title: string
-  /** Beside the title, at the end. */
   end?: ReactNode
   lead?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** One column of reading width with its title. */
 export function Page({ title, end, lead, className, children }: PageProps) {
   return (
     <div className={classNames('mx-auto w-full max-w-180 px-4 pt-6 pb-12 sm:px-8 sm:pt-10', className)}>
@@ -38,7 +36,6 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A titled part of a page. */
 export function Section({ id, title, hint, end, children }: SectionProps) {
   return (
     <section id={id}>
@@ -52,7 +49,7 @@ export function Section({ id, title, hint, end, children }: SectionProps) {
   )
 }
 
-/** Around a page that anyone may read: alone with the wordmark, or within the shell, which has a bar and a landmark already. */
+/** Adds the wordmark and a landmark to a page that anyone may read, unless the shell around it has them already. */
 export function PublicPage({ children }: { children: ReactNode }) {
   const isSignedIn = useSession((state) => state.user !== null)
   if (useHasNavigation()) return children

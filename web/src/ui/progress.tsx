@@ -1,6 +1,5 @@
 import { classNames } from './class-names.ts'
 
-/** How far something got: `value` of `max`, said in words by `label`. */
 export function Progress({
   value,
   max = 100,

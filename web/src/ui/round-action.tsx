@@ -8,11 +8,10 @@ type RoundActionProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
   icon: ReactNode
   size?: Size
-  /** The one filled action. */
+  /** For the main action only. */
   filled?: boolean
 }
 
-/** A round floating action: 46, 58 or 72 px. */
 export function RoundAction({ label, icon, size = 'm', filled, className, ...rest }: RoundActionProps) {
   const colour = filled ? 'bg-accent text-on-accent hover:bg-accent-hover' : 'bg-surface text-ink-2 hover:text-ink'
   return (

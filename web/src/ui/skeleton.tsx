@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** The shape of what comes. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -11,7 +10,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** As much room as `children` take, which are not shown: what stands below must not move under a finger. */
+/** Takes up the room of the hidden `children`, so that what is below doesn't move when they appear. */
 export function SkeletonOf({ children }: { children: ReactNode }) {
   return (
     <div aria-hidden="true" className="relative">
@@ -23,12 +22,11 @@ export function SkeletonOf({ children }: { children: ReactNode }) {
   )
 }
 
-/** The shape of a list of faces and lines. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
     <div aria-hidden="true" className="grid gap-4 px-5.5 py-3">
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
         <div key={row} className="flex items-center gap-3.5">
           <Skeleton className="size-13 rounded-full" />
           <div className="grid flex-1 gap-2">

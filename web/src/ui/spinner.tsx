@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** A turning ring. Decoration: the caller says in words what is going on. */
+/** Decorative: the caller must say in words what is happening. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={classNames('size-5.5 animate-spin', className)}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** A fact in a word or two; soft accent when both people share it. Not a button. */
+/** `shared` marks a fact that is true of both people. */
 export function Tag({ shared, children }: { shared?: boolean; children: ReactNode }) {
   const colour = shared ? 'bg-accent-soft text-accent' : 'bg-sunken text-ink'
   return (

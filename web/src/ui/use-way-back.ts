@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Focuses the element that opened another view in its place, once that view has closed. */
+/** Returns the focus to the element that opened a view in its own place, once that view has closed. */
 export function useWayBack<T extends HTMLElement>(isAway: boolean): RefObject<T | null> {
   const ref = useRef<T>(null)
   const was = useRef(isAway)
@@ -11,7 +11,6 @@ export function useWayBack<T extends HTMLElement>(isAway: boolean): RefObject<T 
   return ref
 }
 
-/** Focuses the first element of such a view when it opens. */
 export function useFirstFocus<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null)
   useLayoutEffect(() => ref.current?.focus(), [])

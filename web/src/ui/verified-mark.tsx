@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react'
 
-/** Beside the name of a verified person: filled, so that it reads on any picture. */
+/** Filled, so that it's legible on any picture. */
 export function VerifiedMark({ label }: { label: string }) {
   return (
     <BadgeCheck

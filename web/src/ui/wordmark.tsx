@@ -1,6 +1,5 @@
 import { classNames } from './class-names.ts'
 
-/** The name and its two rings. */
 export function Wordmark({ className }: { className?: string }) {
   return (
     <span

@@ -4,7 +4,6 @@ import { ErrorText } from './error-text.tsx'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: string | undefined }
 
-/** A box to tick; its label is part of the target. */
 export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
   const errorId = useId()
   return (

@@ -9,12 +9,11 @@ const look = (on: boolean | undefined) =>
   on ? 'border-accent bg-accent-soft text-accent' : 'border-line bg-surface text-ink hover:border-ink-3'
 
 type ChipProps = ComponentProps<'button'> & {
-  /** Chosen or not; unset when the chip is a plain button. */
+  /** Unset if the chip is a plain button. */
   pressed?: boolean
   icon?: ReactNode
 }
 
-/** A small button for one choice among many. */
 export function Chip({ pressed, icon, className, children, ...rest }: ChipProps) {
   return (
     <button
@@ -29,7 +28,6 @@ export function Chip({ pressed, icon, className, children, ...rest }: ChipProps)
   )
 }
 
-/** A chip that can be taken away. */
 export function RemovableChip({ label, onRemove }: { label: string; onRemove: () => void }) {
   const { t } = useTranslation('ui')
   return (

@@ -7,7 +7,6 @@ type ChoiceCardProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
   hint?: ReactNode
 }
 
-/** One answer to a question that has the screen to itself. */
 export function ChoiceCard({ type = 'radio', label, hint, ...rest }: ChoiceCardProps) {
   return (
     <label className="relative flex min-h-15 items-center gap-4 rounded-m border-[1.5px] border-ink-3 bg-surface px-4 py-3 text-start transition hover:border-ink-2 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent">

@@ -14,7 +14,6 @@ interface ConflictsProps<K> {
   onTake: (key: K) => void
 }
 
-/** Lists fields that were saved elsewhere while they were edited here, and asks for each which version to keep. */
 export function Conflicts<K extends PropertyKey>({ conflicts, onKeep, onTake }: ConflictsProps<K>) {
   const { t } = useTranslation('ui')
   if (conflicts.length === 0) return null

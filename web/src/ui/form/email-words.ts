@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next'
 
 const faultWords = { at: 'emailWrong', mailbox: 'emailMailbox', domain: 'emailDomain', long: 'emailLong' } as const
 
-/** Returns the message about an invalid email address. The `entry` texts must be loaded. */
+/** The `entry` texts must be loaded. */
 export function emailWords(email: string, t: TFunction): string | undefined {
   const fault = emailFaultOf(email)
   return fault && t(`entry:login.${faultWords[fault]}`)

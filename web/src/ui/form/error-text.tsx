@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-// Drawn here and not taken from the icon library: the sign-in page needs no other icon, and loads that much faster.
+// Inlined instead of imported from the icon library: the sign-in page needs no other icon, so it loads faster.
 function ErrorIcon() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="mt-0.5 size-4 flex-none fill-none stroke-current stroke-2">
@@ -10,7 +10,7 @@ function ErrorIcon() {
   )
 }
 
-/** Why a whole form was not taken; said aloud as it appears. */
+/** Screen readers announce the error of a form when it appears. */
 export function FormError({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="empty:hidden">
@@ -19,7 +19,6 @@ export function FormError({ children }: { children: ReactNode }) {
   )
 }
 
-/** What is wrong with a field, beside it. */
 export function ErrorText({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-1.5 flex items-start gap-1.5 text-start text-s font-medium text-bad">

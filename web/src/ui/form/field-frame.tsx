@@ -6,7 +6,7 @@ export interface FieldLabels {
   label: string
   hint?: ReactNode
   error?: ReactNode
-  /** The label is for screen readers alone. */
+  /** Only screen readers get the label. */
   hideLabel?: boolean
 }
 
@@ -26,7 +26,6 @@ interface FieldFrameProps extends FieldLabels {
 export const fieldBox =
   'w-full rounded-m bg-surface border-[1.5px] border-ink-3 px-4 transition placeholder:text-ink-2/70 focus:outline-none focus:border-accent focus:ring-4 focus:ring-accent-soft aria-invalid:border-bad disabled:opacity-60'
 
-/** Label above, hint below, error below that with an icon; the control gets the ids that tie them together. */
 export function FieldFrame({ label, hint, error, hideLabel, id, className, corner, children }: FieldFrameProps) {
   const own = useId()
   const field = id ?? own

@@ -6,14 +6,13 @@ import { wordsDir } from './words-dir.ts'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'size'> &
   FieldLabels & {
-    /** `l` is 60 high, for a screen with one question. */
+    /** `l` is 60 px high, for a screen with one question. */
     size?: 'm' | 'l'
-    /** Stands inside the box, at its end. */
     end?: ReactNode
     frameClassName?: string
   }
 
-/** A single-line field with its label, hint and error. Text over `maxLength` isn't cut off but shows an error. */
+/** Text over `maxLength` isn't cut off but shows an error. */
 export function Field({
   label,
   hint,

@@ -28,7 +28,7 @@ const write = (value: string) => {
 it.each([
   ['a line', Line],
   ['several lines', Lines],
-])('keeps text of %s that is too long, and shows an error', (_what, Box) => {
+])('a field for %s keeps text that is too long, and shows an error', (_what, Box) => {
   render(<Box />)
   const paste = `${'x'.repeat(35)}👩‍👩‍👧‍👦`
   const box = write(paste)
@@ -42,14 +42,14 @@ it.each([
 it.each([
   ['a line', Line],
   ['several lines', Lines],
-])('shows %s in the direction of the text', (_what, Box) => {
+])('a field for %s follows the direction of its text', (_what, Box) => {
   render(<Box />)
   expect(write('مرحبا').getAttribute('dir')).toBe('auto')
   expect(write('').getAttribute('dir')).toBeNull()
 })
 
 it.each([{ type: 'email' }, { type: 'password' }, { inputMode: 'numeric' as const }])(
-  'a field that holds no words follows the direction of the page (%j)',
+  'a field that isn’t for prose follows the direction of the page (%j)',
   (props) => {
     render(<Line {...props} />)
     expect(write('17').getAttribute('dir')).toBeNull()

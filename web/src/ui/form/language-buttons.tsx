@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { chooseLanguage, languageNames, languages } from '../../platform/i18n.ts'
 import { classNames } from '../class-names.ts'
 
-/** All languages of the app in a row, each in its own words. */
 export function LanguageButtons({ className }: { className?: string }) {
   const { i18n } = useTranslation()
   return (

@@ -9,7 +9,6 @@ interface SegmentedProps<V extends string> {
   className?: string
 }
 
-/** Two or three modes side by side, one of them on. */
 export function Segmented<V extends string>({ label, options, value, onChange, className }: SegmentedProps<V>) {
   const name = useId()
   return (

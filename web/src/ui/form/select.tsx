@@ -6,7 +6,7 @@ import { FieldFrame, type FieldLabels, fieldBox } from './field-frame.tsx'
 type SelectProps = Omit<ComponentProps<'select'>, 'size' | 'children'> &
   FieldLabels & { options: readonly { value: string; label: string }[]; frameClassName?: string }
 
-/** A choice from a list: the platform's own control, which every phone and screen reader knows. */
+/** The platform's own control, which every phone and screen reader supports. */
 export function Select({
   label,
   hint,

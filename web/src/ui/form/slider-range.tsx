@@ -5,7 +5,6 @@ import type { SliderRangeProps } from './slider-track.tsx'
 
 const SliderTrack = lazily(() => import('./slider-track.tsx'))
 
-/** One value or a range on a line. */
 export function SliderRange(props: SliderRangeProps) {
   return (
     <Extra fallback={<Skeleton className="h-17" />}>

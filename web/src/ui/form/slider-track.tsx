@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../class-names.ts'
 
 export interface SliderRangeProps {
-  /** The accessible name of each thumb: one name for one thumb, two for a range. */
+  /** The thumbs' accessible names: one for a single value, two for a range. */
   thumbs: readonly string[]
   label: string
-  /** The value in words, shown at the end. */
   text: string
   min: number
   max: number
@@ -17,7 +16,6 @@ export interface SliderRangeProps {
   className?: string
 }
 
-/** The line and its thumbs; `slider-range.tsx` loads it when one is first drawn. */
 export default function SliderTrack({
   thumbs,
   label,

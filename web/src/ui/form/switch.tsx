@@ -7,7 +7,7 @@ type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & {
   onChange: (on: boolean) => void
 }
 
-/** On or off, at once. */
+/** Takes effect immediately, without a Save button. */
 export function Switch({ label, hint, checked, onChange, className, ...rest }: SwitchProps) {
   return (
     <label className={`flex min-h-11 items-center justify-between gap-4 py-2 ${className ?? ''}`}>

@@ -8,7 +8,7 @@ import { wordsDir } from './words-dir.ts'
 
 type TextAreaProps = ComponentProps<'textarea'> & FieldLabels & { value: string; frameClassName?: string }
 
-/** A multi-line field. With a `maxLength` it shows a counter; longer text isn't cut off but shows an error. */
+/** With a `maxLength` the text area shows a counter. Longer text isn't cut off but shows an error. */
 export function TextArea({
   label,
   hint,
@@ -45,7 +45,7 @@ export function TextArea({
           {...wiring}
           ref={box}
           dir={wordsDir(rest)}
-          // It grows with what is written, which sets `rows` aside.
+          // `field-sizing` ignores `rows`.
           style={{ minHeight: `calc(${rows} * 1lh + 27px)` }}
           className={classNames(fieldBox, 'field-sizing-content block resize-none py-3', className)}
         />

@@ -7,7 +7,7 @@ function TooLong({ excess }: { excess: number }) {
   return <span role="status">{t('tooLong', { count: excess })}</span>
 }
 
-/** The error for text that is too long. The text itself stays, because cutting it off would lose words unnoticed. */
+/** Text that is too long stays, because cutting it off would lose words unnoticed. */
 export function tooLongError(text: unknown, most: number | undefined, stored = asLine): ReactNode {
   const excess = most ? excessOf(String(text ?? ''), most, stored) : 0
   return excess > 0 ? <TooLong excess={excess} /> : undefined

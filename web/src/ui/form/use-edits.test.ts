@@ -23,7 +23,7 @@ test('an untouched field follows a save from elsewhere and is not sent', () => {
   expect(form().changes).toEqual({ height: 172 })
 })
 
-test('a field that changed on both sides is sent only after the person resolves the conflict', () => {
+test('a field that changed both here and elsewhere is sent only after the person resolves the conflict', () => {
   const { form, edit, savedElsewhere } = open()
   edit({ bio: 'My words', height: 172 })
   savedElsewhere({ bio: 'Their words', height: 180 })
@@ -60,7 +60,7 @@ test('an edit made during a save becomes a change to the newly saved value', () 
   expect(form()).toMatchObject({ conflicts: [], changes: { bio: 'Bread and cheese' } })
 })
 
-test('the same change on both sides is no conflict', () => {
+test('the same change here and elsewhere is no conflict', () => {
   const { form, edit, savedElsewhere } = open()
   edit({ tags: ['cats', 'dogs'] })
   savedElsewhere({ tags: ['cats', 'dogs'] })

@@ -16,7 +16,7 @@ const keysOf = <T>(of: Edits<T> | Partial<T>) => Object.keys(of) as (keyof T)[]
 const picked = <T, R>(keys: readonly (keyof T)[], wantedOf: (key: keyof T) => unknown) =>
   Object.fromEntries(keys.map((key) => [key, wantedOf(key)])) as R
 
-/** Leaves out edits that were undone or are saved by now, so that their fields show the saved value. */
+/** Leaves out edits that were undone or have been saved since, so that their fields show the saved value. */
 function shownEdits<T extends object>(edits: Edits<T>, saved: T): Edits<T> {
   const isShown = (key: keyof T) => {
     const edit = edits[key]
@@ -60,10 +60,8 @@ export function useEdits<T extends object>(saved: T, state?: EditsState<T>) {
           ...picked<T, Edits<T>>(keysOf<T>(values), (key) => ({ from: fromOf(key), to: values[key] })),
         }
       }),
-    /** Resolves a conflict in favour of the person's edit. */
     keep: (key: keyof T) =>
       update((now) => ({ ...now, ...picked(key in now ? [key] : [], () => ({ from: saved[key], to: now[key]?.to })) })),
-    /** Resolves a conflict in favour of the saved value. */
     take: (key: keyof T) =>
       update((now) =>
         picked(
@@ -71,7 +69,7 @@ export function useEdits<T extends object>(saved: T, state?: EditsState<T>) {
           (other) => now[other],
         ),
       ),
-    /** Call this after a save of `sent`; `next` holds the values saved then. */
+    /** Call this after `sent` was saved; `next` holds the saved values. */
     settle: (sent: Partial<T>, next: T) => update((now) => editsAfter(now, sent, next)),
     discard: () => update(() => ({})),
   }

@@ -12,7 +12,7 @@ function Lines() {
   return <TextArea label="Words" maxLength={40} value={value} onChange={({ target }) => setValue(target.value)} />
 }
 
-it('a text area grows with its text where the browser cannot do so by itself', async () => {
+it('a text area grows with its text in a browser without field-sizing', async () => {
   await startI18n('en')
   render(<Lines />)
   const box = screen.getByLabelText<HTMLTextAreaElement>('Words')

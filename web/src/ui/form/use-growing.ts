@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 const grows = typeof CSS !== 'undefined' && CSS.supports?.('field-sizing', 'content')
 
-/** Grows a text area with its text, for browsers without `field-sizing`. */
+/** For browsers without `field-sizing`. */
 export function useGrowing(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {

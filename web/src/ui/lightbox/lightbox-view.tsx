@@ -9,7 +9,7 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import { useBackCloses } from '../overlay/use-back-closes.ts'
 import { Spinner } from '../spinner.tsx'
 
-/** `url` gives the widest file, and with `&w=320` or `&w=640` a narrower one; sizes are pixels of the widest. */
+/** `url` is the widest file; `&w=320` or `&w=640` makes it narrower. `width` and `height` are those of the widest. */
 interface LightboxPhoto {
   url: string
   alt: string
@@ -18,13 +18,11 @@ interface LightboxPhoto {
 }
 
 export interface LightboxProps {
-  /** The accessible name of the whole. */
   label: string
   photos: readonly LightboxPhoto[]
-  /** Which photo it opens with. */
   index: number
   onClose: () => void
-  /** A photo could not be loaded: its address may have expired. What comes as `photos` then is tried. */
+  /** Called when a photo fails to load, as its address may have expired. The next `photos` are tried. */
   onExpired?: (() => void) | undefined
 }
 
@@ -38,12 +36,11 @@ function slideOf({ url, alt, width, height }: LightboxPhoto) {
   return { src: url, alt, width, height, srcSet: [...files, { src: url, width, height }] }
 }
 
-/** The lightbox itself; `lightbox.tsx` loads it when a photo is first opened. */
 export default function LightboxView({ label, photos, index: first, onClose, onExpired }: LightboxProps) {
   const { t } = useTranslation('ui')
   useBackCloses(true, onClose)
   const [index, setIndex] = useState(first)
-  // Every list brings new addresses: what is there needs none, and would only be loaded again.
+  // Every fetch of the list brings new addresses. Photos that have loaded keep theirs, or they would load again.
   const [slides, setSlides] = useState(() => photos.map(slideOf))
   const [failed, setFailed] = useState<string>()
   const newer = photos[index]?.url
@@ -104,7 +101,7 @@ export default function LightboxView({ label, photos, index: first, onClose, onE
 
 function Failed({ onSeen }: { onSeen: () => void }) {
   const { t } = useTranslation('ui')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it shows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per mount
   useEffect(onSeen, [])
   return (
     <span role="alert" className="grid justify-items-center gap-3 p-6 text-center text-white">

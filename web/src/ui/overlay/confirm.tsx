@@ -9,13 +9,13 @@ interface ConfirmProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** What the act is called: "Block Ines", never "OK". */
+  /** The button's label: "Block Ines", never "OK". */
   act: string
   onConfirm: () => void | Promise<void>
   children?: ReactNode
 }
 
-/** Asks once before something that cannot be taken back. Closes when the act is done. */
+/** Closes once `onConfirm` is done. */
 export function Confirm({ open, onOpenChange, title, description, act, onConfirm, children }: ConfirmProps) {
   const { t } = useTranslation('ui')
   const [busy, setBusy] = useState(false)

@@ -11,7 +11,7 @@ export interface DialogProps extends Unsaved {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** The acts, at the end; they stay in sight while the rest scrolls. */
+  /** Buttons that stay visible at the end while the rest scrolls. */
   foot?: ReactNode
   children?: ReactNode
 }
@@ -19,13 +19,12 @@ export interface DialogProps extends Unsaved {
 const panel =
   'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one data-[state=open]:animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[min(520px,calc(100vw-48px))] sm:rounded-xl sm:data-[state=open]:animate-arrive sm:pb-0'
 
-// Escape closes what is on top: the list of a box in the dialog before the dialog.
+// Escape closes the topmost element: a combobox's open list before its dialog.
 function leaveToList(event: KeyboardEvent): void {
   const isOpenList = '[role=combobox][aria-expanded=true]'
   if (event.target instanceof Element && event.target.matches(isOpenList)) event.preventDefault()
 }
 
-/** The dialog itself; `dialog.tsx` loads it when one first opens. */
 export default function DialogPanel({
   open,
   onOpenChange,
@@ -37,8 +36,7 @@ export default function DialogPanel({
 }: DialogProps) {
   const { t } = useTranslation('ui')
   const { leave, watch, ask } = useLeave({ open, ...unsaved }, () => onOpenChange(false))
-  // Opened by state and not by a trigger of its own: it has to remember itself where the focus was, before anything in it
-  // takes the focus.
+  // Radix knows no trigger to return the focus to, so this remembers the focused element.
   const before = useRef<Element>(null)
   useLayoutEffect(() => {
     if (open) before.current = document.activeElement

@@ -5,7 +5,7 @@ import type { DialogProps } from './dialog-panel.tsx'
 
 const DialogPanel = lazily(() => import('./dialog-panel.tsx'))
 
-/** A dialog in the centre from 640 px, a sheet from the bottom below. Traps focus and gives it back. */
+/** Centred from 640 px; below that, a sheet at the bottom. */
 export function Dialog(props: DialogProps) {
   const [used, setUsed] = useState(props.open)
   if (props.open && !used) setUsed(true)

@@ -22,7 +22,7 @@ function Acts() {
   )
 }
 
-test('a dialog that was opened from a menu gives the focus back to its button, every time', async () => {
+test('a dialog opened from a menu returns the focus to the menu’s button every time', async () => {
   const { user } = await renderPage(<Acts />)
   for (const _time of ['first', 'second']) {
     await user.click(screen.getByRole('button', { name: 'More' }))
@@ -34,7 +34,7 @@ test('a dialog that was opened from a menu gives the focus back to its button, e
   }
 })
 
-test('menus and sliders run as the language does', async () => {
+test('menus and sliders follow the direction of the language', async () => {
   const { user } = await renderPage(
     <>
       <Acts />

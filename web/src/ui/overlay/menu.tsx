@@ -10,10 +10,9 @@ interface MenuProps {
   items: readonly MenuItem[]
 }
 
-/** A list of acts behind one button. */
 export function Menu({ trigger, items }: MenuProps) {
   const [used, setUsed] = useState(false)
-  // Until the first click there is only the button, which begins to load the rest when someone comes near.
+  // Until the first click there is only the button, which starts to load the rest on hover or focus.
   const button = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,

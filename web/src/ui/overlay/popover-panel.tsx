@@ -6,23 +6,20 @@ import { isTouched, useBackCloses } from './use-back-closes.ts'
 export interface PopoverProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The accessible name of what opens. */
   label: string
   trigger: ReactElement<ComponentProps<'button'>>
   align?: 'start' | 'center' | 'end'
-  /** Pixels along the button, away from `align`. */
+  /** In pixels along the button, away from `align`. */
   alignOffset?: number
-  /** May touch the edges of the window. */
   flush?: boolean
-  /** Gets the focus when it closes, in place of the button. */
+  /** Gets the focus when the popover closes, instead of the button. */
   returnTo?: RefObject<HTMLElement | null> | undefined
-  /** Someone is about to open it. */
+  /** Called on hover or focus of the button. */
   onNear?: () => void
   className?: string
   children: ReactNode
 }
 
-/** The popover itself; `popover.tsx` loads it when one first opens. */
 export default function PopoverPanel({
   open,
   onOpenChange,

@@ -5,7 +5,6 @@ import type { PopoverProps } from './popover-panel.tsx'
 
 const PopoverPanel = lazily(() => import('./popover-panel.tsx'))
 
-/** Something small that opens beside a button; closes by Escape and an outside click. */
 export function Popover(props: PopoverProps) {
   const { open, onOpenChange, trigger, onNear } = props
   const [used, setUsed] = useState(open)
@@ -14,7 +13,7 @@ export function Popover(props: PopoverProps) {
     PopoverPanel.near()
     onNear?.()
   }
-  // Until it first opens there is only the button, which begins to load the rest when someone comes near.
+  // Until the popover first opens there is only the button, which starts to load the rest on hover or focus.
   const button = cloneElement(trigger, {
     'aria-haspopup': 'dialog',
     'aria-expanded': false,

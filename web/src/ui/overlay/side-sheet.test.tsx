@@ -20,7 +20,7 @@ function Page() {
   )
 }
 
-test('opening a sheet moves the focus into it, closing it moves the focus back', async () => {
+test('opening a sheet moves the focus into it, and closing the sheet moves the focus back', async () => {
   const { user } = await renderPage(<Page />, { texts: ['ui'] })
   await user.click(screen.getByRole('button', { name: 'Decide' }))
   const sheet = await screen.findByRole('dialog', { name: 'A decision' })

@@ -20,12 +20,10 @@ afterEach(resetEndpoints)
 interface BoxProps {
   name: string
   stubborn?: boolean
-  /** Refuses to close when the person goes back, like a dialog that asks first. */
   guarded?: boolean
   children?: React.ReactNode
 }
 
-/** A button that toggles an overlay, which going back closes too, unless it is `stubborn` or `guarded`. */
 function Box({ name, stubborn = false, guarded = false, children }: BoxProps) {
   const [open, setOpen] = useState(false)
   useBackCloses(open, () => (guarded ? false : setOpen(stubborn)))
@@ -113,7 +111,7 @@ test('a link in an overlay reuses its history entry, so that back returns to the
   await waitFor(() => expect(address()).toBe('/likes'))
 })
 
-test('a navigation that starts while an overlay entry is being removed happens after that', async () => {
+test('a navigation waits until the history entry of a closed overlay is removed', async () => {
   const { user } = await draw(<Box name="sheet" />)
   await user.click(press('open sheet'))
   await marked(1)
@@ -195,7 +193,7 @@ test('leaveTo under an open dialog replaces a screen that was reached from elsew
   await waitFor(() => expect(address()).toBe('/likes'))
 })
 
-test('a link in an overlay to the page under it leaves no history entry behind', async () => {
+test('a link in an overlay to the page under the overlay leaves no history entry behind', async () => {
   const { user } = await draw(
     <Box name="list">
       <Link to="/likes">here</Link>

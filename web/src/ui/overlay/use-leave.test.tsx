@@ -74,7 +74,7 @@ test('a sheet with changed choices asks before it closes', async () => {
   expect(await screen.findByText('Discard your changes?')).toBeTruthy()
 })
 
-test('a dialog with holds set is closed only by its own buttons', async () => {
+test('a dialog with the holds option closes only by its own buttons', async () => {
   const { user } = await renderPage(<Page in="dialog" holds />, { texts: ['ui'] })
   expect(screen.queryByRole('button', { name: 'Close' })).toBeNull()
   for (const way of ['a click outside', 'Escape']) await ways[way]?.(user)

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button.tsx'
 
-/** What keeps a click outside, Escape, the close button and the back button from closing a dialog. */
+/** Reasons to keep a dialog open when someone clicks outside, presses Escape or goes back. */
 export interface Unsaved {
   /** Only its own buttons close it: it shows something just once, or waits for a response that the person must see. */
   holds?: boolean | undefined
@@ -37,7 +37,6 @@ export function useLeave({ open = true, holds, edited }: Unsaved & { open?: bool
   const watch = ({ target }: FormEvent) => {
     if (isText(target)) typed.current.add(target)
   }
-  /** Returns false if the dialog stays open. */
   const leave = () => {
     if (holds) return false
     const hasText = [...typed.current].some((box) => box.isConnected && box.value.trim() !== '')

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 
 const side = 32
 
-/** A blurhash, drawn; stands where a picture will be. */
 export function BlurCanvas({ hash, className }: { hash: string; className?: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

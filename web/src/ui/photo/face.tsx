@@ -5,10 +5,9 @@ import { Photograph, type PhotographSource } from './photograph.tsx'
 interface FaceProps {
   name: string
   photo: PhotographSource | null | undefined
-  /** Pixels across. */
   size?: 32 | 40 | 52 | 66 | 96
   online?: boolean
-  /** A face beside its name says nothing of its own (the default); alone it says `name`. */
+  /** Whether the face stands without the name beside it, so that screen readers need the name. */
   alone?: boolean
 }
 
@@ -28,7 +27,6 @@ const initials = (name: string) =>
     .join('')
     .toLocaleUpperCase()
 
-/** A person's face in a circle: a photo, or the initials, with a dot when they are online. */
 export function Face({ name, photo, size = 40, online, alone }: FaceProps) {
   const source = photo && { ...photo, alt: '' }
   return (

@@ -1,4 +1,4 @@
-/** In the place of a photo that is not there: an initial, on a ground dark enough for the name to stand on. */
+/** Stands in for a missing photo: an initial on a background dark enough for the name over it. */
 export function NoPhoto({ name }: { name: string }) {
   return (
     <span

@@ -12,16 +12,13 @@ export interface PhotographSource {
 
 interface PhotographProps {
   photo: PhotographSource
-  /** How wide it will show, as the `sizes` of an image: `(min-width: 640px) 440px, 100vw`. */
   sizes: string
-  /** Said instead of an empty description. */
   fallbackAlt?: string
-  /** The first picture of a screen: asked for at once. */
   eager?: boolean
   className?: string
 }
 
-/** A photograph: never stretched, its blurhash first, as wide a file as its place needs. Fills its container. */
+/** Fills its container. Shows the blurhash until the photo has loaded. */
 export function Photograph({ photo, sizes, fallbackAlt = '', eager, className }: PhotographProps) {
   const { url, state, onLoad, onError } = useLastingAddress(photo.url)
   const alt = photo.alt || fallbackAlt

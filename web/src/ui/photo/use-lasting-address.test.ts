@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { useLastingAddress } from './use-lasting-address.ts'
 
-it('requests a new URL once for a picture that keeps failing, and again after a picture has loaded', () => {
+it('a picture that keeps failing requests a new URL only once, and again after a picture has loaded', () => {
   const onExpired = vi.fn()
   const { result, rerender } = renderHook(({ url }) => useLastingAddress(url, onExpired), {
     initialProps: { url: '/photo?sign=1' },

@@ -5,7 +5,7 @@ const fileOf = (url: string) => url.split('?', 1)[0]
 /**
  * Returns the URL to load a picture from, and its loading state. Every response of the server signs a new URL: a
  * picture that is loading or loaded keeps its current one, and one that failed tries the newest. `onExpired` requests a
- * new URL, once until a picture has loaded, since a broken file fails at every URL.
+ * new URL, but only once until a picture has loaded, since a broken file fails at every URL.
  */
 export function useLastingAddress(newest: string, onExpired?: () => void) {
   const [url, setUrl] = useState(newest)
