@@ -14,7 +14,7 @@ import {
 } from './keys.ts'
 
 /**
- * Invalidates the lists that a decision or a match changes, and the profile of the person. Visible ones are refetched
+ * Invalidates the lists that a decision or a match changes, and the person's profile. Visible ones are refetched
  * immediately, except lists of likes that are already `patched`: they may be many pages long.
  */
 export function refreshPerson(queryClient: QueryClient, id: string, { patched = false } = {}): void {
@@ -23,7 +23,6 @@ export function refreshPerson(queryClient: QueryClient, id: string, { patched = 
   for (const queryKey of [nearbyKey, profileKey(id)]) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** All lists that may show this person, or may show them again, are read again when they show next. */
 export function refreshPersonEverywhere(queryClient: QueryClient, id: string): void {
   refreshPerson(queryClient, id)
   for (const queryKey of [deckKey, admirersKey, matchesKey, pastContactsKey])
@@ -32,10 +31,10 @@ export function refreshPersonEverywhere(queryClient: QueryClient, id: string): v
 
 type Forget = (queryClient: QueryClient, id: string) => void
 const forgets = new Set<Forget>()
-/** Registers what a feature drops, besides lists of people, when someone is forgotten. */
+/** Registers what a feature deletes when a person is forgotten, besides the lists of people. */
 export const whenForgotten = (forget: Forget) => void forgets.add(forget)
 
-/** Drops someone from every list: conversation and match at once, the others when they are read again. */
+/** Removes someone from every list: the conversation and the match immediately, the others when they are refetched. */
 export function forgetPerson(queryClient: QueryClient, id: string): void {
   for (const forget of forgets) forget(queryClient, id)
   void keepTold<Match[]>(queryClient, matchesKey, (list) => list?.filter(({ user }) => user.id !== id))
