@@ -11,11 +11,11 @@ import { lazily } from '../../ui/lazily.tsx'
 const MatchPanel = lazily(loadPanel)
 
 interface MatchDialogProps {
-  /** Sends a first message; the conversations know how. Tells whether it went. */
+  /** Sends a first message. Returns whether it was sent. */
   writeFirst: (queryClient: QueryClient, id: string, text: string) => Promise<boolean>
 }
 
-/** Where matches are told: mounted once, around all screens. Its code and texts come with the first like. */
+/** Mounted once, around all screens. Its code and texts load with the first like. */
 export function MatchDialog({ writeFirst }: MatchDialogProps) {
   const queryClient = useQueryClient()
   const openChat = useOpenChat()
@@ -45,10 +45,9 @@ export function MatchDialog({ writeFirst }: MatchDialogProps) {
   )
 }
 
-/** Tells a match in a toast, once. */
 function Told({ id, name, openChat }: { id: string; name: string; openChat: (id: string) => void }) {
   const { t } = useTranslation('matches')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each match, whatever else changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per match
   useEffect(() => {
     useMatchNews.setState({ arrived: null })
     toast.success(t('title', { name }), { act: { label: t('openChat'), onAct: () => openChat(id) } })

@@ -43,7 +43,7 @@ const ines: Profile = {
   mayMessage: true,
 }
 
-// What opens slowly the first time is not what these tests wait for.
+// The first import is slow, so it happens before the tests and their timeouts.
 beforeAll(() => import('../../ui/overlay/menu-list.tsx'))
 beforeEach(() => {
   signInAs(jun)
@@ -55,7 +55,7 @@ afterEach(resetEndpoints)
 const draw = () =>
   renderPage(<OtherProfile id="ines" />, { texts: ['profiles', 'catalogue', 'discovery', 'likes', 'ui'] })
 
-test('shows what is shared, the facts, and what can be done', async () => {
+test('a profile shows shared interests, facts and the buttons to like and message', async () => {
   mockEndpoint('GET /api/user/:id', () => ines)
   await draw()
   expect(await screen.findByText('· 2 in common')).toBeTruthy()
@@ -65,21 +65,21 @@ test('shows what is shared, the facts, and what can be done', async () => {
   expect(screen.getByRole('link', { name: 'Message' }).getAttribute('href')).toBe('/chat/ines')
 })
 
-test('asks for no decision once it is a match', async () => {
+test('the profile of a match shows no like button', async () => {
   mockEndpoint('GET /api/user/:id', () => ({ ...ines, myDecision: 'like', matched: true }))
   await draw()
   expect(await screen.findByRole('link', { name: 'Message' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Like' })).toBeNull()
 })
 
-test('says beforehand where one may not write first', async () => {
+test('a profile says if its owner can’t be messaged before a match', async () => {
   mockEndpoint('GET /api/user/:id', () => ({ ...ines, mayMessage: false }))
   await draw()
   expect(await screen.findByText('You can’t message Ines first. If you match, you can.')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Message' })).toBeNull()
 })
 
-test('is gone for people who may not see it', async () => {
+test('a profile that the viewer may not see is shown as unavailable', async () => {
   mockEndpoint('GET /api/user/:id', () => problem(404, 'not_found'))
   await draw()
   expect(await screen.findByText(/This profile isn’t available/)).toBeTruthy()
@@ -95,7 +95,7 @@ const whole: Profile = {
 test.each([
   ['an answer', 'Like this answer', { kind: 'prompt', prompt: 'proud_of' }],
   ['a photo', 'Like this photo', { kind: 'photo', fileName: 'b.webp' }],
-])('%s can be liked here as in the deck, with words', async (_, label, item) => {
+])('%s on a profile can be liked with a comment', async (_, label, item) => {
   mockEndpoint('GET /api/user/:id', () => whole)
   const decided = mockEndpoint('PUT /api/decisions/:userId', () => anAnswer('like'))
   const { user } = await draw()
@@ -109,7 +109,7 @@ test.each([
   expect(screen.queryByRole('button', { name: label })).toBeNull()
 })
 
-test('changing one’s mind about a comment likes nothing, and puts the focus back where it was', async () => {
+test('discarding a comment likes nothing and returns the focus to the like button', async () => {
   mockEndpoint('GET /api/user/:id', () => whole)
   const decided = mockEndpoint('PUT /api/decisions/:userId', () => anAnswer('like'))
   const { user } = await draw()
@@ -122,14 +122,14 @@ test('changing one’s mind about a comment likes nothing, and puts the focus ba
   expect(decided).toEqual([])
 })
 
-test('nothing can be liked of someone who cannot be liked now', async () => {
+test('the profile of someone who can’t be liked now has no like buttons on its items', async () => {
   mockEndpoint('GET /api/user/:id', () => ({ ...whole, canLike: false }))
   await draw()
   expect(await screen.findByText('I bake.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Like this/ })).toBeNull()
 })
 
-test('says that they like me, what of mine, and what they said with it', async () => {
+test('the profile of someone who likes me shows the item they liked and their comment', async () => {
   mockEndpoint('GET /api/user/:id', () => whole)
   const item = { kind: 'prompt' as const, prompt: 'green_flag' as const, answer: 'Kind to waiters.' }
   const like = { user: whole, item, comment: 'Same here!', at: new Date().toISOString() }
@@ -140,7 +140,7 @@ test('says that they like me, what of mine, and what they said with it', async (
   expect(screen.getByText('Same here!')).toBeTruthy()
 })
 
-test('leads back to where one came from, and home where one came from outside', async () => {
+test('the back link returns to the previous screen, or to /home for someone who came from outside', async () => {
   mockEndpoint('GET /api/user/:id', () => ines)
   const back = vi.spyOn(window.history, 'back').mockImplementation(() => undefined)
   const { user } = await draw()
@@ -154,7 +154,7 @@ test('leads back to where one came from, and home where one came from outside', 
   expect(back).toHaveBeenCalledOnce()
 })
 
-test('each photo has a menu of its own, that reports it', async () => {
+test('each photo has its own menu for reporting it', async () => {
   mockEndpoint('GET /api/user/:id', () => ({ ...ines, photos: [photoOf('a.webp'), photoOf('b.webp')] }))
   const { user } = await draw()
   const menus = await screen.findAllByRole('button', { name: /^More about Ines’s photo \d$/ })

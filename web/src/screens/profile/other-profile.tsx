@@ -19,7 +19,6 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/overlay/menu.tsx'
 
-/** Another person's page, and what can be done there. */
 export function OtherProfile({ id }: { id: string }) {
   const { t } = useTranslation('profiles')
   const { data: profile, error, isFetching, refetch } = useProfile(id)
@@ -28,7 +27,7 @@ export function OtherProfile({ id }: { id: string }) {
   return profile ? <Person profile={profile} /> : <ProfileSkeleton />
 }
 
-/** Everything their card offers: each photo and answer can be liked here too. */
+/** Each photo and answer can be liked, as on a card in the deck. */
 function Person({ profile }: { profile: Profile }) {
   const { data: own } = useOwnDetails()
   const { likeItem, dialog } = useItemLike(profile)

@@ -20,7 +20,6 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFirstFocus, useWayBack } from '../../ui/use-way-back.ts'
 
-/** The own profile: edit it, or see it as others do. */
 export function OwnProfile() {
   const { t } = useTranslation('profiles')
   const { data: details, isError, isFetching, refetch } = useOwnDetails()
@@ -67,7 +66,7 @@ function Preview({ details, onEdit }: { details: MyDetails; onEdit: () => void }
           {t('edit')}
         </Button>
       </div>
-      {/* Agreement with oneself is not worth showing. */}
+      {/* Hides the agreement on questions, which would be with oneself. */}
       {profile && <ProfilePage profile={{ ...profile, questions: { agreed: 0, asked: 0 } }} interests={new Set()} />}
       {!profile && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => void refetch()} />}
       {!profile && !isError && <ProfileSkeleton />}
@@ -75,7 +74,7 @@ function Preview({ details, onEdit }: { details: MyDetails; onEdit: () => void }
   )
 }
 
-// Their words end where the page does, and their height moves nothing.
+// Aligns the label of the button with the edge of the page, and keeps the button from making the heading taller.
 const beside = '-me-4 -my-2 px-4'
 
 function Place({ area }: { area: string | null }) {

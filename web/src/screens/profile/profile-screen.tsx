@@ -6,10 +6,9 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { OtherProfile } from './other-profile.tsx'
 import { OwnProfile } from './own-profile.tsx'
 
-// The words of what can be done come beside the code of the screen, not after it.
+// Loads these texts in parallel with the screen's code, not after it.
 void preloadTexts('likes', 'catalogue').catch(() => undefined)
 
-/** /profile/{id}: a person's page, or one's own to edit. */
 export default function ProfileScreen() {
   const { t } = useTranslation('profiles')
   const { id = '' } = useParams()

@@ -7,7 +7,6 @@ import { Card } from '../../ui/card.tsx'
 import { Section } from '../../ui/page.tsx'
 import { YouCard } from './you.tsx'
 
-/** Who is signed in, how and where else, and the ways out. */
 export function AccountPart() {
   const { t } = useTranslation('accounts')
   return (

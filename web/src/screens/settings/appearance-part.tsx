@@ -6,7 +6,6 @@ import { Segmented } from '../../ui/form/segmented.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { InstallRow } from './install-row.tsx'
 
-/** Language, theme, and a place among the apps of this device. */
 export function AppearancePart() {
   const { t, i18n } = useTranslation('own-settings')
   const { theme, chooseTheme } = useTheme()

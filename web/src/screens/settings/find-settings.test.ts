@@ -14,7 +14,7 @@ async function found(language: string, query: string): Promise<string[]> {
   return findSettings(query, i18next.t).map(({ id }) => id)
 }
 
-test('settings are found by their names, by what is said of them, and by other words for them', async () => {
+test('a search finds settings by name, by description and by synonym', async () => {
   expect(await found('en', 'Incognito')).toEqual(['incognito'])
   expect(await found('en', 'dark mode')).toEqual(['theme'])
   expect(await found('en', 'log out')).toEqual(['devices', 'sign-out'])
@@ -23,18 +23,18 @@ test('settings are found by their names, by what is said of them, and by other w
   expect(await found('en', '  ')).toEqual([])
 })
 
-test('the name of a section finds what is in it', async () => {
+test('searching for the name of a section finds all its settings', async () => {
   const ofPrivacy = settings.filter(({ section }) => section === 'privacy').map(({ id }) => id)
   expect((await found('en', 'privacy')).slice(0, ofPrivacy.length).toSorted()).toEqual(ofPrivacy.toSorted())
 })
 
-test('every language is searched in its own words, with or without its marks', async () => {
+test('a search works in every language, with or without accents', async () => {
   expect(await found('es', 'incognito')).toEqual(['incognito'])
   expect(await found('es', 'modo oscuro')).toEqual(['theme'])
   expect((await found('ar', 'اللغة'))[0]).toBe('language')
 })
 
-test('every setting has a name in every language, and no id is used twice', async () => {
+test('every setting has a name in every language and a unique id', async () => {
   for (const language of ['en', 'es', 'ar']) {
     await found(language, 'a')
     for (const { label, words } of settings) for (const key of [label, ...words]) expect(i18next.t(key)).toBeTruthy()
@@ -42,7 +42,7 @@ test('every setting has a name in every language, and no id is used twice', asyn
   expect(new Set(settings.map(({ id }) => id)).size).toBe(settings.length)
 })
 
-test('the hash of an old address leads to a section or a setting; any other leads nowhere', () => {
+test('the hash of an old settings address names a section or a setting, and any other hash leads nowhere', () => {
   expect(addressOfHash('#privacy')).toBe('/settings/privacy')
   expect(addressOfHash('#theme')).toBe('/settings/appearance#theme')
   expect(addressOfHash('#%zz')).toBeUndefined()

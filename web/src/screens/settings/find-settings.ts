@@ -3,14 +3,13 @@ import { by } from '@duet/contract/order.ts'
 import type { TFunction } from 'i18next'
 import { type Setting, settings } from './sections.ts'
 
-/** The texts that settings are called by, to be loaded before one looks for them. */
 export const namesOfSettings = [...new Set(settings.flatMap(({ label, words }) => [label, ...words]))]
   .map((key) => key.slice(0, key.indexOf(':')))
   .filter((namespace, place, all) => all.indexOf(namespace) === place)
 
 /**
- * Settings in whose texts every word of the query stands, in the language of `t`: those that are called so first, then
- * those of a section that is, then those that only mention it.
+ * Returns the settings whose texts, in the language of `t`, contain every word of the query. Settings named so come
+ * first, then those whose section is named so, then those that only mention the words.
  */
 export function findSettings(query: string, t: TFunction): Setting[] {
   const wanted = foldedText(query).split(/\s+/).filter(Boolean)

@@ -4,10 +4,10 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>
 }
 
-/** The browser's own question whether to install the app, where it has one and it was not asked yet. */
+/** The browser's own install prompt, if it has one that hasn't been used yet. */
 export const useInstallPrompt = create<{ question: InstallPrompt | null }>()(() => ({ question: null }))
 
-/** Keeps the question for the settings: it comes once, soon after the start, and is never asked at arrival. */
+/** Browsers offer the prompt once, soon after the start, which is too early to ask people. */
 export function keepInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const draw = () => renderPage(<InstallRow />, { texts: ['own-settings'] })
 
-test('the browser asks only when someone presses, and once', async () => {
+test('the browser’s install prompt shows only after a click on Install, and only once', async () => {
   keepInstallPrompt()
   const prompt = vi.fn(async () => ({ outcome: 'dismissed' }))
   const question = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
@@ -23,18 +23,18 @@ test('the browser asks only when someone presses, and once', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Install' })).toBeNull())
 })
 
-test('where the browser does not ask it says where to press', async () => {
+test('a browser without an install prompt gets a hint to its menu', async () => {
   await draw()
   expect(screen.getByText(/its menu says/)).toBeTruthy()
 })
 
-test('on an iPhone it says the steps', async () => {
+test('an iPhone gets the steps to add Duet to the home screen', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)')
   await draw()
   expect(screen.getByText(/Add to Home Screen/)).toBeTruthy()
 })
 
-test('in the installed app there is nothing to install', async () => {
+test('the installed app shows no install row', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (query) => ({ matches: query.includes('standalone') }) as MediaQueryList,
   )

@@ -2,19 +2,18 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { useInstallPrompt } from './install-prompt.ts'
 
-// Safari on iPhones and iPads says it in a word of its own; iPads call themselves Macs that can be touched.
+// Safari on iPhones and iPads has a property of its own for this. iPads identify as Macs, but with a touchscreen.
 const isInstalled = () =>
   window.matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true
 const isApple = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) || (/Mac/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 
-/** How to have Duet among the apps of this device; nothing where it is one already. */
 export function InstallRow() {
   const { t } = useTranslation('own-settings')
   const question = useInstallPrompt((state) => state.question)
   if (isInstalled()) return null
   const ask = () => {
-    // It may be asked once, whatever the answer is.
+    // A prompt works only once, whatever the answer.
     useInstallPrompt.setState({ question: null })
     void question?.prompt().catch(() => undefined)
   }

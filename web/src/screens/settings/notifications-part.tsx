@@ -6,7 +6,6 @@ import { Section } from '../../ui/page.tsx'
 
 const mailed = ['codes', 'notices', 'checkIns', 'decisions', 'end'] as const
 
-/** Where news shows, and the little that is mailed in any case. */
 export function NotificationsPart() {
   const { t } = useTranslation('own-settings')
   return (

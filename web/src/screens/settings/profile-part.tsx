@@ -9,7 +9,6 @@ import { Card } from '../../ui/card.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ReceiptsSwitch } from './receipts-switch.tsx'
 
-/** The way to the editor, the badge, and who finds me. */
 export function ProfilePart() {
   const { t } = useTranslation('own-settings')
   const id = useSession((state) => state.user?.id)
@@ -27,7 +26,6 @@ export function ProfilePart() {
   )
 }
 
-/** What I show, what I want to see, and who knows what I have read. */
 export function PrivacyPart() {
   const { t } = useTranslation('own-settings')
   return (
@@ -42,7 +40,6 @@ export function PrivacyPart() {
   )
 }
 
-/** A copy of it, what it may be used for, and the end of it. */
 export function DataPart() {
   return <DataSettings />
 }

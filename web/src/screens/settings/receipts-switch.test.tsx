@@ -15,7 +15,7 @@ async function draw() {
   return { user, receipts: await screen.findByRole<HTMLInputElement>('switch', { name: /Read receipts/ }) }
 }
 
-it('saves right away that no one may see what I have read', async () => {
+it('turning off read receipts is saved immediately', async () => {
   const { user, receipts } = await draw()
   expect(receipts.checked).toBe(true)
   const saved = mockEndpoint('PATCH /api/user/updateUser', ({ body }) => ({ ...details, ...(body as object) }))
@@ -24,7 +24,7 @@ it('saves right away that no one may see what I have read', async () => {
   await waitFor(() => expect(receipts.checked).toBe(false))
 })
 
-it('goes back and says so when it could not be saved', async () => {
+it('the read receipts switch goes back and shows an error if it can’t be saved', async () => {
   const { user, receipts } = await draw()
   mockEndpoint('PATCH /api/user/updateUser', () => problem(503, 'unavailable'))
   await user.click(receipts)

@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
 import { SkeletonOf } from '../../ui/skeleton.tsx'
 
-/** Whether others see what I have read; people who hide it don't see it of others. */
+/** People who turn off read receipts don't see those of others either. */
 export function ReceiptsSwitch() {
   const { t } = useTranslation('own-settings')
   const { data: details, isError, isFetching, refetch } = useOwnDetails()

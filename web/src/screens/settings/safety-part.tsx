@@ -13,7 +13,6 @@ const pages = [
   { page: 'dates', id: 'shared-dates', to: '/dates' },
 ] as const
 
-/** Help, and all that goes between this person and others who behave badly. */
 export function SafetyPart() {
   const { t } = useTranslation(['own-settings', 'reports'])
   return (

@@ -4,7 +4,6 @@ import { Link } from '../../platform/address/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { type SettingsSection, sectionIcons, sections } from './sections.ts'
 
-/** The sections in a column beside the one that is open. */
 export function SectionLinks({ now }: { now: SettingsSection }) {
   const { t } = useTranslation('own-settings')
   return (
@@ -28,7 +27,6 @@ export function SectionLinks({ now }: { now: SettingsSection }) {
   )
 }
 
-/** The sections as a phone lists its settings: one under the other, each with what is in it. */
 export function SectionRows() {
   const { t } = useTranslation('own-settings')
   return (

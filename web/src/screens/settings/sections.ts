@@ -13,16 +13,14 @@ export const sectionIcons: Record<SettingsSection, LucideIcon> = {
   data: Vault,
 }
 
-/** The section that an address names, if there is one. */
 export const sectionOf = (name: string | undefined) => sections.find((section) => section === name)
 
-/** One thing that can be set or looked up: where it stands, and the keys of the texts that name it. */
 export interface Setting {
   section: SettingsSection
-  /** Of its element on the page of the section, and the hash of its address. */
+  /** The id of its element, which is also the hash of its address. */
   id: string
   label: string
-  /** Texts that it is found by as well. */
+  /** Keys of more texts that the search looks in. */
   words: readonly string[]
 }
 
@@ -34,7 +32,6 @@ const said = (namespace: string, key: string) => ({
 const part = (section: SettingsSection, settings: readonly Omit<Setting, 'section'>[]): Setting[] =>
   settings.map((setting) => ({ section, ...setting }))
 
-/** All of them, in the order of the screens. */
 export const settings: readonly Setting[] = [
   ...part('account', [
     { id: 'you', label: own('you'), words: [own('words.you')] },
@@ -107,10 +104,9 @@ export const settings: readonly Setting[] = [
   ]),
 ]
 
-/** Where a setting is. */
 export const addressOf = ({ section, id }: Pick<Setting, 'section' | 'id'>) => `/settings/${section}#${id}`
 
-/** Where an address of the one long page of before leads: its hash may name a section or a setting. */
+/** For links to settings from when all were on one page: the hash may name a section or a setting. */
 export function addressOfHash(hash: string): string | undefined {
   const name = hash.replace(/^#/, '')
   const section = sectionOf(name)

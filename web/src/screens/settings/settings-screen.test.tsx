@@ -60,7 +60,7 @@ async function visit(path: string, { wide = false } = {}) {
 }
 const address = () => window.location.pathname + window.location.hash
 
-test('a phone lists the sections; each is a screen of its own, and leaving it adds no history entry', async () => {
+test('a phone lists the settings sections, each opens as a screen, and leaving it adds no history entry', async () => {
   const { user, title } = await visit('/settings')
   await title('Settings')
   const list = within(screen.getByRole('navigation', { name: 'Settings sections' }))
@@ -73,7 +73,7 @@ test('a phone lists the sections; each is a screen of its own, and leaving it ad
   expect([address(), window.history.state]).toEqual(['/settings', null])
 })
 
-test('a wide window opens at the account, and shows the list beside each section', async () => {
+test('a wide window opens the Account section and shows the list beside each section', async () => {
   const { user, title } = await visit('/settings', { wide: true })
   await title('Account')
   expect(address()).toBe('/settings/account')
@@ -83,7 +83,7 @@ test('a wide window opens at the account, and shows the list beside each section
   expect(list.getByRole('link', { name: 'Notifications' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('a search leads to the setting, marks it and gives it the focus', async () => {
+test('choosing a search result opens, highlights and focuses the setting', async () => {
   const { user, title } = await visit('/settings/account', { wide: true })
   await user.type(screen.getByRole('searchbox', { name: 'Search settings' }), 'incog{Enter}')
   await title('Privacy')
@@ -93,7 +93,7 @@ test('a search leads to the setting, marks it and gives it the focus', async () 
   expect(screen.getByRole('searchbox')).toHaveProperty('value', '')
 })
 
-test('old hashes and sections that do not exist lead on', async () => {
+test('old hashes and unknown sections redirect to existing screens', async () => {
   const old = await visit('/settings#hiddenWords')
   await old.title('Privacy')
   expect(address()).toBe('/settings/privacy#hiddenWords')
@@ -103,7 +103,7 @@ test('old hashes and sections that do not exist lead on', async () => {
   expect(address()).toBe('/settings')
 })
 
-test('every setting that can be found is on the screen of its section', async () => {
+test('every setting that a search can find is on the screen of its section', async () => {
   for (const section of new Set(settings.map((setting) => setting.section))) {
     const { unmount } = await visit(`/settings/${section}`)
     for (const { id } of settings.filter((setting) => setting.section === section))

@@ -29,7 +29,6 @@ const parts: Record<SettingsSection, ComponentType> = {
   data: DataPart,
 }
 
-/** /settings: the list of sections; /settings/{section}: one of them, beside the list where there is room. */
 export default function SettingsScreen() {
   const { section: name } = useParams<{ section?: string }>()
   const sideBySide = useSideBySide()
@@ -64,7 +63,7 @@ function SectionsScreen() {
   )
 }
 
-/** Of one form whether there is room or not: a window that changes its width keeps what was typed and opened in it. */
+/** Renders the same elements for both layouts, so that resizing the window keeps what was typed and opened. */
 function OpenSection({ section, sideBySide }: { section: SettingsSection; sideBySide: boolean }) {
   return (
     <div className={sideBySide ? columns : `${column} pt-1 sm:pt-6`}>
@@ -107,7 +106,7 @@ function SettingsSidebar({ section }: { section: SettingsSection }) {
   )
 }
 
-/** A section with its title; the parts of it bring their own, and come together: none moves another. */
+/** The parts have headings of their own, and load together so that none moves another. */
 function OneSection({ section }: { section: SettingsSection }) {
   const { t } = useTranslation('own-settings')
   useShownSetting()

@@ -7,7 +7,6 @@ import { Extra } from '../../ui/boundary.tsx'
 import { findSettings, namesOfSettings } from './find-settings.ts'
 import { addressOf, type Setting } from './sections.ts'
 
-/** A field that finds single settings; `children` are there while it is empty. */
 export function SettingsSearch({ children }: { children: ReactNode }) {
   const { t } = useTranslation('own-settings')
   const [query, setQuery] = useState('')

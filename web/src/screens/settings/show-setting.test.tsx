@@ -17,7 +17,6 @@ function Page({ there }: { there: HTMLElement }) {
   )
 }
 
-/** A page whose setting arrives when `arrive` is called. */
 async function opened() {
   const place = document.createElement('div')
   const { user } = await renderPage(<Page there={place} />, { path: '/settings/appearance#theme' })
@@ -28,14 +27,14 @@ async function opened() {
   return { user, arrive }
 }
 
-test('a setting that arrives late is marked and gets the focus', async () => {
+test('a setting that loads late is highlighted and focused', async () => {
   const { arrive } = await opened()
   await arrive()
   expect(document.activeElement?.id).toBe('theme')
   expect(document.querySelector('[data-found]')?.id).toBe('theme')
 })
 
-test('it takes no one away from what they type meanwhile', async () => {
+test('a setting that loads late doesn’t take the focus from someone who is typing', async () => {
   const { user, arrive } = await opened()
   await user.type(screen.getByLabelText('Search'), 'zz')
   await arrive()

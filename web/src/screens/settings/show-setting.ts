@@ -2,17 +2,16 @@ import { useEffect } from 'react'
 import { useAddress } from '../../platform/address/address.tsx'
 import { settings } from './sections.ts'
 
-/** Leads to the setting that the hash of the address names, as soon as it is there: into view, focused, and marked. */
 export function useShownSetting(): void {
   const address = useAddress()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash is part of the address, though not of its value
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash changes with the address
   useEffect(() => {
     const wanted = settings.find(({ id }) => `#${id}` === window.location.hash)
     if (wanted) return showOnce(wanted.id)
   }, [address])
 }
 
-/** Hears whether someone goes to a field or types meanwhile; call it to know, and to hear no more. */
+/** The returned function stops watching, and returns whether the person typed or went to a field. */
 function hearTyping(): () => boolean {
   let isTyping = false
   const hear = ({ target }: Event) => {
@@ -26,7 +25,6 @@ function hearTyping(): () => boolean {
   }
 }
 
-/** Settings arrive when they have been loaded, one after the other. Returns how to stop waiting for one. */
 function showOnce(id: string): () => void {
   const isTyping = hearTyping()
   let stop = () => {
@@ -34,13 +32,13 @@ function showOnce(id: string): () => void {
     isTyping()
   }
   const look = () => {
-    // While a setting loads, a hidden copy holds its place.
+    // While a setting loads, a hidden copy takes up its room.
     const element = document.querySelector<HTMLElement>(`#${id}:not([inert] *)`)
     if (!element) return
     watch.disconnect()
-    // A new screen starts at its top first.
+    // A new screen scrolls to its top first.
     const frame = requestAnimationFrame(() => {
-      // Who has begun something else is not taken away from it.
+      // Someone who is typing keeps the focus.
       if (!isTyping()) stop = show(element.closest('label') ?? element)
     })
     stop = () => {
@@ -62,7 +60,7 @@ function show(row: HTMLElement): () => void {
   row.tabIndex = -1
   row.focus({ preventScroll: true })
   intoView()
-  // What is above it may still grow, until the mark is gone or the person moves the page.
+  // Content above the row may still grow, so this keeps the row in view until the highlight ends or the person acts.
   const growth = new ResizeObserver(intoView)
   growth.observe(document.body)
   const leave = () => growth.disconnect()

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-// The list and a section stand beside each other from here on.
 const wide = () => window.matchMedia('(min-width: 960px)')
 
 function follow(change: () => void): () => void {
@@ -9,5 +8,4 @@ function follow(change: () => void): () => void {
   return () => query.removeEventListener('change', change)
 }
 
-/** Whether there is room for the list of sections beside a section. */
 export const useSideBySide = () => useSyncExternalStore(follow, () => wide().matches)

@@ -6,7 +6,6 @@ import { useSession } from '../../platform/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { Face } from '../../ui/photo/face.tsx'
 
-/** Who is signed in: at the top of the list of a phone, where it leads to the own profile. */
 export function You() {
   const { t } = useTranslation('own-settings')
   const id = useSession((state) => state.user?.id)
@@ -22,7 +21,6 @@ export function You() {
   )
 }
 
-/** The same in the section of the account. */
 export function YouCard() {
   return (
     <Card id="you" className="flex items-center gap-4">

@@ -22,14 +22,13 @@ export interface AccountStepProps {
   change: (changes: Partial<SignUpDraft>) => void
   onBack?: () => void
   onNext: () => void
-  /** What the server found wrong with this step, when it sent us back here. */
+  /** The server's error about this step, which sent the person back here. */
   refusal?: ReactNode
   codeMail: ReturnType<typeof useCodeMail>
 }
 
 const inlineLink = 'font-[620] text-accent underline underline-offset-4'
 
-/** Where the code goes. */
 export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountStepProps) {
   const { t } = useTranslation(['accounts', 'entry'])
   const [error, setError] = useState<string>()
@@ -37,11 +36,11 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
   const next = async () => {
     check()
     if (emailWords(draft.email, t)) return
-    // The code step sends another one to people who ask for it.
+    // People can get another code in the code step.
     if (codeMail.isOut(draft.email)) return onNext()
     try {
       await codeMail.send(draft.email)
-      // The code of an earlier mail is of no use any more.
+      // A new email invalidates the code of the earlier one.
       change({ code: '' })
       onNext()
     } catch (problem) {
@@ -77,11 +76,10 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
 }
 
 interface CodeStepProps extends AccountStepProps {
-  /** Called where the address of a right code has an account: they are signed in with it. */
+  /** Called if the code is right and the address already has an account, which is then signed in. */
   onKnown: (session: Session) => void
 }
 
-/** The code from the mail. A wrong one leads no further. */
 export function CodeStep({ draft, change, onBack, onNext, onKnown, refusal, codeMail }: CodeStepProps) {
   const { t } = useTranslation(['accounts', 'entry'])
   const [error, setError] = useState<string>()
@@ -140,7 +138,6 @@ export function CodeStep({ draft, change, onBack, onNext, onKnown, refusal, code
   )
 }
 
-/** What others call them. */
 export function NameStep({ draft, change, onBack, onNext }: AccountStepProps) {
   const { t } = useTranslation(['accounts', 'entry'])
   const [error, setError] = useState<string>()

@@ -16,7 +16,6 @@ interface BirthStepProps extends AccountStepProps {
   onRegister: (birthDate: string) => Promise<void>
 }
 
-/** The last question before there is an account: the birth date, and the terms. */
 export function BirthStep({ draft, change, onBack, busy, error, onRegister }: BirthStepProps) {
   const { t } = useTranslation('accounts')
   const [tried, setTried] = useState(false)

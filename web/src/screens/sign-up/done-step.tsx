@@ -9,7 +9,6 @@ import { Card } from '../../ui/card.tsx'
 import { Photograph } from '../../ui/photo/photograph.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 
-/** The end of sign-up: how others will see them, and the way in. */
 export function DoneStep({ details }: { details: MyDetails }) {
   const { t } = useTranslation(['accounts', 'profiles'])
   const [answer] = details.prompts

@@ -4,7 +4,7 @@ import { isSame } from '../../ui/form/is-same.ts'
 import type { Edits, EditsState } from '../../ui/form/use-edits.ts'
 
 /**
- * The unsaved edits of a form, stored as `useKept` stores a form. An edit is dropped if its field has been saved
+ * Keeps a form's unsaved edits over a reload, as `useKept` does for whole forms. Drops edits whose field has been saved
  * elsewhere since.
  */
 export function useKeptEdits<T extends object>(name: string, saved: T): EditsState<T> {

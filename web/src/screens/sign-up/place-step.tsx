@@ -4,7 +4,7 @@ import { PlacePicker } from '../../features/places/places.tsx'
 import type { ProfileStepProps } from './profile-step.ts'
 import { StepFrame } from './step-frame.tsx'
 
-/** Where they are. The picker saves by itself; Continue goes on once there is a place. */
+/** The picker saves automatically. Continue works once there is a place. */
 export function PlaceStep({ details, onNext, onBack }: ProfileStepProps) {
   const { t } = useTranslation('accounts')
   const [error, setError] = useState<string>()

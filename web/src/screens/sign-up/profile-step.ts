@@ -10,7 +10,6 @@ export interface ProfileStepProps {
   onBack?: () => void
 }
 
-/** Saves part of the profile and goes on; says what went wrong otherwise. */
 export function useSave({ onNext }: ProfileStepProps) {
   const { t } = useTranslation(['accounts', 'entry'])
   const update = useUpdateUser()

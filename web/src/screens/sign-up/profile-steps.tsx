@@ -18,7 +18,6 @@ import { IntentStep, WhoStep } from './who-steps.tsx'
 const profileSteps = ['who', 'intent', 'place', 'photos', 'prompts', 'done'] as const
 type ProfileStep = (typeof profileSteps)[number]
 
-/** The first question that has no answer yet. */
 function firstGap(details: MyDetails): ProfileStep {
   if (!details.gender || details.interestedIn.length === 0) return 'who'
   if (details.intents.length === 0) return 'intent'
@@ -27,7 +26,7 @@ function firstGap(details: MyDetails): ProfileStep {
   return details.prompts.length === 0 ? 'prompts' : 'done'
 }
 
-/** The questions after the account exists. Each may wait; coming back goes on at the first gap. */
+/** The steps after the account exists. Each can be skipped, and people who come back continue at the first gap. */
 export default function ProfileSteps() {
   const [queryClient] = useState(createQueryClient)
   return (

@@ -13,10 +13,9 @@ import { StepFrame } from './step-frame.tsx'
 
 type PromptId = (typeof promptIds)[number]
 
-/** How many prompts are offered before all of them are asked for. */
 const fewPrompts = 6
 
-/** One answer to begin with; more can follow on the own profile. */
+/** Asks for one answer. More can be added on the profile. */
 export function PromptsStep(props: ProfileStepProps) {
   const { t } = useTranslation(['accounts', 'profiles', 'sign-up'])
   const { details, onNext, onBack } = props

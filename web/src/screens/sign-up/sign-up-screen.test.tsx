@@ -65,7 +65,7 @@ async function enterBirth({ user }: Page, year: string) {
 
 const draw = (path = '/signup') => renderPage(<SignUpScreen />, { path, texts: ['accounts', 'entry', 'sign-up'] })
 
-test('email, code, name and birth date make an account, and the profile questions follow', async () => {
+test('email, code, name and birth date create an account, and the profile questions follow', async () => {
   const calls = mockEndpoint('POST /api/user/register', () => jun)
   mockEndpoint('GET /api/user/myDetails', () => details)
   const page = await draw()
@@ -117,7 +117,7 @@ test.each([
   expect(calls[0]?.body).toMatchObject({ otp: '12345678', birthDate: '1994-05-17' })
 })
 
-test('another address begins with an empty code, and what is missing is where the focus goes', {
+test('changing the address empties the code, and continuing without one focuses the code field', {
   tags: 'long',
 }, async () => {
   const page = await draw()
@@ -133,7 +133,7 @@ test('another address begins with an empty code, and what is missing is where th
   await waitFor(() => expect(code).toBe(document.activeElement))
 })
 
-test('there is no account without the terms', async () => {
+test('sign-up requires agreement to the terms', async () => {
   const calls = mockEndpoint('POST /api/user/register', () => jun)
   const page = await draw()
   await answerUntilBirth(page)
@@ -143,7 +143,7 @@ test('there is no account without the terms', async () => {
   expect(calls).toEqual([])
 })
 
-test('someone under 18 is stopped, kindly and for good', async () => {
+test('someone under 18 is asked to come back later and can’t continue', async () => {
   const page = await draw()
   await answerUntilBirth(page)
   await enterBirth(page, String(new Date().getFullYear() - 15))
@@ -152,14 +152,14 @@ test('someone under 18 is stopped, kindly and for good', async () => {
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
 })
 
-test('Back keeps what was typed', async () => {
+test('the Back button keeps what was typed', async () => {
   const page = await draw()
   await answerUntilBirth(page)
   await page.user.click(button('Back'))
   expect(field('Name')).toHaveProperty('value', 'Jun')
 })
 
-test('a wrong code is refused on its own step, and a right one leads on', async () => {
+test('a wrong code is refused on the code step, and a right one leads to the next step', async () => {
   const checks = mockEndpoint('POST /api/user/verifyOtp', ({ body }) =>
     (body as { otp: string }).otp === '12345678' ? { hasAccount: false } : problem(401, 'invalid_credentials'),
   )
@@ -182,7 +182,7 @@ test('a wrong code is refused on its own step, and a right one leads on', async 
   ])
 })
 
-test('a right code for a known address signs in', async () => {
+test('a right code for an address with an account signs in', async () => {
   mockEndpoint('POST /api/user/verifyOtp', () => ({ hasAccount: true }))
   const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
   const { user } = await draw()
@@ -196,7 +196,7 @@ test('a right code for a known address signs in', async () => {
   expect(sessionStorage.getItem('entry')).toBeNull()
 })
 
-test('a code that has expired meanwhile leads back to the code, and a new one straight on', {
+test('an expired code leads back to the code step, and a new code straight to the last step', {
   tags: 'long',
 }, async () => {
   mockEndpoint('POST /api/user/register', () => problem(401, 'invalid_credentials'))
@@ -212,7 +212,7 @@ test('a code that has expired meanwhile leads back to the code, and a new one st
   await screen.findByText('When were you born, Jun?')
 })
 
-test('a reload stays at the step and keeps what was typed, and asks for no other code', { tags: 'long' }, async () => {
+test('a reload keeps the step and what was typed, and requests no other code', { tags: 'long' }, async () => {
   const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const page = await draw()
   await answerUntilBirth(page)
@@ -228,13 +228,13 @@ test('a reload stays at the step and keeps what was typed, and asks for no other
   expect(mails).toHaveLength(1)
 })
 
-test('a step that is not reached yet leads to the one that is', async () => {
+test('the address of a later step redirects to the current step', async () => {
   await draw('/signup?step=birth')
   expect(screen.getByText('1 of 9')).toBeTruthy()
   await screen.findByText('/signup?step=email')
 })
 
-test('the back button of the browser leads to the step before', async () => {
+test('the browser’s back button leads to the previous step', async () => {
   const page = await draw()
   await answerUntilBirth(page)
   window.history.back()
@@ -243,7 +243,7 @@ test('the back button of the browser leads to the step before', async () => {
   await screen.findByLabelText('Code')
 })
 
-test('who comes back goes on at the first question without an answer, and may leave it for later', async () => {
+test('sign-up resumes at the first unanswered profile question, which can be skipped', async () => {
   signInAs(jun)
   mockEndpoint('GET /api/user/myDetails', () => ({ ...details, gender: 'man', interestedIn: ['woman'] }))
   const { user } = await draw()
@@ -252,7 +252,7 @@ test('who comes back goes on at the first question without an answer, and may le
   expect(await screen.findByText('Where are you?')).toBeTruthy()
 })
 
-test('choices that were not sent yet survive a reload, and are gone for the next person', async () => {
+test('unsent choices survive a reload, but the next person doesn’t get them', async () => {
   signInAs(jun)
   mockEndpoint('GET /api/user/myDetails', () => details)
   const { user, unmount } = await draw()
@@ -268,7 +268,7 @@ test('choices that were not sent yet survive a reload, and are gone for the next
   expect(await screen.findByLabelText('Man')).toHaveProperty('checked', false)
 })
 
-test('prompts are chips, each with a sample answer', async () => {
+test('prompts are offered as chips, each with a sample answer', async () => {
   signInAs(jun)
   mockEndpoint('GET /api/user/myDetails', () => details)
   const { user } = await draw('/signup?step=prompts')
@@ -278,7 +278,7 @@ test('prompts are chips, each with a sample answer', async () => {
   expect(screen.getByText(/^For example: The market/)).toBeTruthy()
 })
 
-test('what was missing is not asked for any more once it is there', async () => {
+test('the sign-up error about missing choices disappears once they are made', async () => {
   signInAs(jun)
   mockEndpoint('GET /api/user/myDetails', () => details)
   const { user } = await draw()
@@ -291,7 +291,7 @@ test('what was missing is not asked for any more once it is there', async () => 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('an address that a provider verified needs no code; when that took too long, one is asked for and nothing else again', async () => {
+test('an address that a sign-in provider verified needs no code, unless the verification has expired', async () => {
   const calls = mockEndpoint('POST /api/user/oidc/register', () => problem(401, 'invalid_credentials'))
   beginProven('jun@example.org', 'A'.repeat(43))
   const page = await draw('/signup?step=name')

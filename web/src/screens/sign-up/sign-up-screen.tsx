@@ -23,7 +23,6 @@ const ProfileSteps = lazily(async () => {
   return module
 })
 
-/** /signup: first the account, then, once there is one, the profile. */
 export default function SignUpScreen() {
   const { t } = useTranslation(['entry', 'sign-up'])
   const hasSession = useSession((state) => Boolean(state.user?.token))
@@ -77,7 +76,7 @@ function AccountSteps({ onKnown }: { onKnown: (session: Session) => void }) {
       const session = await registerWith(draft, birthDate)
       if (useSession.getState().signIn(session)) beginAt('who')
     } catch (error) {
-      // What is wrong was asked for on an earlier screen: that is where it can be put right.
+      // The cause may be an answer from an earlier step, so the person goes back there to correct it.
       const code = problemCode(error)
       if (code === 'invalid_credentials' && draft.providerCode) {
         change({ providerCode: '', isProven: false })
@@ -102,11 +101,11 @@ function AccountSteps({ onKnown }: { onKnown: (session: Session) => void }) {
       {words}
     </p>
   )
-  // The steps before it were answered by the provider.
+  // The provider answered the steps before this one.
   const onBack = draft.providerCode && step === 'name' ? () => navigate('/login') : back
   const shared = { draft, change, codeMail, refusal, onNext: next, onBack }
   if (step === 'email') return <EmailStep {...shared} />
-  // After a code that ended everything else is answered already.
+  // After an expired code, all other answers are there already.
   const onProven = problem?.on === 'code' ? () => go('birth') : next
   if (step === 'code') return <CodeStep {...shared} onNext={onProven} onKnown={onKnown} />
   if (step === 'name') return <NameStep {...shared} />

@@ -9,7 +9,6 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 
-/** The questions of sign-up, one a screen. */
 export const steps = ['email', 'code', 'name', 'birth', 'who', 'intent', 'place', 'photos', 'prompts'] as const
 export type Step = (typeof steps)[number]
 
@@ -17,19 +16,18 @@ interface StepFrameProps {
   step: Step
   title: ReactNode
   lead?: ReactNode
-  /** Unset where there is no way back. */
+  /** Unset if there is no previous step. */
   onBack?: (() => void) | undefined
   onContinue: () => void | Promise<void>
-  /** Set where the question may wait. */
+  /** Set if the question can be skipped. */
   onSkip?: () => void
   busy?: boolean
   error?: string | undefined
-  /** Below the button: why we ask, who sees it. */
+  /** Shown below the button: why we ask, and who sees the answer. */
   note?: ReactNode
   children: ReactNode
 }
 
-/** One question: how far along, the question, its fields, Continue. */
 export function StepFrame({
   step,
   title,

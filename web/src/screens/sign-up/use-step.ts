@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 import { navigate, useAddress } from '../../platform/address/address.tsx'
 
 const addressOf = (step: string) => `/signup?step=${step}`
-/** Comes along with a step whose previous one is where the browser's back button leads. */
+/** History state of a step whose previous step is the previous history entry. */
 const afterPrevious = 'after-previous'
 
-/** Goes to a step that has nothing of sign-up behind it. */
+/** Goes to a step without a history entry for the steps before it. */
 export const beginAt = (step: string) => navigate(addressOf(step), { replace: true })
 
 /**
- * The step that the address names, so that a reload stays there and the browser's back button leads to the one before.
- * `most` is the last one that may be shown yet; where the address names none, it is `first`.
+ * Returns the step that the address names, so that a reload and the browser's back button work. If the address names
+ * none, it's `first`. `most` is the last step that the person has reached.
  */
 export function useStep<S extends string>(steps: readonly S[], first: S, most: S) {
   const { pathname, search, state } = useAddress()

@@ -21,7 +21,6 @@ const whoOf = ({ gender, interestedIn, genderText, pronouns }: MyDetails) => ({
   pronouns,
 })
 
-/** Gender, as a choice and in one's own words; and who to meet. */
 export function WhoStep(props: ProfileStepProps) {
   const { t } = useTranslation(['accounts', 'profiles'])
   const { details, onNext } = props
@@ -30,7 +29,7 @@ export function WhoStep(props: ProfileStepProps) {
   const { fields, wanted, set } = useEdits(saved, useKeptEdits('who', saved))
   const { gender, interestedIn, genderText, pronouns } = fields
   const isMissing = !gender || interestedIn.length === 0
-  // A complaint about what is missing goes once it is there.
+  // Clears the error about missing choices once they are made.
   useEffect(() => {
     if (!isMissing) setError(undefined)
   }, [isMissing, setError])
@@ -96,7 +95,6 @@ export function WhoStep(props: ProfileStepProps) {
   )
 }
 
-/** What they hope for. */
 export function IntentStep(props: ProfileStepProps) {
   const { t } = useTranslation('accounts')
   const { details, onNext, onBack } = props
