@@ -48,7 +48,7 @@ const message = {
 const push = (changes: object = {}) => dispatch('push', { data: { json: () => ({ ...message, ...changes }) } })
 const press = () => dispatch('notificationclick', { notification: { close: vi.fn(), data: { link: message.link } } })
 
-test('a push is shown in the language of its person', async () => {
+test('a push notification is shown in the recipient’s language', async () => {
   await push()
   await push({ language: 'ar' })
   expect(showNotification.mock.calls).toMatchObject([
@@ -57,20 +57,20 @@ test('a push is shown in the language of its person', async () => {
   ])
 })
 
-test('a push that may tell nothing, or is of an unknown kind, says only that there is something new', async () => {
+test('a push without details or of an unknown kind only says that there’s something new', async () => {
   await push({ kind: 'news', params: {} })
   await push({ kind: 'eclipse' })
   const words = ['Duet', expect.objectContaining({ body: 'There’s something new for you.' })]
   expect(showNotification.mock.calls).toEqual([words, words])
 })
 
-test('a push takes away the notifications that were read on another device', async () => {
+test('a push closes notifications that were read on another device', async () => {
   shown = [notification('read'), notification('unread')]
   await push({ unread: ['unread'] })
   expect(shown.map(({ tag }) => tag)).toEqual(['unread', 'm1'])
 })
 
-test('a press leads the open page to the chat, and opens one where there is none', async () => {
+test('clicking a notification shows the chat in the open page, or in a new page if none is open', async () => {
   await press()
   expect(page.postMessage).toHaveBeenCalledWith({ type: 'open', link: '/chat/u_maya' })
   expect(clients.openWindow).not.toHaveBeenCalled()

@@ -1,4 +1,4 @@
-// What is pushed while no page is open: shown in the person's language, by the texts of the bell.
+// Shows pushes while no page is open, with the texts of the notification list, in the recipient's language.
 import type { PushMessage } from '@duet/contract/push.ts'
 import i18next, { type TFunction } from 'i18next'
 import ar from '../locales/ar/notifications.json'
@@ -15,10 +15,10 @@ async function textsOf(language: string): Promise<TFunction> {
   return texts.init({ lng: language, fallbackLng: 'en', defaultNS: 'notifications', resources, interpolation })
 }
 
-/** Shows it in the place of an earlier one of the same, and takes away what has been read on another device. */
+/** Replaces an earlier notification with the same id, and closes those that were read on another device. */
 async function show({ id, kind, params, link, language, unread }: PushMessage): Promise<void> {
   const t = await textsOf(language)
-  // A server that is newer than this worker may know more kinds.
+  // A server that is newer than this worker may send other kinds.
   const known = kind in en.kind ? kind : 'news'
   const say = (part: 'title' | 'message') => t(`kind.${known}.${part}`, { preview: '', ...params })
   await self.registration.showNotification(say('title'), {
@@ -33,12 +33,11 @@ async function show({ id, kind, params, link, language, unread }: PushMessage): 
   for (const one of shown) if (one.tag !== id && !unread.includes(one.tag)) one.close()
 }
 
-/** Leads to what it is about, in the page that is open where there is one. */
 async function open(link: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find(({ focused }) => focused) ?? pages[0]
   if (!page) return void (await self.clients.openWindow(link))
-  // Browsers may refuse to bring it forward; it leads there all the same.
+  // Browsers may refuse to focus the page; it still opens the link.
   await page.focus().catch(() => undefined)
   page.postMessage({ type: 'open', link })
 }
@@ -52,7 +51,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data.link))
 })
 
-// The page tells the server of the new address when Duet is next opened: a worker has no one's session.
+// A worker has no session, so the page sends the new subscription to the server when Duet is next opened.
 self.addEventListener('pushsubscriptionchange', ((event: ExtendableEvent & { oldSubscription?: PushSubscription }) => {
   const options = event.oldSubscription?.options
   if (options) event.waitUntil(self.registration.pushManager.subscribe(options))

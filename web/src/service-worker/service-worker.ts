@@ -1,3 +1,3 @@
-// What runs beside the pages, one file a concern. Vite builds it to /service-worker.js: see vite.config.ts.
+// The entry point: one file per concern. Vite builds it to /service-worker.js, see vite.config.ts.
 import './push.ts'
 import './shell.ts'

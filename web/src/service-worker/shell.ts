@@ -1,21 +1,21 @@
-// The app itself, kept on the device: every screen opens without the server. What the server says is none of its
-// business: it never answers for the API, the live line or pictures, and stores nothing of anyone.
+// Stores the app's own files, so that every screen opens without the server. Never handles the API, the live connection
+// or pictures, and stores no personal data.
 declare const self: ServiceWorkerGlobalScope
 
 export {}
 
-/** What was built with this worker: the name of the build, the first script of its page, and every file it needs. */
+/** Set by the build: the build's id, the page's entry script, and every file the app needs. */
 declare const SHELL: { build: string; entry: string; files: string[] }
 
 const { build, entry, files } = SHELL
 const shells = 'shell-'
 const current = shells + build
-/** Under this name the page is kept, whatever address it was asked for by. */
+/** The page's cache key, whatever address was requested. */
 const page = '/'
 const atOnce = 6
 let givesWay = false
 
-// What the server answers with something else than the app's page, and files.
+// Paths that the server doesn't answer with the app's page, and paths of files.
 const notPages = /^\/(api|media|socket\.io|dev\/mail|healthz|readyz|metrics|\.well-known)(\/|$)|\.\w+$/
 
 async function fetchAnew(address: string, init: RequestInit = {}): Promise<Response> {
@@ -27,7 +27,7 @@ async function fetchAnew(address: string, init: RequestInit = {}): Promise<Respo
   return answer
 }
 
-// Records which builds are active and next. The order of caches can't tell: a rollback reuses an old one.
+// Records which builds are active and next. The order of the caches doesn't tell, because a rollback reuses an old one.
 const notes = 'builds'
 type Note = '/active' | '/next'
 
@@ -44,14 +44,14 @@ async function forgetShellsBut(wanted: readonly string[]): Promise<void> {
   await Promise.all(left.map((name) => caches.delete(name)))
 }
 
-/** Keeps the page as the server has it now, unless that is of another build: while nodes are replaced, both answer. */
+/** Stores the server's page, unless it's from another build: old and new servers both answer during an update. */
 async function keepPage(shell: Cache): Promise<void> {
   const answer = await fetchAnew(page, { headers: { accept: 'text/html' }, cache: 'no-cache' })
   if (!(await answer.clone().text()).includes(entry)) throw new Error('The page is of another build.')
   await shell.put(page, answer)
 }
 
-/** A file whose name changes with it may have come with an earlier build. */
+/** Files in /assets/ have a content hash in their names, so a copy that an earlier build stored is reused. */
 async function keepFile(shell: Cache, path: string): Promise<void> {
   const isLasting = path.startsWith('/assets/')
   const kept = isLasting && (await caches.match(path))
@@ -68,21 +68,21 @@ async function keepShell(): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, fetchSome))
 }
 
-/** Fetches the whole build, or nothing of it stays: then the browser tries again with the next visit. */
+/** Stores the whole build or nothing. After a failure, the browser tries again at the next visit. */
 async function keepWholeShell(): Promise<void> {
-  // Where only the worker has changed, pages live on what is there.
+  // If only the worker changed, pages already use this cache, so a failure must not delete it.
   const isNew = !(await caches.has(current))
   await keepShell().catch(async (error) => {
     if (isNew) await caches.delete(current)
     throw error
   })
   await note('/next', [current])
-  // No page has ever used a build that only waited, so its cache can go.
+  // No page has used a build that never became active, so its cache can go.
   const active = await noted('/active')
   if (active) await forgetShellsBut([...active, current])
 }
 
-/** Pages of the build before may still be open and load their parts late: it stays until the next one. */
+/** Keeps the cache of the previous build as well, because its open pages may still load parts. */
 async function beActive(): Promise<void> {
   const shellsThere = (await caches.keys()).filter((name) => name.startsWith(shells) && name !== current)
   const before = (await noted('/active'))?.filter((name) => name !== current) ?? shellsThere
@@ -91,7 +91,7 @@ async function beActive(): Promise<void> {
   await forgetShellsBut(active)
 }
 
-/** The newest build on the device, which is not this worker's own while a newer one waits for its turn. */
+/** The newest build on the device. It belongs to another worker while that one is waiting to take over. */
 const newest = async () => (await noted('/next'))?.[0] ?? current
 
 async function answerPage(event: FetchEvent): Promise<Response> {
@@ -102,7 +102,7 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   const shell = await caches.open(current)
   const kept = await shell.match(page)
   if (!kept) return fetch(event.request)
-  // What the operator changes without a new build arrives with the next visit.
+  // Picks up changes that the operator made without a new build, for the next visit.
   event.waitUntil(keepPage(shell).catch(() => undefined))
   return kept
 }
@@ -120,8 +120,9 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(beActive().then(() => self.clients.claim()))
 })
 
-// A person has pressed for the new version: see platform/service-worker.ts. The worker that waits takes over once the one
-// before it has ended all that it does, for which browsers give it minutes; until then it hands the new version out itself.
+// A person asked for the new version, see platform/service-worker.ts. The waiting worker takes over only when the
+// active one has finished its work, which browsers allow minutes for. Until then, the active worker serves the new
+// version.
 self.addEventListener('message', ({ data }) => {
   if (data === 'take-over') void self.skipWaiting()
   if (data === 'give-way') givesWay = true
