@@ -7,7 +7,6 @@ const photoOf = (fileName: string) => ({
   blurhash: 'LSMj]DNG~qt7xuayWBj[xuofRjWB',
 })
 
-/** A person for a deck. */
 export function aProfile(name: string, changes: Partial<Profile> = {}): Profile {
   return {
     ...{ id: name.toLowerCase(), name, age: 31, images: [], bio: '', distanceKm: 5, area: 'Berlin', active: 'today' },
@@ -34,11 +33,9 @@ export function aProfile(name: string, changes: Partial<Profile> = {}): Profile 
   }
 }
 
-/** When the likes of the day come back, in these tests. */
 export const tomorrow = new Date(Date.now() + 5 * 3_600_000).toISOString()
 export const likesToday = (likes: number, limit: number | null = 100) => ({ likes, limit, resetsAt: tomorrow })
 
-/** An answer of the deck. */
 export const aDeck = (cards: Profile[], changes: Partial<Deck> = {}): Deck => ({
   cards,
   state: 'ready',
@@ -47,7 +44,6 @@ export const aDeck = (cards: Profile[], changes: Partial<Deck> = {}): Deck => ({
   ...changes,
 })
 
-/** What the server says to a decision. */
 export const anAnswer = (
   decision: 'like' | 'pass' | 'later',
   changes: Partial<CallResponse<'PUT /api/decisions/:userId'>> = {},
@@ -64,7 +60,7 @@ export const aPool = (changes: Partial<Pool> = {}): Pool => ({
   ...changes,
 })
 
-/** The own profile, as far as the home screen looks at it. */
+/** The viewer's own details, with only the fields that the home screen reads. */
 export function myDetails(changes: Partial<MyDetails> = {}): MyDetails {
   const details: Partial<MyDetails> = {
     ...{ id: 'u_jun', name: 'Jun', gender: 'man', area: 'Berlin', interests: ['cats'], interestedIn: ['woman'] },
@@ -72,6 +68,5 @@ export function myDetails(changes: Partial<MyDetails> = {}): MyDetails {
     ...{ images: [], photos: [], isSuperAdmin: false },
     ...changes,
   }
-  // The rest of one's own profile plays no part here.
   return details as MyDetails
 }

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
-/** Nothing that a test waits for takes so long, however slow the machine: it stands still. In milliseconds. */
+/** How long tests wait before they fail, in ms. Long enough for the slowest machine, so only a hang reaches it. */
 export const standstill = 30_000
 
-/** Waits until `check` throws no more, as `waitFor` does where there is no page. */
+/** Retries `check` until it passes, like `waitFor`, for tests without a DOM. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: standstill })

@@ -1,7 +1,6 @@
 import { vi } from 'vitest'
 import type { CallResponse, EndpointName } from '../platform/call.ts'
 
-/** A call that the page made. */
 export interface SeenCall {
   url: URL
   headers: Headers
@@ -24,13 +23,13 @@ const byPlainness = (one: EndpointName, other: EndpointName) => Number(one.inclu
 async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const url = new URL(String(input), 'http://localhost')
   const name = [...answers.keys()].sort(byPlainness).find((key) => fits(key, init.method ?? 'GET', url.pathname))
-  if (!name) throw new Error(`No one answers ${init.method ?? 'GET'} ${url.pathname} in this test.`)
+  if (!name) throw new Error(`This test has no mock for ${init.method ?? 'GET'} ${url.pathname}.`)
   const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : init.body
   const given = await answers.get(name)?.({ url, headers: new Headers(init.headers), body })
   return given instanceof Response ? given : Response.json(given)
 }
 
-/** Answers calls of one endpoint of the contract; what it returns holds every call that came. */
+/** Answers requests to one endpoint with `give`. Returns the list of requests seen, which grows as they arrive. */
 export function mockEndpoint<K extends EndpointName>(name: K, give: Answer<K>): SeenCall[] {
   const seen: SeenCall[] = []
   answers.set(name, (call) => {
@@ -41,13 +40,11 @@ export function mockEndpoint<K extends EndpointName>(name: K, give: Answer<K>): 
   return seen
 }
 
-/** A refusal as the server words it. */
 export function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
   const body = { type: 'about:blank', title: code, status, detail: code, code, requestId: 'test' }
   return Response.json(body, { status, headers })
 }
 
-/** Forgets every answer. */
 export function resetEndpoints(): void {
   answers.clear()
   vi.unstubAllGlobals()

@@ -10,7 +10,7 @@ const inKeyPlace =
 const alone = /(?<!\w)\['([\w-]+)'\](?! =|:)/g
 const partOf = (file: string) => /^[.][.]\/(?:(?:features|screens)\/)?([^/]+)/.exec(file)?.[1] ?? file
 
-it('the beginning of a query key is written in the feature that has it, and nowhere else', () => {
+it('the first part of each query key is written in only one feature', () => {
   const found = (pattern: RegExp) =>
     Object.entries(texts).flatMap(([file, text]) =>
       [...text.matchAll(pattern)].map(([, root = '']) => ({ root, part: partOf(file) })),

@@ -20,13 +20,11 @@ export const jun: Session = {
   onboardingComplete: true,
 }
 
-/** Signs a person in, or out. */
 export function signInAs(user: Session | null): void {
   useSession.getState().forget()
   if (user) useSession.getState().signIn(user)
 }
 
-/** Where the page is now. */
 export function Address() {
   const { pathname, search } = useAddress()
   return <output data-testid="address">{pathname + (search.size > 0 ? `?${search}` : '')}</output>
@@ -34,9 +32,8 @@ export function Address() {
 
 interface Options {
   path?: string
-  /** The texts it needs, loaded before it is drawn. */
   texts?: string[]
-  /** What the viewer hides; nothing unless said otherwise. */
+  /** The viewer's privacy settings that differ from the defaults, which hide nothing. */
   privacy?: Partial<Privacy>
 }
 
@@ -45,7 +42,6 @@ const open: Privacy = {
   hiddenWords: [],
 }
 
-/** Draws a piece of the page with everything it may expect around it. */
 export async function renderPage(page: ReactNode, { path = '/home', texts = [], privacy = {} }: Options = {}) {
   if (!i18next.isInitialized) await startI18n('en')
   await i18next.changeLanguage('en')

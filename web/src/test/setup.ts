@@ -2,11 +2,11 @@ import { cleanup, configure, waitFor } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { standstill } from './eventually.ts'
 
-// Machines may be many times slower than this one: only a standstill reaches it.
+// Machines may be many times slower than this one, so only a hang should reach the timeout.
 configure({ asyncUtilTimeout: standstill })
 
-// Files share the browser and what is installed, which take long to load, and nothing else: each starts on an empty page
-// with an app of its own.
+// Test files share the browser and the installed packages, which load slowly. Everything else starts fresh for each
+// file: an empty page and the app's modules.
 vi.resetModules()
 vi.useRealTimers()
 vi.unstubAllGlobals()
@@ -22,7 +22,7 @@ function emptyPage(): void {
   history.replaceState(null, '', '/')
 }
 
-// What React or a component complains about is a fault, even where the test itself would pass.
+// A console.error from React or a component is a failure, even if the test would pass.
 const complaints: unknown[][] = []
 
 beforeEach(() => {
@@ -37,18 +37,18 @@ afterEach(() => {
   expect(seen, 'nothing is written to console.error').toEqual([])
 })
 
-// The toaster lives outside of what a test draws: the next test would find the words, and the button, of this one.
+// The toaster renders outside the test's container, so the next test would find the toast of this one.
 afterEach(async () => {
   if (!('document' in globalThis)) return
   await vi.dynamicImportSettled()
   if (!document.querySelector('[data-sonner-toast]')) return
-  // Imported here, as the files' own modules are: this one was loaded before they were reset.
+  // Imported here to get the same module as the test: this file was loaded before modules were reset.
   const { toast } = await import('sonner')
   toast.dismiss()
   await waitFor(() => expect(document.querySelector('[data-sonner-toast]')).toBeNull())
 })
 
-// The toaster comes with the first toast and may still be on its way, or drawing, when the last test is over.
+// The first toast loads the toaster, which may still be loading or rendering when the last test ends.
 afterAll(async () => {
   await vi.dynamicImportSettled()
   await new Promise((resolve) => setTimeout(resolve, 20))

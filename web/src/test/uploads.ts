@@ -1,17 +1,16 @@
 import { vi } from 'vitest'
 
-/** An upload that the page began; it goes on as the test says. */
+/** An upload that the page started. The test drives its progress and its outcome. */
 export interface SeenUpload {
   url: string
   form: FormData
   aborted: boolean
   progress: (share: number) => void
   answer: (status: number, body: unknown) => void
-  /** No answer comes: the line is broken. */
   fail: () => void
 }
 
-/** Takes the place of XMLHttpRequest; gives every upload that began. */
+/** Replaces XMLHttpRequest. Returns the list of uploads, which grows as the page starts them. */
 export function watchUploads(): SeenUpload[] {
   const seen: SeenUpload[] = []
   vi.stubGlobal('XMLHttpRequest', function transfer(this: Record<string, unknown>) {
