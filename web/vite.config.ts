@@ -9,16 +9,16 @@ import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 /** The oldest supported browsers. README, public/theme.js and e2e/floor.spec.ts must agree. */
 const floor = ['safari16.4', 'firefox128', 'chrome120']
 
-// What is always needed together, in few files that compress well and stay cached; a file of its own for each icon is
-// half overhead. A group takes along what its files import, but for what an earlier one has.
+// Modules that are always needed together share a few files, which compress well and stay cached. As one file per icon,
+// half the bytes would be overhead. A group also takes its modules' imports that no earlier group has.
 const groups = [
   {
-    // Libraries of every page.
+    // Libraries that every page uses.
     name: 'vendor',
     test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|i18next|react-i18next|zustand|use-sync-external-store)\/|rolldown\/runtime/,
   },
   {
-    // Our own part of every page.
+    // The app's own modules that every page uses.
     name: 'base',
     test: /web\/stand-ins\/plain-icon\.ts|web\/src\/(main|app\/(router|guard|crash-screen)|platform\/(address\/address|call|problem|session|storage|theme|i18n|demo|toast|service-worker|not-loaded|permitted|press-focus)|features\/accounts\/(entry\/code-mail|entry\/destination|problem-words|passkeys\/able)|screens\/settings\/install-prompt|ui\/(class-names|boundary|lazily|button|spinner|page-title|wordmark|form\/(checkbox|field|field-frame|error-text|use-lead-to-wrong)))\.tsx?$/,
   },
@@ -27,12 +27,12 @@ const groups = [
     test: /contract\/src\/email-address\.ts|web\/src\/ui\/form\/email-words\.ts/,
   },
   {
-    // What signing up shares with what comes after it.
+    // Modules shared by sign-up and the screens after it.
     name: 'pieces',
     test: /node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-left|check|chevron-down|chevron-left|circle-exclamation-point|ellipsis-vertical|map-pin|rotate-cw|x)\.m?js|contract\/src\/limits\.ts|web\/src\/ui\/icon-button\.tsx/,
   },
   {
-    // Answers of the server and how people look: the steps of a new profile have them, too.
+    // Server data and how people are displayed, which the onboarding steps need too.
     name: 'people',
     test: /node_modules\/@tanstack\/(query-core|react-query)\/(?!.*[iI]nfiniteQuery(Observer)?\.js)|web\/src\/(platform\/query\/query-client|features\/accounts\/accounts|ui\/(badge|photo\/(blur-canvas|face|no-photo|photograph)|card|empty-state|error-state|figure|skeleton|tag|verified-mark|form\/chip|overlay\/(confirm|dialog|menu|popover)))\.tsx?$/,
   },
@@ -41,20 +41,20 @@ const groups = [
     test: /web\/src\/platform\/picture\/(drop-guard|picture-kind|prepare-picture|open-picture)\.ts|lucide-react\/dist\/esm\/icons\/image-plus\.m?js/,
   },
   {
-    // Around every screen of a signed-in person: the bar, the live connection, the conversations.
+    // The frame of every signed-in screen: bar, live connection, conversations.
     name: 'shell',
     test: /web\/src\/(app\/shell|features\/conversations\/panel)\.tsx/,
   },
   {
-    // Small parts that the first screen shares with others.
+    // Small modules that the first screen shares with others.
     name: 'first',
     test: /node_modules\/lucide-react\/dist\/esm\/icons\/(clock|heart-handshake|plus|undo-2)\.m?js|web\/src\/(ui\/(round-action|form\/(is-same|segmented|switch))|features\/discovery\/filters\/(filter-fields|pool-words)|features\/likes\/likes\.api)\.tsx?$/,
   },
 ]
 
 /**
- * The script that runs before the first paint, no module and so unknown to the bundler, gets an address that changes with
- * it, as all others have: a second visit does not ask for it.
+ * Gives public/theme.js a content-hashed address, so that repeat visits don't request it. It runs before the first
+ * paint and isn't a module, so the bundler doesn't know it.
  */
 function lastingTheme(): Plugin {
   const written = readFileSync(new URL('public/theme.js', import.meta.url), 'utf8')
@@ -70,7 +70,7 @@ function lastingTheme(): Plugin {
   }
 }
 
-/** A font that arrives after the first paint would move the page: it is used from the next visit on. */
+/** A font that arrives after the first paint would shift the layout, so it's used from the next visit on. */
 function steadyFonts(): Plugin {
   return {
     name: 'steady-fonts',
@@ -88,7 +88,7 @@ const isKeptByWorker = (file: Rolldown.OutputAsset | Rolldown.OutputChunk) =>
   !file.fileName.startsWith('assets/heic-worker-') &&
   !(file.type === 'chunk' && file.moduleIds.some((id) => /emojibase-data|cldr-annotations/.test(id)))
 
-/** Builds what keeps the app on the device, as one file that knows all others of this build. */
+/** Builds the service worker as a single file that lists all other files of this build. */
 function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
@@ -127,7 +127,7 @@ function serviceWorker(): Plugin {
 
 export default defineConfig({
   plugins: [react(), tailwind(), steadyFonts(), lastingTheme(), serviceWorker()],
-  // The shim is for older Reacts.
+  // React has had `useSyncExternalStore` since version 18; the shim is for older versions.
   resolve: {
     alias: [
       {
@@ -144,7 +144,7 @@ export default defineConfig({
   },
   build: {
     target: floor,
-    // Nothing is inlined: the content security policy only knows files of our own origin.
+    // Nothing is inlined, because the content security policy allows only files from our own origin.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,

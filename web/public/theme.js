@@ -1,5 +1,6 @@
-// Runs before the first paint, so that the wrong theme never flashes by. A file of its own: no inline code runs here.
-// The build lowers its syntax but adds no polyfills, so it may only use APIs that even unsupported browsers have.
+// Runs before the first paint, so that the wrong theme never flashes. A file of its own, because the content security
+// policy blocks inline scripts. The build lowers its syntax but adds no polyfills, so it may only use APIs that even
+// unsupported browsers have.
 function chosenTheme() {
   try {
     return localStorage.getItem('theme')
