@@ -7,7 +7,7 @@ import { appLanguages, genders, limits } from './limits.ts'
 import { line } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** Normalised to the form that is stored and compared. `email-address.ts` says which addresses are accepted. */
+/** Normalised to the form that is stored and compared. `email-address.ts` decides which addresses are valid. */
 export const Email = z
   .string()
   .max(limits.emailLength * 2, { abort: true })
@@ -23,15 +23,15 @@ export const Code = z
   .overwrite(latinDigits)
   .regex(/^\d{8}$/, 'a code has 8 digits')
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
-/** A password that is tried. */
+/** A password to check, so it may be shorter than new passwords must be. */
 const AnyPassword = z.string().min(1).max(limits.passwordMax)
-/** Four groups of four; case, blanks and dashes make no difference. */
+/** Case, spaces and dashes don't matter. */
 const RecoveryCode = z
   .string()
   .max(60)
   .transform((code) => latinDigits(code).toUpperCase().replace(/[\s-]/g, ''))
   .pipe(z.string().regex(/^[A-Z2-7]{16}$/, 'a recovery code has 16 letters and digits'))
-/** Whether this device stays signed in for 90 days of use in place of 7. */
+/** Keeps this device signed in through 90 days without use instead of 7. */
 const StaySignedIn = z.boolean().optional()
 export const Name = line(limits.nameLength)
 export const Gender = z.enum(genders)
@@ -47,11 +47,10 @@ export const InterestedIn = z
  */
 export const ZoneQuery = z.object({ timeZone: z.string().max(64).optional() })
 
-/** The language that Duet uses with a person. */
 export const AppLanguage = z.enum(appLanguages)
 export type AppLanguage = z.infer<typeof AppLanguage>
 
-/** What sign-in answers and the browser keeps under the local storage key `user`. */
+/** The response to a sign-in. The browser stores it in local storage under `user`. */
 export const Session = z.object({
   id: UserId,
   name: z.string(),
@@ -84,7 +83,7 @@ export const verifyOtp = endpoint({
   access: 'public',
   limit: rateLimits.codeChecks,
   body: z.strictObject({ email: Email, otp: Code }),
-  /** Whether the address has an account: known only to people who read its mail. */
+  /** Whether the address has an account. Only someone who can read its mailbox learns this. */
   response: z.object({ hasAccount: z.boolean() }),
   errors: ['invalid_credentials', 'rate_limited'],
 })
@@ -198,7 +197,6 @@ export const reauthenticate = endpoint({
 export const AccessView = z.object({
   email: z.string(),
   hasPassword: z.boolean(),
-  /** How many recovery codes are unused. */
   recoveryCodesLeft: z.int(),
 })
 export type AccessView = z.infer<typeof AccessView>
@@ -245,7 +243,7 @@ export const makeRecoveryCodes = endpoint({
   limit: rateLimits.passwordChanges,
   standing: 'suspended',
   fresh: true,
-  /** Never shown again. */
+  /** Shown only once. */
   response: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['rate_limited'],
 })

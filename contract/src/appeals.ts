@@ -27,7 +27,7 @@ export const AppealForReview = z.object({
   createdAt: Timestamp,
   person: z.object({ id: UserId, name: z.string() }),
   sanction: JudgedSanction,
-  /** What the sanction followed from; nothing of who reported it. */
+  /** The report that led to the sanction, without its reporter. */
   report: z
     .object({
       receipt: z.string(),
@@ -37,7 +37,7 @@ export const AppealForReview = z.object({
       evidence: Evidence,
     })
     .nullable(),
-  /** The photo that a reviewer rejected, until it is deleted. */
+  /** The rejected photo, until it is deleted. */
   photo: Photo.nullable(),
   claim: Claim.nullable(),
 })
@@ -53,7 +53,7 @@ export const listAppeals = endpoint({
   response: z.object({
     appeals: z.array(AppealForReview),
     nextCursor: Cursor.nullable(),
-    /** Those that another administrator has to decide. */
+    /** Appeals that only another administrator may decide. */
     forOthers: z.object({ count: z.int(), oldestAt: Timestamp.nullable() }),
   }),
 })
@@ -66,7 +66,6 @@ export const decideAppeal = endpoint({
   limit: rateLimits.moderationDecisions,
   params: z.object({ id: z.string() }),
   body: z.strictObject({
-    /** `upheld`: the sanction stays. */
     outcome: z.enum(['upheld', 'reversed']),
     answer: Statement,
   }),

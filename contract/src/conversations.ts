@@ -9,10 +9,10 @@ import { rateLimits } from './rate-limits.ts'
 export { Attachment, type Quote, type Reaction } from './message-parts.ts'
 
 /**
- * `seq` counts 1, 2, 3 … without a gap in a conversation. `revision` counts everything that happens to the messages of
- * a conversation: of two states of one message the one with the higher revision holds. `conversationId` is the other
- * person's id, as the viewer sees it. A deleted message has no text and nothing else but its place. `replyTo` is what the
- * quoted message was when this one was read: once that changes, show the beginning of its new text in every quote of it.
+ * `seq` numbers the messages of a conversation 1, 2, 3 … without gaps. `revision` counts every change to them: of two
+ * versions of a message, the one with the higher revision is current. `conversationId` is the other person's id, as the
+ * viewer sees it. A deleted message keeps only its place. `replyTo` has the quoted text as it was when this message was
+ * read; when the quoted message changes, clients update every quote of it.
  */
 export const Message = z.object({
   id: MessageId,
@@ -32,7 +32,6 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-/** The person on the other side. */
 export const Peer = z.object({
   id: UserId,
   name: z.string(),
@@ -43,28 +42,27 @@ export const Peer = z.object({
 export type Peer = z.infer<typeof Peer>
 
 /**
- * `id` is the other person's id. Rows may leave `messages` out. `readSeq` and `deliveredSeq` are how far the other
- * person has read and received. Both stay 0 for a request, until it is answered or accepted; `readSeq` also where one of
- * the two has read receipts switched off.
+ * `id` is the other person's id. Lists may leave out `messages`. `readSeq` and `deliveredSeq` are how far the other
+ * person has read and received. Both stay 0 for a request until it is answered or accepted; `readSeq` also stays 0
+ * while either person has read receipts switched off.
  */
 export const Conversation = z.object({
   id: UserId,
   user: Peer,
   messages: z.array(Message).optional(),
   lastMessage: Message.nullable(),
-  /** When the last message came by the server's clock, which lists are sorted by: a message carries its sender's. */
+  /** When the server stored the last message. Lists sort by it because a message carries its sender's time. */
   lastAt: Timestamp.nullable(),
   unreadCount: z.int(),
   readSeq: z.int(),
   deliveredSeq: z.int(),
-  /** How far I have read, on whatever device. `unreadCount` was counted at `lastSeq` and `myReadSeq`. */
+  /** How far I have read on any device. `unreadCount` is the count at `lastSeq` and `myReadSeq`. */
   myReadSeq: z.int(),
   lastSeq: z.int(),
   revision: z.int(),
   muted: z.boolean(),
   archived: z.boolean(),
   matched: z.boolean(),
-  /** They wrote, we are not matched, and I have neither answered nor accepted. */
   isRequest: z.boolean(),
 })
 export type Conversation = z.infer<typeof Conversation>
@@ -222,8 +220,7 @@ export const conversationEndpoints = [
 ] as const
 
 /**
- * What send_message carries. The sender is the token's person: any other `senderId` is refused. The text may be empty
- * when there is an attachment.
+ * The sender is the token's owner; any other `senderId` is refused. The text may be empty if there is an attachment.
  */
 export const OutgoingMessage = z
   .object({
@@ -233,7 +230,6 @@ export const OutgoingMessage = z
     senderId: UserId,
     receiverId: UserId,
     status: z.string().max(32).optional(),
-    /** The seq of the message that this one answers. */
     replyTo: z.int().min(1).optional(),
     attachmentId: z.uuid().optional(),
   })
@@ -253,8 +249,8 @@ export const ReadAck = z.union([z.object({ ok: z.literal(true) }), Refusal])
 export type ReadAck = z.infer<typeof ReadAck>
 
 /**
- * `cursor` is for the next get_conversations; `gone` are those that were taken off the list since the last one. `listed`,
- * in answer to anything but a cursor, names everyone in the list: people known before who are not in it are gone too.
+ * `cursor` is for the next get_conversations. `gone` lists conversations removed since the given cursor. `listed`, sent
+ * only without a cursor, names everyone in the list: the client drops the people who aren't in it.
  */
 export const ListAck = z.union([
   z.object({ ok: z.literal(true), cursor: z.string(), gone: z.array(UserId), listed: z.array(UserId).optional() }),
@@ -264,8 +260,8 @@ export type ListAck = z.infer<typeof ListAck>
 
 export const conversationRequests = {
   /**
-   * Answered by `conversations`, in several events where there are many, and then the acknowledgement: all of them, or
-   * those that changed when `since` is a cursor of an earlier answer.
+   * The server first sends the conversations in one or more `conversations` events, then the acknowledgement. With
+   * `since`, a cursor from an earlier answer, it sends only those that changed.
    */
   get_conversations: {
     limit: rateLimits.conversationLists,
@@ -277,39 +273,40 @@ export const conversationRequests = {
     payload: z.object({ withUser: UserId }),
     ack: OpenAck,
   },
-  /** `upToSeq` unset means everything that has arrived. */
+  /** Without `upToSeq`, marks everything that has arrived. */
   mark_as_read: {
     payload: z.object({ conversationId: UserId, userId: UserId, upToSeq: z.int().min(0).optional() }),
     ack: ReadAck,
   },
-  /** A device of mine has everything up to `upToSeq`. */
+  /** One of my devices has received everything up to `upToSeq`. */
   mark_as_delivered: { payload: z.object({ conversationId: UserId, upToSeq: z.int().min(0) }), ack: ReadAck },
-  /** Not checked again on its way out, which would cost as much as all the rest: the tests hold it against SendAck. */
+  /**
+   * The server doesn't validate this acknowledgement, which would cost as much as everything else; tests check it
+   * against SendAck.
+   */
   send_message: { limit: rateLimits.messages, payload: OutgoingMessage, ack: z.custom<SendAck>() },
 } as const
 
 type Requests = typeof conversationRequests
-/** What a request carries. */
 export type RequestPayload<Q extends keyof Requests> = z.input<Requests[Q]['payload']>
-/** What its acknowledgement holds. */
 export type RequestAnswer<Q extends keyof Requests> = z.output<Requests[Q]['ack']>
 
 export const conversationEvents = {
   conversations: z.array(Conversation),
   'private message': Message,
-  /** A message was edited, deleted or reacted to: its new state. What quotes it changes with it and is not told again. */
+  /** The new state of a message that was edited, deleted or reacted to. Quotes of it change too, without an event. */
   message_changed: Message,
-  /** A person read a conversation up to `seq`; sent to both sides. `conversationId` is the other person's id. */
+  /** Sent to both people. `conversationId` is the other person's id. */
   conversation_read: z.object({
     conversationId: UserId,
     readerId: UserId,
     seq: z.int(),
-    /** To the reader's own devices: what is left unread, counted when the newest message had `lastSeq`. */
+    /** Only for the reader's own devices: how many are unread, counted when the newest message had `lastSeq`. */
     unreadCount: z.int().optional(),
     lastSeq: z.int().optional(),
   }),
-  /** The other person's devices have everything up to `seq`. */
+  /** The other person's devices have received everything up to `seq`. */
   conversation_delivered: z.object({ conversationId: UserId, seq: z.int() }),
-  /** Something may have been missed: ask again within so many milliseconds. */
+  /** Events may have been missed: ask for the list again, after a random delay of up to `withinMs`. */
   resync: z.object({ withinMs: z.int() }),
 } as const

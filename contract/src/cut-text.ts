@@ -1,14 +1,12 @@
-/*
- * A plain file without schemas: the web app takes it as it is.
- */
+/* Keep zod out of this file: the web app imports it at runtime. */
 
-/** A letter may carry any number of marks: without a bound, one could be a whole message. Long emoji have 15 units. */
+/** A letter can carry any number of marks, so one character could fill a whole message. Long emoji have 15 units. */
 const longestOf = (most: number) => most * 8 + 16
 
-/** Enough of a text to cut it to `most` characters: what is read of it beforehand must not be shorter. */
+/** How many UTF-16 units must be read of a text to cut it to `most` characters. */
 export const unitsFor = (most: number): number => longestOf(most) + 1
 
-/** A text as the characters that people count: an emoji, or a letter with its accents, is one. */
+/** Splits a text into what people count as characters: an emoji, or a letter with its accents, is one. */
 export function charactersOf(text: string): string[] {
   if (!('Segmenter' in Intl)) return [...text]
   const segments = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)
@@ -16,8 +14,8 @@ export function charactersOf(text: string): string[] {
 }
 
 /**
- * The first `most` characters of a text as people count them, and no more than `longest` as JavaScript counts them: no
- * emoji and no letter is cut in half.
+ * Cuts a text to `most` characters as people count them, and to `longest` UTF-16 units, without splitting a letter or
+ * an emoji.
  */
 export function cutText(text: string, most: number, longest = longestOf(most)): string {
   if (text.length <= most) return text

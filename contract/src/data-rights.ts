@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts'
 import { Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** Whether my account is about to go, and when. */
 export const Erasure = z.object({ eraseAt: Timestamp.nullable() })
 export type Erasure = z.infer<typeof Erasure>
 
@@ -42,15 +41,15 @@ export const undoErasure = endpoint({
 })
 
 /**
- * My export: it is kept until `expiresAt`. `url` is there when it is ready and this session has proved who I am within the
- * last ten minutes; it works for ten minutes, and no longer than the session. `progress` goes from 0 to 1.
+ * Stored until `expiresAt`. `url` is set when the export is ready and this session has signed in again within the last
+ * ten minutes; it works for ten minutes at most and ends with the session. `progress` goes from 0 to 1.
  */
 export const Export = z.object({
   state: z.enum(['none', 'working', 'ready', 'failed']),
   progress: z.number().min(0).max(1),
   url: z.string().nullable(),
   expiresAt: Timestamp.nullable(),
-  /** Of the file, when it is ready. */
+  /** The size of the file, once it is ready. */
   bytes: z.int().nullable(),
 })
 export type Export = z.infer<typeof Export>
@@ -75,12 +74,12 @@ export const requestExport = endpoint({
   errors: ['reauthentication_required', 'rate_limited'],
 })
 
-/** What a person can consent to, each separately. */
+/** Each needs its own consent. */
 export const consentPurposes = ['terms', 'sensitive', 'location', 'learning'] as const
 export const ConsentPurpose = z.enum(consentPurposes)
 export type ConsentPurpose = z.infer<typeof ConsentPurpose>
 
-/** The latest word on a purpose: `at` is when it was given or taken back; null when it was never asked for. */
+/** The latest decision on a purpose. `at` is when consent was given or withdrawn, null if it was never asked for. */
 export const Consent = z.object({
   purpose: ConsentPurpose,
   version: z.string(),

@@ -10,8 +10,8 @@ import { rateLimits } from './rate-limits.ts'
 const CheckInMinutes = z.literal([...checkInMinutes])
 
 /**
- * How the check-in stands. `waiting` before it is asked for, `due` for half an hour from then on, `missed` after that;
- * `checked_in` once it was answered; `none` when none was requested.
+ * `waiting` until the check-in is due, `due` for the half hour after that, then `missed`; `none` if the owner didn't
+ * ask for one.
  */
 export const CheckIn = z.enum(['none', 'waiting', 'due', 'missed', 'checked_in'])
 export type CheckIn = z.infer<typeof CheckIn>
@@ -110,10 +110,10 @@ export const checkIn = endpoint({
   errors: ['not_found', 'rate_limited'],
 })
 
-/** A picture as a data URL: it has no address that could outlive the page. */
+/** The photo is a data URL because a link to it could outlive the page. */
 const NameAndPhoto = z.object({ name: z.string(), photo: z.string().nullable() })
 
-/** What the holder of a link reads. */
+/** What anyone with the link sees. */
 export const OpenDate = z.object({
   who: NameAndPhoto,
   with: NameAndPhoto.nullable(),

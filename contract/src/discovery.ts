@@ -20,23 +20,23 @@ export const listNearby = endpoint({
   errors: ['rate_limited'],
 })
 
-/** Likes of the person's own day, which ends at `resetsAt`. Without a limit of the operator, `limit` is null. */
+/** The likes given in the person's own day, which ends at `resetsAt`. `limit` is null if the operator set none. */
 export const Today = z.object({ likes: z.int(), limit: z.int().nullable(), resetsAt: Timestamp })
 export type Today = z.infer<typeof Today>
 
-/** The likes of the day, and what undo can take back. */
 export const DeckCounts = z.object({
   today: Today,
-  /** How many decisions undo would take back, one after the other. */
+  /** How many decisions can be undone, one after another. */
   undoable: z.int(),
-  /** Whose decision undo would take back first; null when there is none. */
+  /** The person whose decision would be undone next, or null. */
   undoNext: UserId.nullable(),
 })
 export type DeckCounts = z.infer<typeof DeckCounts>
 
 /**
- * `state` says why there are no cards: no place yet, paused, no one fits the filters, or all who fit were decided on.
- * With `limit_reached` passing and later go on, likes come back at `today.resetsAt`.
+ * `state` explains why there are no cards: no place set, profile paused, nobody fits the filters, or everyone who fits
+ * has been decided on. With `limit_reached`, passing and saving for later still work, and likes return at
+ * `today.resetsAt`.
  */
 export const Deck = z.object({
   cards: z.array(Profile),
@@ -58,7 +58,6 @@ export const getDeck = endpoint({
   errors: ['rate_limited'],
 })
 
-/** The part of a profile that filters. */
 export const Filters = z.object({
   interestedIn: InterestedIn,
   ageMin: z.int().min(limits.adultAge).max(limits.ageFilterMax),
@@ -67,10 +66,10 @@ export const Filters = z.object({
   preferences: Preferences,
 })
 
-/** How many, in coarse steps: the number is rounded down to one of 0, 5, 10, 20, 50, 100, 200, 500, 1000; 1 means fewer than 5. */
+/** A number of people, rounded down to 0, 5, 10, 20, 50, 100, 200, 500 or 1000; 1 means fewer than 5. */
 export const Step = z.int()
 
-/** One change that would let more people in, and about how many. */
+/** A filter change that would add people, and roughly how many. */
 export const Widener = z.object({
   item: z.enum([
     'distance',
@@ -85,7 +84,7 @@ export const Widener = z.object({
     'height',
   ]),
   adds: Step,
-  /** What to send to updateUser. */
+  /** The body for updateUser. */
   changes: z.object({
     interestedIn: z.array(Gender).optional(),
     ageMin: z.int().optional(),
@@ -96,7 +95,7 @@ export const Widener = z.object({
 })
 export type Widener = z.infer<typeof Widener>
 
-/** `iSee` fit my filters, I fit those of `seeMe`, and `both` is who can appear. */
+/** `iSee` counts the people who fit my filters, `seeMe` those whose filters I fit, and `both` those who can appear. */
 export const Pool = z.object({ iSee: Step, seeMe: Step, both: Step, wideners: z.array(Widener) })
 export type Pool = z.infer<typeof Pool>
 

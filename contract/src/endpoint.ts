@@ -2,35 +2,35 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { RateLimit } from './rate-limits.ts'
 
-/** Who may call: anyone, a signed-in person, or a super administrator. */
+/** `admin` means super administrators. */
 export type Access = 'public' | 'member' | 'admin'
 
-/** Where an account stands with the rules of the community, best first. */
+/** Best first. */
 export const standings = ['good', 'restricted', 'suspended', 'banned'] as const
 
-/** One HTTP operation. The server validates with it, the client is typed by it, OpenAPI prints it. */
+/** One HTTP operation: the source of the server's validation, the client's types and OpenAPI. */
 export interface EndpointSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   summary: string
   access: Access
-  /** Counted once the request is known to be valid, before it is acted on. */
+  /** Counted after validation and before the handler runs. */
   limit?: RateLimit
-  /** The worst standing that still passes, `restricted` when unset; `suspended` lets banned people pass as well. */
+  /** The worst standing that may call it, `restricted` by default. `suspended` also admits banned people. */
   standing?: 'good' | 'restricted' | 'suspended'
-  /** Needs a sign-in of the last ten minutes. */
+  /** Needs a sign-in within the last ten minutes. */
   fresh?: true
-  /** Works for administrators before they have passed their second factor. */
+  /** Administrators may call it before they pass their second factor. */
   beforeSecondFactor?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** The body is multipart/form-data, read as a stream by the handler. */
+  /** The body is multipart/form-data, which the handler reads as a stream. */
   multipart?: true
-  /** Status of the answer when all is well; 200 when unset. */
+  /** The status of a success, 200 by default. */
   status?: 201 | 202
   response: z.ZodType
-  /** Codes this endpoint may answer, beyond those every endpoint may. */
+  /** Errors of this endpoint, in addition to those that any endpoint can return. */
   errors?: readonly ErrorCode[]
 }
 
@@ -48,7 +48,7 @@ type Query<E> = E extends { query: infer S extends z.ZodType }
     ? { query?: z.input<S> }
     : { query: z.input<S> }
   : unknown
-// A body that may be left out reaches the handler as null.
+// An optional body reaches the handler as null.
 type Body<E> = E extends { body: infer S extends z.ZodType }
   ? null extends z.input<S>
     ? { body?: z.input<S> }
@@ -56,10 +56,8 @@ type Body<E> = E extends { body: infer S extends z.ZodType }
   : unknown
 type Form<E> = E extends { multipart: true } ? { form: FormData } : unknown
 
-/** What a caller must send. */
 export type RequestOf<E> = Inputs<Part<E, 'params'>> & Body<E> & Query<E> & Form<E>
-/** What a handler receives after validation. */
 export type ParsedRequestOf<E> = Outputs<Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>>
 export type ResponseOf<E extends EndpointSpec> = z.output<E['response']>
-/** What a handler must give: the response before it is validated on its way out. */
+/** What a handler returns, before the response schema parses it. */
 export type AnswerOf<E extends EndpointSpec> = z.input<E['response']>

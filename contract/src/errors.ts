@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Every code a problem answer may carry, with its HTTP status. */
 export const errorStatus = {
   validation_failed: 400,
   malformed: 400,
@@ -9,11 +8,11 @@ export const errorStatus = {
   forbidden: 403,
   /** The account is suspended; GET /api/standing says why and until when. */
   suspended: 403,
-  /** The account may begin nothing new for a while. */
+  /** The account can't start anything new for a while. */
   restricted: 403,
-  /** Only for those who have signed in within the last ten minutes: POST /api/user/reauthenticate. */
+  /** Needs a sign-in within the last ten minutes: POST /api/user/reauthenticate. */
   reauthentication_required: 403,
-  /** An administrator has to give the code of their second factor. */
+  /** An administrator must enter the code of their second factor. */
   second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -25,18 +24,18 @@ export const errorStatus = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,
-  /** Too busy at this moment: the same again, a little later. */
+  /** The server is too busy: repeat the same request a little later. */
   retry: 503,
   unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** One wrong field: where it is (`prompts.0.answer`) and what is wrong with it. */
+/** `path` locates the wrong field, for example `prompts.0.answer`. */
 export const FieldError = z.object({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof FieldError>
 
-/** RFC 9457 problem details, the body of every answer that is not a success. */
+/** RFC 9457 problem details, the body of every error response. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -48,7 +47,7 @@ export const Problem = z.object({
 })
 export type Problem = z.infer<typeof Problem>
 
-/** How a socket acknowledgement says no. */
+/** The acknowledgement of a socket event that the server refused. */
 export const Refusal = z.object({
   ok: z.literal(false),
   code: z.string(),

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import type { RateLimit } from './rate-limits.ts'
 
-/** An event a client may send: its payload and, where there is one, what the acknowledgement holds. */
 export interface RequestSpec {
-  /** Counted once the payload is known to be valid, before it is acted on. */
+  /** Counted after validation and before the handler runs. */
   limit?: RateLimit
   payload: z.ZodType
   ack?: z.ZodType
@@ -16,7 +15,7 @@ type PayloadOf<R> = R extends { payload: infer P extends z.ZodType }
     : [payload: z.input<P>]
   : []
 
-/** socket.io's type for what clients send. */
+/** socket.io's type of the events that clients send. */
 export type Requests<M> = { [E in keyof M]: (...args: [...PayloadOf<M[E]>, ...AckOf<M[E]>]) => void }
-/** socket.io's type for what the server sends. */
+/** socket.io's type of the events that the server sends. */
 export type Events<M> = { [E in keyof M]: (payload: M[E] extends z.ZodType ? z.output<M[E]> : never) => void }

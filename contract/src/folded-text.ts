@@ -1,8 +1,6 @@
 import { latinDigits } from './digits.ts'
 
-/*
- * A plain file without schemas: the web app takes it as it is.
- */
+/* Keep zod out of this file: the web app imports it at runtime. */
 
 const ascii = /^[^\u0080-\uffff]*$/
 

@@ -1,13 +1,11 @@
 import { foldedText } from './folded-text.ts'
 
-/*
- * A plain file without schemas: the web app takes it as it is.
- */
+/* Keep zod out of this file: the web app imports it at runtime. */
 
-/** Scripts that join words, or put things before and behind them, so that a word has no edges to look for. */
+/** Scripts that write words together or attach prefixes and suffixes, so a word has no boundaries to match. */
 const withoutEdges =
   /[\p{sc=Arab}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Hebr}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/u
-// With the flag `u`, an escaped hyphen doesn't compile. Outside of a class it needs no escape.
+// The `u` flag forbids an escaped hyphen outside a class, where it needs no escape anyway.
 const special = /[.*+?^${}()|[\]\\/]/g
 
 function patternOf(word: string): string {
@@ -17,8 +15,8 @@ function patternOf(word: string): string {
 }
 
 /**
- * Whether texts contain one of a person's hidden words: whole words, whatever their case and accents; anywhere
- * in scripts whose words have no edges.
+ * Whether texts contain one of a person's hidden words: whole words, regardless of case and accents, or any occurrence
+ * in scripts without word boundaries.
  */
 export function hiddenBy(words: readonly string[]): (text: string) => boolean {
   const patterns = words.filter((word) => foldedText(word).trim() !== '').map(patternOf)

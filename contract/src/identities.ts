@@ -5,15 +5,15 @@ import { Done, Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /*
- * Sign-in with the accounts of another provider (OpenID Connect 1.0), where the operator has named one. The provider sends
- * the browser back to GET /api/user/oidc/callback, which is for it alone and leads on to /login: with `#oidc=` and a code
- * for `finishOidc`, or with `#oidc-failed=` and a reason.
+ * Sign-in through another provider (OpenID Connect 1.0), if the operator has configured one. The provider redirects the
+ * browser to GET /api/user/oidc/callback. Only providers call that; it redirects to /login with `#oidc=` and a code for
+ * `finishOidc`, or with `#oidc-failed=` and a reason.
  */
 
-/** Why a provider's answer was of no use, as it stands in the address of the sign-in page. */
+/** Why a provider's answer was rejected; part of the sign-in page's address. */
 export const oidcFailures = ['denied', 'ended', 'unverified', 'unavailable', 'limited', 'failed'] as const
 
-/** What the sign-in page is handed: used once, and by the browser that began. */
+/** Handed to the sign-in page. It works once, and only in the browser that started the sign-in. */
 const OidcCode = z.string().regex(/^[\w-]{43}$/, 'this is no such code')
 
 export const startOidc = endpoint({
@@ -23,7 +23,7 @@ export const startOidc = endpoint({
     "Begin to sign in with the operator's provider: the address to go to. Sets a cookie that the way back needs.",
   access: 'public',
   limit: rateLimits.oidcStarts,
-  /** Whether this device stays signed in for 90 days of use in place of 7. */
+  /** Keeps this device signed in through 90 days without use instead of 7. */
   body: z.strictObject({ staySignedIn: z.boolean() }),
   response: z.object({ url: z.url() }),
   errors: ['not_found', 'unavailable', 'rate_limited'],
@@ -38,7 +38,10 @@ export const finishOidc = endpoint({
   limit: rateLimits.oidcFinishes,
   body: z.strictObject({ code: OidcCode }),
   response: z.union([Session, z.object({ needsSignUp: z.literal(true), email: z.string() })]),
-  /** `forbidden` for administrators, who sign in without the provider; `conflict` where its owner does not want this one. */
+  /**
+   * `forbidden` for administrators, who can't sign in through a provider; `conflict` if the owner removed this identity
+   * or uses another one.
+   */
   errors: ['invalid_credentials', 'forbidden', 'conflict', 'rate_limited'],
 })
 
@@ -64,10 +67,10 @@ export const registerByOidc = endpoint({
 
 export const Identity = z.object({
   id: z.string(),
-  /** Of its provider. */
+  /** The provider's name. */
   name: z.string(),
   createdAt: Timestamp,
-  /** Removed: it signs me in no longer, and is not linked again. */
+  /** A removed identity no longer signs me in and isn't linked again automatically. */
   removed: z.boolean(),
 })
 

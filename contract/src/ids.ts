@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** A person. Malformed ids are not told apart from unknown ones: both are `not_found`. */
+/** A malformed id gets the same `not_found` as an unknown one. */
 export const UserId = z.string()
 export type UserId = z.infer<typeof UserId>
 
-/** The id of a message, made by the client; unique per sender and receiver. */
+/** Created by the client; unique per sender and receiver. */
 export const MessageId = z
   .string()
   .min(1)
@@ -14,8 +14,7 @@ export const MessageId = z
 /** Server time as ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime({ offset: true })
 
-/** An opaque position in a list. */
 export const Cursor = z.string().min(1).max(512)
 
-/** The empty success. */
+/** A success without data. */
 export const Done = z.object({ ok: z.literal(true) })

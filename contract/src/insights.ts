@@ -5,20 +5,20 @@ import { Timestamp, UserId } from './ids.ts'
 const Share = z.number().min(0).max(1)
 const Day = z.iso.date()
 
-/** People by what they say they are. */
+/** People by stated gender. */
 const GenderCounts = z.object({ woman: z.int(), man: z.int(), nonbinary: z.int(), unsaid: z.int() })
 
-/** People who can be found now, and what happened in the last seven days. */
+/** People who can be found now, and their activity in the last seven days. */
 const Crowd = z.object({
   people: z.int(),
   genders: GenderCounts,
   activeWeek: z.int(),
-  /** Likes that people here received. */
+  /** Likes received by these people. */
   likesWeek: z.int(),
   matchesWeek: z.int(),
 })
 
-/** What people are told apart by: what they say they are, their years, and the days since they came. */
+/** Groups by stated gender, by age, or by days since sign-up. */
 const ExposureGroup = z.discriminatedUnion('by', [
   z.object({ by: z.literal('gender'), group: z.enum(['woman', 'man', 'nonbinary', 'unsaid']) }),
   z.object({ by: z.literal('age'), group: z.enum(['18', '30', '40', '50', '60']) }),
@@ -28,13 +28,16 @@ const ExposureOfGroup = z.intersection(
   ExposureGroup,
   z.object({
     people: z.int(),
-    /** Cards a person of the group was on, over those a person was on: 1 is the average of all people. */
+    /** Impressions per person in the group, divided by impressions per person overall: 1 is the average. */
     ratio: z.number(),
   }),
 )
 export type ExposureOfGroup = z.infer<typeof ExposureOfGroup>
 
-/** How evenly cards are shared: 0 is evenly, near 1 is all for one. Null without any card. */
+/**
+ * The Gini coefficient of impressions: 0 if everyone gets the same number, near 1 if one person gets all. Null without
+ * impressions.
+ */
 const Evenness = z.number().nullable()
 export const Exposure = z.object({
   cards: z.int(),
@@ -42,9 +45,9 @@ export const Exposure = z.object({
   genders: z.array(
     z.object({ gender: z.enum(['woman', 'man', 'nonbinary', 'unsaid']), people: z.int(), gini: Evenness }),
   ),
-  /** Groups of five people or more; none without any card. */
+  /** Groups of at least five people; empty without impressions. */
   groups: z.array(ExposureOfGroup),
-  /** The share of people who were shown no one. */
+  /** The share of people whom nobody was shown. */
   neverShown: Share.nullable(),
   matchesPer100: z.number().nullable(),
 })
@@ -53,14 +56,14 @@ export type Exposure = z.infer<typeof Exposure>
 export const DayCounts = z.object({ day: Day, likes: z.int(), passes: z.int(), laters: z.int(), matches: z.int() })
 export type DayCounts = z.infer<typeof DayCounts>
 
-/** People whose first `hours` ended within the last seven days, by how often they were shown in them. */
+/** People whose first `hours` ended within the last seven days, by how often they were shown in that time. */
 export const Newcomers = z.object({
   people: z.int(),
   guarantee: z.int(),
   hours: z.int(),
   median: z.number().nullable(),
   reached: Share.nullable(),
-  /** People by impressions, from `from` up to the next one's. */
+  /** A histogram of impressions: each bin goes from `from` up to the next bin's `from`. */
   steps: z.array(z.object({ from: z.int(), people: z.int() })),
 })
 export type Newcomers = z.infer<typeof Newcomers>
@@ -68,18 +71,18 @@ export type Newcomers = z.infer<typeof Newcomers>
 export const Insights = z.object({
   measuredAt: Timestamp,
   /**
-   * The people that the scarcest numbers were found from, when not from all; they are then estimates. Accounts are always
-   * counted; people who can be found, in all and by area, up to 10,000.
+   * How many people the most expensive numbers were measured on; null if on everyone. With a sample they are estimates.
+   * Accounts are always counted in full, as are up to 10,000 people who can be found, in total and by area.
    */
   sample: z.int().nullable(),
   accounts: z.int(),
   totals: Crowd,
-  /** The fifty areas with the most people, of `places` in all. */
+  /** The fifty areas with the most people, out of `places`. */
   places: z.int(),
   areas: z.array(Crowd.extend({ area: z.string() })),
   week: Exposure,
   month: Exposure,
-  /** The last thirty days in UTC, oldest first. */
+  /** The last thirty UTC days, oldest first. */
   days: z.array(DayCounts),
   newcomers: Newcomers,
 })
@@ -96,7 +99,7 @@ export const getInsights = endpoint({
 export const FoundPerson = z.object({
   id: UserId,
   name: z.string(),
-  /** The searched address if it belongs to this person, else empty: administrators learn no addresses. */
+  /** The searched address if it belongs to this person, otherwise empty: administrators don't learn addresses. */
   email: z.string(),
   area: z.string().nullable(),
   createdAt: Timestamp,
@@ -113,7 +116,6 @@ export const findPeople = endpoint({
   response: z.object({ people: z.array(FoundPerson) }),
 })
 
-/** The filters between a person and all others. */
 export const FunnelFilter = z.enum([
   'distance',
   'gender',
@@ -131,11 +133,13 @@ export const Funnel = z.object({
   state: z.enum(['visible', 'hidden', 'paused', 'no_place']),
   /** All other people who can be found. */
   everybody: z.int(),
-  /** How many remain after each filter, in the order they are applied; `alone` is how many within about
-   * 100 km this one filter keeps out: they pass all others. */
+  /**
+   * `remaining` is how many are left after each filter, in the order applied. `alone` is how many people within about
+   * 100 km fail only this filter.
+   */
   steps: z.array(z.object({ filter: FunnelFilter, remaining: z.int(), alone: z.int() })),
   remaining: z.int(),
-  /** The filter with the most `alone`; null when no filter excludes people by itself. */
+  /** The filter with the highest `alone`, or null if no filter alone excludes anyone. */
   costliest: FunnelFilter.nullable(),
 })
 export type Funnel = z.infer<typeof Funnel>
@@ -150,7 +154,7 @@ export const getFunnel = endpoint({
   errors: ['not_found'],
 })
 
-/** What a training has found. Version 0 is the defaults of the code. */
+/** The result of a training run. Version 0 is the built-in defaults. */
 export const Model = z.object({
   version: z.int(),
   trainedAt: Timestamp.nullable(),

@@ -28,7 +28,7 @@ export const decide = endpoint({
     z.strictObject({ decision: z.literal('pass') }),
     z.strictObject({ decision: z.literal('later') }),
   ]),
-  /** `match` when both like each other now. */
+  /** `match` is set if the like made a match. */
   response: z.object({ decision: Decision, match: Match.nullable(), ...DeckCounts.shape }),
   errors: ['not_found', 'conflict', 'daily_limit_reached', 'rate_limited'],
 })
@@ -52,14 +52,13 @@ export const undo = endpoint({
   access: 'member',
   limit: rateLimits.decisionsTakenBack,
   body: z.strictObject({ userId: UserId.optional() }).nullish(),
-  /** `card` is the person again, null when they have gone. */
+  /** `card` is null if the person is gone. */
   response: z.object({ userId: UserId, decision: Decision, card: Profile.nullable(), ...DeckCounts.shape }),
   errors: ['not_found', 'conflict', 'rate_limited'],
 })
 
 const paging = { cursor: Cursor.optional(), limit: z.coerce.number<number>().int().min(1).max(50).default(20) }
 
-/** A like with what was liked. */
 export const Like = z.object({
   user: ProfileCard,
   item: LikedItemView.nullable(),
@@ -91,6 +90,6 @@ export const listDecisions = endpoint({
 export const likeEndpoints = [decide, takeBack, undo, listReceivedLikes, listDecisions] as const
 
 export const likeEvents = {
-  /** Someone liked me, or retracted a like: read the list again. */
+  /** Someone liked me or retracted a like: read the list again. */
   likes_changed: z.object({ count: z.int() }),
 } as const

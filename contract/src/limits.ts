@@ -1,4 +1,4 @@
-/** The numbers both sides check against. Lengths are in characters. */
+/** Limits that both the server and the web app check. Lengths are in characters. */
 export const limits = {
   nameLength: 40,
   bioLength: 500,
@@ -8,7 +8,7 @@ export const limits = {
   passwordMin: 8,
   passwordMax: 128,
   messageLength: 2000,
-  /** A message can be edited or taken back for so long, in minutes. */
+  /** How long a message can be edited or deleted, in minutes. */
   changeMinutes: 15,
   /** How often the sender can edit one message within its edit time. */
   messageEdits: 30,
@@ -21,7 +21,7 @@ export const limits = {
   intents: 4,
   photos: 6,
   photoBytes: 8 * 1024 * 1024,
-  /** The least width and height of a photo of a profile, in pixels. */
+  /** The minimum width and height of a profile photo, in pixels. */
   photoSide: 200,
   altLength: 200,
   adultAge: 18,
@@ -31,42 +31,40 @@ export const limits = {
   heightMax: 230,
   languages: 5,
   commentLength: 300,
-  /** What a reporter may add in their own words. */
   reportDetailsLength: 1000,
-  /** What a decision says to the person, and what an appeal says and is answered. */
+  /** Statements of reasons, appeals, and the answers to appeals. */
   statementMin: 20,
   statementLength: 2000,
-  /** Why an administrator looks at something, or an internal note. */
+  /** An administrator's reason for viewing something, or an internal note. */
   reasonLength: 500,
-  /** A sanction can be appealed for so many months. */
+  /** How long a sanction can be appealed, in months. */
   appealMonths: 6,
   /** The longest restriction or suspension, in days. */
   sanctionDays: 365,
-  /** A decision can be undone for so long, in minutes. */
+  /** How long a decision can be undone, in minutes. */
   undoMinutes: 10,
-  /** Words whose messages are folded. */
+  /** Words that a person chose; messages that contain them are collapsed. */
   hiddenWords: 50,
   hiddenWordLength: 40,
-  /** Of a date that is shared: where, and what else there is to say. */
   datePlaceLength: 200,
   dateNoteLength: 500,
-  /** How many cards one answer of the deck may hold. */
+  /** The maximum number of cards in one response. */
   deckPage: 10,
 } as const
 
-/** Distances a person may filter by, in km; `null` is anywhere. They are bucket edges (design: no one can be located). */
+/** Distances people can filter by, in km; null means anywhere. They are bucket edges, so that nobody can be located. */
 export const distanceFilters = [5, 10, 25, 50, 100] as const
 
 export const genders = ['woman', 'man', 'nonbinary'] as const
 export const intents = ['relationship', 'dating', 'friendship', 'open'] as const
 
-/** Who may send a person a first message; matches always may. */
+/** Who may send a person the first message. Matches always may. */
 export const messagePolicies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
 
-/** How long after the start of a date a person can ask for their check-in. */
+/** How long after the start of a date the check-in can be due. */
 export const checkInMinutes = [30, 60, 120, 180] as const
 
-/** Why a person is reported, gravest first. */
+/** Most serious first. */
 export const reportReasons = [
   'underage',
   'threats',
@@ -81,7 +79,6 @@ export const reportReasons = [
   'other',
 ] as const
 
-/** The community rules that a decision can cite as its ground. */
 /** The profile texts that a decision can remove; `descriptions` are the photo descriptions. */
 export const profileParts = ['bio', 'prompts', 'name', 'genderText', 'pronouns', 'descriptions'] as const
 export const communityRules = [
@@ -115,9 +112,9 @@ export const faiths = [
   'spiritual',
   'other',
 ] as const
-/** What Duet itself speaks: its screens and its mails. */
+/** The languages of Duet's own screens and emails. */
 export const appLanguages = ['en', 'es', 'ar'] as const
-/** ISO 639-1; at most 31, since a set of them is kept as a mask. */
+/** ISO 639-1. At most 31, because a set of languages is stored as a bit mask. */
 export const languages = [
   'ar',
   'bn',
@@ -153,22 +150,25 @@ export const languages = [
 ] as const
 
 /**
- * What notifications are about, as people choose between them; 'safety' is what can't wait: whether one is well after a
- * date, and sign-ins on new devices.
+ * The topics that people choose notifications by. 'safety' is for what can't wait: date check-ins and sign-ins on new
+ * devices.
  */
 export const notificationTopics = ['match', 'message', 'like', 'nearby', 'safety', 'account'] as const
 export type NotificationTopic = (typeof notificationTopics)[number]
 
-/** Those that may stay out of the list of notifications: what is about safety and the account is always in it. */
+/** Topics that people can hide from the list of notifications. Safety and account notifications always appear there. */
 export const inAppTopics = ['match', 'message', 'like', 'nearby'] as const satisfies readonly NotificationTopic[]
 
-/** How much a device shows while it is locked, from least to most: that there is something, who, or who and what. */
+/** How much a locked device shows, from least to most: only that there is news, the name, or the name and the text. */
 export const lockScreens = ['nothing', 'name', 'text'] as const
 export type LockScreen = (typeof lockScreens)[number]
 
-/** When news of a topic is mailed: within hours, once a day or a week, or not at all. */
+/** When news of a topic is emailed: within hours, daily, weekly or never. */
 export const mailTimes = ['now', 'daily', 'weekly', 'never'] as const
 export type MailTime = (typeof mailTimes)[number]
 
-/** The header of GET /api/messages/history with the cursor for the first get_conversations. Only a whole list has one. */
+/**
+ * The header of GET /api/messages/history with the cursor for the first get_conversations. Set only when the response
+ * has the whole list.
+ */
 export const listCursorHeader = 'duet-list-cursor'

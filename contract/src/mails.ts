@@ -4,8 +4,8 @@ import { Done, Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /**
- * Mails that can be stopped, by what they are about; `all` is every one of them. Codes, decisions about an account and
- * whatever else keeps it safe are in no group.
+ * Groups of emails that people can unsubscribe from; `all` covers every group. Codes, decisions about the account and
+ * other security emails belong to no group.
  */
 export const MailGroup = z.enum(['digest', 'matches', 'messages', 'all'])
 export type MailGroup = z.infer<typeof MailGroup>
@@ -23,11 +23,10 @@ export const unsubscribe = endpoint({
   errors: ['not_found', 'rate_limited'],
 })
 
-/** What of my mails does not reach me. */
 export const MailState = z.object({
-  /** Since when my mailbox refuses mails, as far as we know; news is not mailed meanwhile. */
+  /** When my mailbox started to reject email, as far as we know. No news is emailed while this is set. */
   unreachableSince: Timestamp.nullable(),
-  /** What I have stopped. */
+  /** The groups I unsubscribed from. */
   stopped: z.array(MailGroup),
 })
 export type MailState = z.infer<typeof MailState>

@@ -7,7 +7,7 @@ import { intents } from './limits.ts'
 import { Photo } from './photos.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** A first message made from both profiles; the web app puts it into words. */
+/** A suggested first message, based on both profiles. The web app words it. */
 export const Opener = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('interest'), interest: z.enum(interestIds) }),
   z.object({ kind: z.literal('their_interest'), interest: z.enum(interestIds) }),
@@ -20,13 +20,13 @@ export type Opener = z.infer<typeof Opener>
 export const Match = z.object({
   user: z.object({ id: UserId, name: z.string(), photo: Photo.nullable() }),
   matchedAt: Timestamp,
-  /** Three ways to begin. */
+  /** Three suggestions. */
   openers: z.array(Opener),
-  /** Whether either of them has written yet. */
+  /** Whether either person has sent a message. */
   hasMessages: z.boolean(),
   /**
-   * What each of the two liked of the other, while its owner still shows it; what they wrote with it is in the
-   * conversation. Null where a like was about the person.
+   * The item that each person liked, if its owner still shows it; the comment is in the conversation. Null if the like
+   * was for the whole profile.
    */
   liked: z.object({ mine: LikedItemView.nullable(), theirs: LikedItemView.nullable() }).optional(),
 })
@@ -56,8 +56,8 @@ export const unmatch = endpoint({
 export const matchEndpoints = [listMatches, unmatch] as const
 
 export const matchEvents = {
-  /** A new match; told to both people on every device. */
+  /** A new match, sent to every device of both people. */
   match: Match,
-  /** I have ended a match, on one of my devices. The other person's are not told: they find it at their next look. */
+  /** I ended a match on one of my devices. The other person gets no event; their next request shows it. */
   match_ended: z.object({ userId: UserId }),
 } as const

@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { Done } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** The numbers of ranking, as the code has them. */
+/** The numbers that ranking currently uses. */
 export const MatchingRules = z.object({
   constants: z.record(z.string(), z.number()),
-  /** Every feature that may be learned from, with its present weight. */
+  /** Every feature that training can weight, with its current weight. */
   features: z.array(z.object({ name: z.string(), weight: z.number() })),
   /**
-   * What is expected of people before they decide: how much each interest adds to how readily they say yes and are said
-   * yes to, in logits, and how far people are from it, as a variance.
+   * What ranking assumes about people before they decide: how much each interest adds to their tendency to say yes and
+   * to be liked, in logits, and how widely people vary around that, as a variance.
    */
   expected: z
     .object({
@@ -19,10 +19,10 @@ export const MatchingRules = z.object({
       receivesVariance: z.number(),
     })
     .optional(),
-  /** Version of the model in use; 0 is the default before any training. */
+  /** The model in use; 0 is the built-in defaults. */
   modelVersion: z.int(),
   trainedAt: z.iso.datetime({ offset: true }).nullable(),
-  /** Likes a day, null without a limit. */
+  /** The daily like limit, null if there is none. */
   dailyLikes: z.int().nullable(),
 })
 export type MatchingRules = z.infer<typeof MatchingRules>

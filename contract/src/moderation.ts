@@ -30,7 +30,7 @@ export const listPhotosForReview = endpoint({
   response: z.object({ photos: z.array(PhotoForReview), nextCursor: Cursor.nullable() }),
 })
 
-/** Grounds for rejecting a photo. Each has a statement of reasons in every language. */
+/** Each ground has a statement of reasons in every language. */
 export const photoGrounds = ['fake_profile', 'sexual_content', 'hate', 'spam', 'other'] as const
 const PhotoGround = z.enum(photoGrounds)
 export type PhotoGround = z.infer<typeof PhotoGround>
@@ -45,20 +45,20 @@ export const reviewPhoto = endpoint({
   params: z.object({ fileName: z.string() }),
   body: z.strictObject({
     state: ReviewState,
-    /** Only for a rejection. */
+    /** Used only for rejections. */
     ground: PhotoGround.default('other'),
   }),
   response: Done,
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-/** A person to look at, and why: something that Duet noticed without a report. */
+/** A person to review because Duet noticed something, without a report. */
 export const Review = z.object({
   id: z.string(),
-  /** What noticed it, in snake_case. */
+  /** What raised the review, in snake_case. */
   kind: z.string(),
   person: Named,
-  /** What they read Duet in: a statement is written to them. */
+  /** The language that person uses, so that the statement can be written in it. */
   language: AppLanguage,
   note: z.string(),
   createdAt: Timestamp,
@@ -90,22 +90,25 @@ export const decideReview = endpoint({
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-/** Of the reports about a person, or those they made. */
+/** Counts of reports about a person, or by them. */
 const ReportCounts = z.object({ open: z.int(), upheld: z.int(), dismissed: z.int() })
 
-/** What two accounts have in common: the mailbox, a network and device, a name with a birthday, or photos that look alike. */
+/**
+ * Evidence that two accounts belong to one person: the mailbox, the network and device, the name and birthday, or
+ * similar photos.
+ */
 const SignalKind = z.enum(['address', 'network', 'person', 'photo'])
 
-/** Another account that seems to be of the same person: which kinds of evidence say so, never the evidence itself. */
+/** An account that seems to belong to the same person. Lists the kinds of evidence, never the evidence itself. */
 export const LinkedAccount = z.object({
   person: Named,
   standing: Standing,
-  /** `count`: how many of theirs; more than one of photos alone. */
+  /** How many matches of this kind there are; only photos can have more than one. */
   signals: z.array(z.object({ kind: SignalKind, count: z.int().min(1) })),
 })
 export type LinkedAccount = z.infer<typeof LinkedAccount>
 
-/** No more about a person than a decision needs: no address, no birth date, no chats. */
+/** Only what a decision needs: no address, no birth date, no chats. */
 export const Dossier = z.object({
   id: UserId,
   name: z.string(),
@@ -113,19 +116,21 @@ export const Dossier = z.object({
   area: z.string().nullable(),
   photos: z.array(Photo.extend({ state: ReviewState })),
   verified: z.boolean(),
-  /** Another super administrator: nothing can be decided about them here. */
+  /** Another super administrator. They can't be sanctioned here. */
   isSuperAdmin: z.boolean(),
   standing: Standing,
   standingUntil: Timestamp.nullable(),
-  /** Since when there is the account. */
   createdAt: Timestamp,
-  /** Sanctions of the last twelve months that were not taken back. */
+  /** Sanctions in the last twelve months that were not reversed. */
   strikes: z.int(),
   /** Newest first. */
   sanctions: z.array(JudgedSanction),
   reportsAbout: ReportCounts,
   reportsBy: ReportCounts.extend({ falseReports: z.int() }),
-  /** Likeliest first, twenty at most. One of the two was blocked or banned; what a person found to be wrong is left out. */
+  /**
+   * Most likely first, at most twenty. One of the two accounts was blocked or banned; links that a moderator rejected
+   * are left out.
+   */
   linked: z.array(LinkedAccount),
 })
 export type Dossier = z.infer<typeof Dossier>
@@ -149,17 +154,17 @@ export const ModerationFigures = z.object({
   queues: z.array(
     z.object({
       kind: ClaimKind,
-      /** Null: this queue knows none. */
+      /** Null for queues without severities. */
       severity: Severity.nullable(),
       open: z.int(),
       oldestAge: z.int().nullable(),
       medianAge: z.int().nullable(),
     }),
   ),
-  /** What was decided in each of the last twelve weeks, oldest first; reports and reviews together. */
+  /** Decisions in each of the last twelve weeks, oldest first; reports and reviews together. */
   weeks: z.array(
     z.object({
-      /** Its Monday. */
+      /** The Monday of the week. */
       week: z.iso.date(),
       dismissed: z.int(),
       warned: z.int(),
@@ -170,9 +175,9 @@ export const ModerationFigures = z.object({
       automated: z.int(),
     }),
   ),
-  /** Of the reports decided in the last ninety days. */
+  /** Reports decided in the last ninety days. */
   decisions: z.array(z.object({ severity: Severity, decided: z.int(), medianTime: z.int().nullable() })),
-  /** Of the last ninety days. `reversedShare` from 0 to 1; null without any. */
+  /** Appeals of the last ninety days. `reversedShare` goes from 0 to 1, null if there were none. */
   appeals: z.object({ decided: z.int(), reversed: z.int(), reversedShare: z.number().nullable() }),
 })
 export type ModerationFigures = z.infer<typeof ModerationFigures>
@@ -188,7 +193,7 @@ export const getModerationFigures = endpoint({
 export const AuditEntry = z.object({
   seq: z.int(),
   at: Timestamp,
-  /** Null: Duet itself. The name is empty once the account is gone. */
+  /** Null if Duet acted automatically. The name is empty if the account is gone. */
   actor: Named.nullable(),
   action: z.string(),
   target: z.record(z.string(), z.unknown()),
@@ -204,13 +209,13 @@ export const listAuditEntries = endpoint({
   summary: 'What administrators did, newest first; of one of them, of one kind, or of some days alone.',
   access: 'admin',
   query: z.strictObject({
-    /** An id; `duet`: what Duet did by itself. */
+    /** An administrator's id, or `duet` for automatic actions. */
     actor: z.union([z.literal('duet'), z.uuid()]).optional(),
     action: z
       .string()
       .regex(/^[a-z_]{1,40}$/)
       .optional(),
-    /** From this moment on, and before that one. */
+    /** `from` is inclusive, `to` is exclusive. */
     from: z.iso.datetime().optional(),
     to: z.iso.datetime().optional(),
     cursor: Cursor.optional(),
@@ -219,7 +224,7 @@ export const listAuditEntries = endpoint({
   response: z.object({
     entries: z.array(AuditEntry),
     nextCursor: Cursor.nullable(),
-    /** Who and what there is in the whole log, to choose from; with the first page alone. */
+    /** All actors and actions in the log, for the filters. Only the first page has them. */
     choices: z.object({ actors: z.array(Named), actions: z.array(z.string()) }).nullable(),
   }),
 })

@@ -13,11 +13,11 @@ export const NotificationKind = z.enum([
   'photo_approved',
   'photo_rejected',
   'new_sign_in',
-  /** The account has another address. Its link is /settings/account. */
+  /** The account's email address changed. Links to /settings/account. */
   'address_changed',
-  /** Someone signed in with a recovery code; `params.left` says how many are unused. Its link is /settings/account. */
+  /** Someone signed in with a recovery code; `params.left` is how many are unused. Links to /settings/account. */
   'recovery_code_used',
-  /** A sanction; GET /api/standing says which and why. Its link is /standing. */
+  /** A new sanction; GET /api/standing has the details. Links to /standing. */
   'sanctioned',
   'sanction_lifted',
   'appeal_decided',
@@ -27,14 +27,14 @@ export const NotificationKind = z.enum([
   'verification_rejected',
   'verification_undecided',
   'verification_lost',
-  /** Whether one is well, after a date that was shared. Its link is /dates. */
+  /** Asks the person to check in after a shared date. Links to /dates. */
   'date_check_in',
-  /** What was asked for in GET /api/export can be fetched. Its link is /settings/data. */
+  /** The export requested with POST /api/export is ready. Links to /settings/data. */
   'export_ready',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
-/** `title` and `message` are English; `kind` and `params` let a client say the same in its own language. */
+/** `title` and `message` are in English; clients can translate from `kind` and `params`. */
 export const Notification = z.object({
   id: z.string(),
   kind: NotificationKind,
@@ -48,12 +48,11 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** A time of day, without a date. */
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 22:30')
 
 const timeZone = z.string().min(1).max(64)
 
-/** The time zone of a device (IANA), like Europe/Madrid. */
+/** A device's IANA time zone, for example Europe/Madrid. */
 export const TimeZone = timeZone.refine(isTimeZone, 'must be a time zone')
 
 function isTimeZone(name: string): boolean {
@@ -64,7 +63,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The same for each topic. */
 const ofEach = <Topic extends string, T>(topics: readonly Topic[], one: T) =>
   Object.fromEntries(topics.map((topic) => [topic, one])) as Record<Topic, T>
 
@@ -72,16 +70,15 @@ const QuietHours = z
   .strictObject({ from: TimeOfDay, to: TimeOfDay })
   .refine(({ from, to }) => from !== to, 'must begin and end at different times')
 
-/** What reaches a person, and where. */
 export const NotificationPreferences = z.object({
-  /** In the list of notifications. */
+  /** In the app's list of notifications. */
   inApp: z.record(z.enum(inAppTopics), z.boolean()),
-  /** By push, on the devices that allow it. */
+  /** By push, on devices that allow it. */
   push: z.record(z.enum(notificationTopics), z.boolean()),
-  /** By mail, where it was neither read nor pushed by then. */
+  /** By email, if it hasn't been read or pushed by then. */
   email: z.record(z.enum(notificationTopics), z.enum(mailTimes)),
   lockScreen: z.enum(lockScreens),
-  /** When nothing is pushed but what is about safety, in `timeZone`; what comes then waits for its end. */
+  /** In `timeZone`. Only safety notifications are pushed during quiet hours; the others wait until the end. */
   quietHours: QuietHours.nullable(),
   timeZone,
 })
@@ -102,7 +99,7 @@ export const putNotificationPreferences = endpoint({
   access: 'member',
   limit: rateLimits.notificationPreferences,
   body: z.strictObject({
-    /** Without it, as it was. */
+    /** Unchanged if left out. */
     inApp: z.strictObject(ofEach(inAppTopics, z.boolean())).optional(),
     push: z.strictObject(ofEach(notificationTopics, z.boolean())),
     email: z.strictObject(ofEach(notificationTopics, z.enum(mailTimes))),
@@ -167,7 +164,7 @@ export const notificationEndpoints = [
 ] as const
 
 export const notificationEvents = {
-  /** A new notification, or a newer version of one with the same id. */
+  /** A new notification, or a newer version of an existing one (same id). */
   notification: Notification,
   /** My notifications changed on another device: read the list again. */
   notifications_changed: z.object({}),

@@ -1,14 +1,12 @@
-/*
- * A plain file without schemas: the web app takes it as it is.
- */
+/* Keep zod out of this file: the web app imports it at runtime. */
 
-/** Compares two items for sort(): below 0 when the first one comes earlier. */
+/** A comparator for sort(): negative if the first item comes first. */
 export type Order<T> = (one: T, other: T) => number
 
-/** Equal keys compare as equal. NaN compares as equal to everything, and then no order holds. */
+/** NaN would compare as equal to everything, which breaks the order. */
 type Key = string | number | boolean
 
-/** From the smallest key; by the next key where one is equal. Texts by UTF-16 unit, false before true. */
+/** Sorts ascending by the first key; later keys break ties. Strings compare by UTF-16 unit, false comes before true. */
 export function by<T>(...keys: ((item: T) => Key)[]): Order<T> {
   return (one, other) => {
     for (const key of keys) {
@@ -28,7 +26,7 @@ export const descending =
   (one, other) =>
     order(other, one)
 
-/** By name, in the alphabetical order of the language: ä beside a. */
+/** Sorts names in the alphabetical order of a language, with ä next to a. */
 export function byName<T>(language: string, name: (item: T) => string): Order<T> {
   const { compare } = new Intl.Collator(language)
   return (one, other) => compare(name(one), name(other))

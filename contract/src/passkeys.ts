@@ -5,8 +5,8 @@ import { Done, Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /*
- * Passkeys, as Web Authentication Level 3 writes them: https://www.w3.org/TR/webauthn-3. What browsers say beyond the
- * fields named here is not read.
+ * The JSON forms of Web Authentication Level 3: https://www.w3.org/TR/webauthn-3. Fields that browsers add beyond these
+ * are ignored.
  */
 
 const base64url = (most: number) =>
@@ -14,7 +14,7 @@ const base64url = (most: number) =>
     .string()
     .max(most)
     .regex(/^[\w-]+$/)
-/** In Base64url: at most 1,023 bytes. */
+/** Base64url of at most 1,023 bytes. */
 const CredentialId = base64url(1_400)
 
 /** A `RegistrationResponseJSON`. */
@@ -46,9 +46,9 @@ export type PasskeyProof = z.infer<typeof PasskeyProof>
 
 export const Passkey = z.object({
   id: z.string(),
-  /** Of what keeps it, such as "Apple Passwords", or of the device that it was made on. */
+  /** The password manager's name, such as "Apple Passwords", or the device the passkey was created on. */
   name: z.string(),
-  /** Whether what keeps it copies it to other devices of its owner. */
+  /** Whether the password manager syncs it to the owner's other devices. */
   synced: z.boolean(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.nullable(),

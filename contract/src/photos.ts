@@ -6,8 +6,8 @@ import { optionalLine } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /**
- * A photo as its viewer may see it. `url` is signed for that viewer, expires within the hour and gives the
- * widest variant; `&w=320` or `&w=640` appended to it gives a narrower one. Sizes are pixels of the widest.
+ * `url` is signed for its viewer, expires within the hour and serves the widest variant; append `&w=320` or `&w=640`
+ * for a narrower one. Width and height are those of the widest.
  */
 export const Photo = z.object({
   fileName: z.string(),
@@ -21,14 +21,13 @@ export type Photo = z.infer<typeof Photo>
 
 export const ReviewState = z.enum(['pending', 'approved', 'rejected'])
 export type ReviewState = z.infer<typeof ReviewState>
-/** `visible` says whether others see it already. */
+/** `visible` is whether others can already see it. */
 export const OwnPhoto = Photo.extend({ state: ReviewState, visible: z.boolean().optional() })
 export type OwnPhoto = z.infer<typeof OwnPhoto>
 
 export const OwnPhotos = z.object({ images: z.array(z.string()), photos: z.array(OwnPhoto) })
 export type OwnPhotos = z.infer<typeof OwnPhotos>
 
-/** A photo in words. */
 export const PhotoAlt = optionalLine(limits.altLength)
 
 export const addImages = endpoint({

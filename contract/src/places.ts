@@ -13,7 +13,7 @@ export const Place = z.object({
 })
 export type Place = z.infer<typeof Place>
 
-/** Where a person is, as far as others ever learn: the name of the nearest larger place. */
+/** The name of the nearest larger place. Others never learn more about where a person is. */
 export const AreaView = z.object({ area: z.string() })
 
 export const searchPlaces = endpoint({

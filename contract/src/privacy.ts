@@ -10,19 +10,18 @@ export type MessagePolicy = z.infer<typeof MessagePolicy>
 
 const HiddenWord = optionalLine(limits.hiddenWordLength)
 
-/** How much of myself I show, and what I want to see. */
 export const Privacy = z.object({
-  /** Who may begin to write to me. Matches may always, and where we talk already it goes on. */
+  /** Who may send me the first message. Matches always may, and existing conversations continue. */
   whoMayMessage: MessagePolicy,
-  /** Only those I liked, wrote to, or am matched with see me. */
+  /** Only people I liked, wrote to or matched with see me. */
   incognito: z.boolean(),
-  /** My distance is hidden from others, and I am found as if I were in the middle of a wide area. */
+  /** Others don't see my distance, and searches place me at the centre of a wide area. */
   hideDistance: z.boolean(),
-  /** Others don't see when I am online, was last online, or am typing; and I don't see it of them. */
+  /** Others don't see when I'm online, was last online or am typing, and I don't see it of them. */
   hidePresence: z.boolean(),
-  /** Photos of people are blurred for me until I point at them. */
+  /** Blurs photos of people until I point at them. */
   blurPhotos: z.boolean(),
-  /** What others write with one of these in it is folded for me. */
+  /** Messages and texts that contain one of these are collapsed for me. */
   hiddenWords: z.array(z.string()),
 })
 export type Privacy = z.infer<typeof Privacy>

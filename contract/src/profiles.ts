@@ -17,7 +17,6 @@ export const PromptAnswer = z.strictObject({
   answer: optionalProse(limits.promptAnswerLength),
 })
 export type PromptAnswer = z.infer<typeof PromptAnswer>
-/** An answer as it is shown. */
 const PromptView = z.object({ prompt: z.enum(promptIds), answer: z.string() })
 
 export const Children = z.enum(childrenWishes)
@@ -26,7 +25,7 @@ export const Diet = z.enum(diets)
 export const Faith = z.enum(faiths)
 export const Language = z.enum(languages)
 
-/** What a person says about themselves; null is not answered. */
+/** Null means not answered. */
 export const Facts = z.object({
   heightCm: z.int().nullable(),
   children: Children.nullable(),
@@ -38,7 +37,10 @@ export const Facts = z.object({
 })
 export type Facts = z.infer<typeof Facts>
 
-/** Why a person is shown: true, mutual and visible facts only. `params` are ids of the catalogue or numbers as text. */
+/**
+ * Why a person is shown. Only true and mutual facts that the viewer may see. `params` are catalogue ids or numbers as
+ * text.
+ */
 export const Reason = z.object({
   kind: z.enum([
     'interest',
@@ -57,7 +59,10 @@ export const Reason = z.object({
 })
 export type Reason = z.infer<typeof Reason>
 
-/** A person in a list. `distanceKm` is the upper bound of a bucket (2, 5, 10, 25, 50, 100), null beyond or unknown. `reasons` says `why` in English. */
+/**
+ * A person in a list. `distanceKm` is the upper bound of a bucket (2, 5, 10, 25, 50, 100), null if farther or unknown.
+ * `reasons` has the facts of `why`, in English.
+ */
 export const ProfileCard = z.object({
   id: UserId,
   name: z.string(),
@@ -78,7 +83,7 @@ export type ProfileCard = z.infer<typeof ProfileCard>
 export const Decision = z.enum(['like', 'pass', 'later'])
 export type Decision = z.infer<typeof Decision>
 
-/** A person's page, as this viewer may see it. `questions` counts those both answered, and those they agree on. */
+/** A person as this viewer may see them. `questions` counts those that both answered, and those that they agree on. */
 export const Profile = ProfileCard.extend({
   gender: Gender.nullable(),
   genderText: z.string(),
@@ -87,12 +92,11 @@ export const Profile = ProfileCard.extend({
   prompts: z.array(PromptView),
   facts: Facts,
   questions: z.object({ agreed: z.int(), asked: z.int() }),
-  /** What the viewer decided about this person. */
   myDecision: Decision.nullable(),
   matched: z.boolean(),
-  /** Whether the server would take a like of the viewer now. */
+  /** Whether the server would accept a like from the viewer now. */
   canLike: z.boolean(),
-  /** Whether the server would take a message of the viewer now. */
+  /** Whether the server would accept a message from the viewer now. */
   mayMessage: z.boolean(),
 })
 export type Profile = z.infer<typeof Profile>
@@ -101,8 +105,8 @@ const wish = <T extends z.ZodType>(value: T) =>
   z.strictObject({ accepts: z.array(value).max(31), dealbreaker: z.boolean() })
 
 /**
- * What the viewer wishes of others, item by item. An empty list accepts everything. A dealbreaker hides who has said
- * otherwise, in both directions; without it the item only counts. Who has not said stays visible.
+ * What the viewer wants in others. An empty list accepts everything. A dealbreaker hides people with another answer, in
+ * both directions; otherwise the preference only affects ranking. People without an answer stay visible.
  */
 export const Preferences = z.strictObject({
   intents: wish(Intent).optional(),
@@ -122,7 +126,7 @@ export const Preferences = z.strictObject({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/** What may be changed with updateUser. The birth date is fixed at sign-up. */
+/** The birth date is fixed at sign-up. */
 export const ProfileChanges = z
   .strictObject({
     name: Name,
@@ -158,15 +162,15 @@ export const ProfileChanges = z
       .array(Language)
       .max(limits.languages)
       .transform((list) => [...new Set(list)]),
-    /** All wishes at once: what is left out is no wish any more. */
+    /** Replaces all preferences: those left out are cleared. */
     preferences: Preferences,
-    /** Hidden from discovery, until taken back. */
+    /** Hidden from discovery until switched off again. */
     paused: z.boolean(),
-    /** Whether ranking may learn from what I like and pass. */
+    /** Whether ranking may learn from my likes and passes. */
     learnFromMe: z.boolean(),
-    /** Whether others hear how far I have read, and I how far they have. */
+    /** Whether others see how far I have read, and I see how far they have. */
     readReceipts: z.boolean(),
-    /** My photos in the order I want them: a permutation of what I have. */
+    /** My photos in the order I want: a permutation of the ones I have. */
     images: z.array(z.string().max(255)).max(limits.photos),
   })
   .partial()
@@ -187,14 +191,13 @@ export const CompletenessItem = z.object({
     'questions',
   ]),
   done: z.boolean(),
-  /** Share of the whole, in percent. */
+  /** The item's share of the whole profile, in percent. */
   weight: z.int(),
-  /** How many more of it make it done, where one is not enough: answers, photos, characters. */
+  /** How many more answers, photos or characters the item needs. */
   missing: z.int().optional(),
 })
 export type CompletenessItem = z.infer<typeof CompletenessItem>
 
-/** My own profile: everything I may edit, photos with their review state, preferences, completeness. */
 export const MyDetails = z.object({
   id: UserId,
   email: z.string(),
@@ -225,7 +228,7 @@ export const MyDetails = z.object({
   onboardingComplete: z.boolean(),
   completeness: z.object({ percent: z.int(), items: z.array(CompletenessItem) }),
   createdAt: Timestamp,
-  /** There when the account is about to be erased: at this moment. */
+  /** When the account will be erased, if erasure was requested. */
   eraseAt: Timestamp.optional(),
 })
 export type MyDetails = z.infer<typeof MyDetails>

@@ -19,5 +19,5 @@ export const prose = (least: number, most: number) => required(sent(most).overwr
 /** An optional multi-line text. One without any visible character becomes an empty string. */
 export const optionalProse = (most: number) => sent(most).overwrite(asProse).overwrite(orNothing).max(most)
 
-/** What a decision says to the person it is about, what an appeal says, and what it is answered. */
+/** A statement of reasons, an appeal, or the answer to an appeal. */
 export const Statement = prose(limits.statementMin, limits.statementLength)

@@ -4,14 +4,14 @@ import { Done, Timestamp } from './ids.ts'
 import { TimeZone } from './notifications.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** So many bytes in base64url, without padding. */
+/** This many bytes in base64url, without padding. */
 const bytes = (count: number) =>
   z
     .string()
     .regex(/^[\w-]*$/, 'must be base64url')
     .length(Math.ceil((count * 4) / 3))
 
-/** What a browser's `PushSubscription.toJSON()` gives, and no more (RFC 8030, RFC 8291). */
+/** The fields of `PushSubscription.toJSON()` that are used (RFC 8030, RFC 8291). */
 const Subscription = z.strictObject({
   endpoint: z.url({ protocol: /^https$/ }).max(1_000),
   keys: z.strictObject({ p256dh: bytes(65), auth: bytes(16) }),
@@ -22,7 +22,7 @@ const PushDevice = z.object({
   id: z.string(),
   device: z.string(),
   since: Timestamp,
-  /** Whether this call comes from it. */
+  /** Whether it belongs to the browser that makes this request. */
   current: z.boolean(),
 })
 export type PushDevice = z.infer<typeof PushDevice>
@@ -33,7 +33,7 @@ export const getPush = endpoint({
   summary: 'My devices that are pushed to, and the key that a browser subscribes with (RFC 8292).',
   access: 'member',
   response: z.object({
-    /** Base64url; null where the operator has switched push off. */
+    /** Base64url; null if the operator has switched push off. */
     publicKey: z.string().nullable(),
     devices: z.array(PushDevice),
   }),
@@ -73,17 +73,19 @@ export const testPush = endpoint({
 
 export const pushEndpoints = [getPush, putPushSubscription, deletePushDevice, testPush] as const
 
-/** What a push says, encrypted for the browser that shows it. Levels of the lock screen leave out what they hide. */
+/**
+ * The content of a push, encrypted for the receiving browser. Details that the lock screen setting hides are left out.
+ */
 export const PushMessage = z.object({
-  /** Of the notification. */
+  /** The notification's id. */
   id: z.string(),
-  /** A kind of notification, 'news' where none is named, or 'test'. */
+  /** A notification kind, 'news' if the kind must stay hidden, or 'test'. */
   kind: z.string(),
   params: z.record(z.string(), z.string()),
-  /** Where a click leads. */
+  /** Where a click goes. */
   link: z.string(),
   language: z.string(),
-  /** Ids of what was pushed and is unread. What a device still shows beside them has been read elsewhere. */
+  /** Ids of pushed notifications that are still unread. A device closes all others because they were read elsewhere. */
   unread: z.array(z.string()),
 })
 export type PushMessage = z.infer<typeof PushMessage>

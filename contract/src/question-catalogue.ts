@@ -1,14 +1,14 @@
-/** How much an answer of others matters. In the order of what is kept: append only. */
+/** How much another person's answer matters. Stored by position: append only. */
 export const importances = ['irrelevant', 'little', 'somewhat', 'very'] as const
 
-/** What the questions are about, in the order in which they show. */
+/** In display order. */
 export const questionTopics = ['love', 'talking', 'home', 'family', 'plans', 'free_time', 'values'] as const
 export type QuestionTopic = (typeof questionTopics)[number]
 
 /**
- * The compatibility questions. Answers are kept by position: append questions, and choices (at most seven) to a
- * question; never move, rename or take away. A question may change its topic. The first ten are asked first: take them from
- * many topics.
+ * The compatibility questions. Answers are stored by position: append questions, and choices (at most seven) to a
+ * question; never move, rename or remove any. A question may change its topic. The first ten are asked first, so they
+ * should cover many topics.
  */
 export const questionCatalogue = [
   { id: 'day_rhythm', topic: 'home', choices: ['early', 'late', 'changes'] },

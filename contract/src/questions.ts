@@ -3,13 +3,12 @@ import { endpoint } from './endpoint.ts'
 import { Done } from './ids.ts'
 import { importances, questionTopics } from './question-catalogue.ts'
 
-/** A question of the catalogue, or a choice of one. Unknown ones are told apart by the server. */
+/** The id of a question or choice. The server checks whether it exists. */
 const Id = z.string().max(64)
 
 export const Importance = z.enum(importances)
 export type Importance = z.infer<typeof Importance>
 
-/** My own answer, the answers I accept from others, and how much that matters to me. */
 export const QuestionAnswer = z.object({
   question: z.string(),
   choice: z.string(),

@@ -1,4 +1,4 @@
-/** How often something may be asked for: `points` times in `seconds`, by each person. */
+/** Allows `points` uses in `seconds`, for each person. */
 export interface RateLimit {
   /** Endpoints whose limits have the same name share one budget. */
   name: string
@@ -6,7 +6,7 @@ export interface RateLimit {
   seconds: number
   /** Counts uses by network (an IPv4 address or an IPv6 /64) or by session instead of by person. */
   by?: 'network' | 'session'
-  /** Counted in the database, by all processes together and through restarts: for what is dear or guessed at. */
+  /** Counted in the database, across all processes and restarts: for what is expensive or could be guessed. */
   isShared?: true
   /**
    * A request that its handler refuses, or that fails, doesn't count. For acts: what was not done uses nothing up. Not for
@@ -19,8 +19,8 @@ const hour = 3_600
 const day = 86_400
 
 /**
- * The limits of single endpoints and events, beside the budget of all requests. They are counted before anything is looked
- * up; limits that depend on what is found stand beside the code that finds it.
+ * The limits of single endpoints and events, in addition to the budget for all requests. They are counted before
+ * anything is looked up; limits that depend on the data are next to the code that reads it.
  */
 export const rateLimits = {
   codeNetwork: { name: 'code_network', points: 30, seconds: 600, by: 'network', isShared: true },

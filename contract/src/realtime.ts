@@ -6,9 +6,7 @@ import { matchEvents } from './matches.ts'
 import { notificationEvents } from './notifications.ts'
 import { presenceEvents, presenceRequests } from './presence.ts'
 
-/** Everything a client may send. */
 export const requests = { ...conversationRequests, ...presenceRequests } as const
-/** Everything the server sends. */
 export const events = {
   ...conversationEvents,
   ...presenceEvents,

@@ -13,7 +13,7 @@ import { Action, dismissal, removal, sanctioning } from './sanctions.ts'
 export const ReportReason = z.enum(reportReasons)
 export type ReportReason = z.infer<typeof ReportReason>
 
-/** What a report is about; a message by its seq in the reporter's conversation with that person. */
+/** A message is identified by its seq in the reporter's conversation with that person. */
 export const ReportSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('profile') }),
   z.strictObject({ kind: z.literal('photo'), fileName: z.string().max(64) }),
@@ -21,7 +21,7 @@ export const ReportSubject = z.discriminatedUnion('kind', [
 ])
 export type ReportSubject = z.infer<typeof ReportSubject>
 
-/** Eight digits in two groups, short enough to be read out. */
+/** Eight digits in two groups, short enough to read out on the phone. */
 const Receipt = z.string()
 
 const Details = optionalProse(limits.reportDetailsLength)
@@ -38,7 +38,6 @@ export const reportUser = endpoint({
     subject: ReportSubject,
     reason: ReportReason,
     details: Details.default(''),
-    /** Block them as well. */
     block: z.boolean().default(false),
   }),
   status: 201,
@@ -53,11 +52,11 @@ export const reportUser = endpoint({
 export const OwnReport = z.object({
   receipt: Receipt,
   reason: ReportReason,
-  /** Theirs, when they were reported. */
+  /** The reported person's name at the time. */
   name: z.string(),
   createdAt: Timestamp,
   state: z.enum(['open', 'closed']),
-  /** Once closed: whether something was done. */
+  /** Whether the report led to action, once closed. */
   outcome: z.enum(['upheld', 'dismissed']).nullable(),
 })
 export type OwnReport = z.infer<typeof OwnReport>
@@ -92,7 +91,7 @@ export const listPastContacts = endpoint({
   response: z.object({ people: z.array(PastContact), nextCursor: Cursor.nullable() }),
 })
 
-/** What is kept of the words of a profile: as the reporter saw them, without what only concerned the two of them. */
+/** The profile texts as the reporter saw them, without fields that concern only the two of them. */
 export const ProfileEvidence = Profile.pick({
   name: true,
   age: true,
@@ -109,7 +108,7 @@ export const ProfileEvidence = Profile.pick({
 })
 export type ProfileEvidence = z.infer<typeof ProfileEvidence>
 
-/** A copied photo; `fileName` is made of its hash. Null when its file was gone already. */
+/** A copied photo. `fileName` is derived from its hash, null if the file no longer existed. */
 export const PhotoEvidence = Photo.omit({ url: true, fileName: true }).extend({
   fileName: z.string().nullable(),
   url: z.string().nullable(),
@@ -117,7 +116,7 @@ export const PhotoEvidence = Photo.omit({ url: true, fileName: true }).extend({
 export type PhotoEvidence = z.infer<typeof PhotoEvidence>
 
 const file = { fileName: z.string().nullable(), url: z.string().nullable() }
-/** What a message carried, in the shape of its day: kept evidence does not follow when messages change theirs. */
+/** The attachment in its format at the time: stored evidence doesn't follow later changes to messages. */
 export const AttachmentEvidence = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('photo'), width: z.int(), height: z.int(), blurhash: z.string(), ...file }),
   z.object({ kind: z.literal('voice'), durationMs: z.int(), waveform: z.array(z.int()), ...file }),
@@ -131,7 +130,7 @@ export const MessageEvidence = z.object({
   text: z.string(),
   sentAt: Timestamp,
   editedAt: Timestamp.nullable(),
-  /** It had been taken back before the report. */
+  /** Set if the message was deleted before the report. */
   deletedAt: Timestamp.nullable(),
   attachment: AttachmentEvidence.nullable(),
   /**
@@ -172,15 +171,18 @@ export const OpenReport = z.object({
   createdAt: Timestamp,
   /** Null once their account is gone. */
   reporter: z.object({ id: UserId, name: z.string() }).nullable(),
-  /** The name is the one they had then. */
+  /** With the name at the time. */
   reported: z.object({ id: UserId, name: z.string() }),
-  /** What the reported person reads Duet in: a statement is written to them. */
+  /** The language that the reported person uses, so that the statement can be written in it. */
   language: AppLanguage,
   evidence: Evidence,
   claim: Claim.nullable(),
   /** False for reports the viewer made: another administrator decides them. */
   mayDecide: z.boolean(),
-  /** Of the reporter's decided reports: how many there are, and the share that was upheld (0 to 1, null without any). */
+  /**
+   * How reliable the reporter is: the number of their decided reports, and the share that was upheld (0 to 1, null if
+   * none).
+   */
   trust: z.object({ decided: z.int(), upheldShare: z.number().nullable() }),
   /** Other open reports about the same person, newest first, twenty at most. */
   others: z.array(
@@ -192,11 +194,11 @@ export const OpenReport = z.object({
       createdAt: Timestamp,
     }),
   ),
-  /** Sanctions of the reported person in the last twelve months that were not taken back. */
+  /** The reported person's sanctions in the last twelve months that were not reversed. */
   strikes: z.int(),
-  /** What usually follows; a suggestion and no more. */
+  /** The usual action, as a suggestion only. */
   suggested: Action,
-  /** When the reported person last changed their name, words or photos after the report; null when they did not. */
+  /** When the reported person last changed their name, texts or photos after the report; null if they haven't. */
   changedSince: Timestamp.nullable(),
 })
 export type OpenReport = z.infer<typeof OpenReport>
@@ -222,7 +224,7 @@ export type ProfilePart = z.infer<typeof ProfilePart>
 export const ReportDecision = z.discriminatedUnion('action', [
   dismissal.extend({
     ...whole,
-    /** Made up, to harm: counts against the reporter. */
+    /** A report made up to cause harm. It counts against the reporter. */
     falseReport: z.boolean().default(false),
   }),
   removal.extend({

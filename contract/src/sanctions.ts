@@ -10,11 +10,11 @@ export type Ground = z.infer<typeof Ground>
 export const Standing = z.enum(standings)
 export type Standing = z.infer<typeof Standing>
 
-/** What people are told of; a shadow restriction is not told while it lasts. */
+/** Sanctions that the person is notified of. They don't learn of a shadow restriction while it lasts. */
 const ToldKind = z.enum(['warning', 'item_removed', 'restriction', 'suspension', 'ban', 'reporting_restriction'])
 export const SanctionKind = z.enum([...ToldKind.options, 'shadow'])
 export type SanctionKind = z.infer<typeof SanctionKind>
-/** What was taken away with it. */
+/** What the sanction removed. */
 export const ItemKind = z.enum(['photo', 'message', 'profile'])
 export type ItemKind = z.infer<typeof ItemKind>
 
@@ -22,15 +22,15 @@ export const Sanction = z.object({
   id: z.string(),
   kind: SanctionKind,
   ground: Ground,
-  /** To the person. */
+  /** Addressed to the person. */
   statement: z.string(),
-  /** Decided by Duet itself. */
+  /** Decided by Duet without a moderator. */
   automated: z.boolean(),
   item: ItemKind.nullable(),
   createdAt: Timestamp,
-  /** Null: without an end. */
+  /** Null if it has no end. */
   endsAt: Timestamp.nullable(),
-  /** When it stopped counting, and why: its time was over, an appeal reversed it, or an administrator lifted it. */
+  /** When and why it stopped counting: it expired, an appeal reversed it, or an administrator lifted it. */
   liftedAt: Timestamp.nullable(),
   liftedAs: z.enum(['ended', 'reversed', 'lifted']).nullable(),
   /** A moderator found held messages to be spam, so they were not delivered. */
@@ -44,7 +44,6 @@ export type AppealState = z.infer<typeof AppealState>
 export const OwnAppeal = z.object({
   text: z.string(),
   createdAt: Timestamp,
-  /** `upheld`: the sanction stays. */
   state: AppealState,
   answer: z.string().nullable(),
   decidedAt: Timestamp.nullable(),
@@ -54,16 +53,16 @@ export type OwnAppeal = z.infer<typeof OwnAppeal>
 export const OwnSanction = Sanction.extend({
   kind: ToldKind,
   appeal: OwnAppeal.nullable(),
-  /** Until when it may be appealed; null when it may not (any more). */
+  /** The deadline for an appeal; null if it can't be appealed, or no longer. */
   appealUntil: Timestamp.nullable(),
 })
 export type OwnSanction = z.infer<typeof OwnSanction>
 
 export const OwnStanding = z.object({
   standing: Standing,
-  /** Null: good, or without an end. */
+  /** Null if the standing is good or has no end. */
   until: Timestamp.nullable(),
-  /** Newest first; those that are over, too. */
+  /** Newest first, including those that have ended. */
   sanctions: z.array(OwnSanction),
 })
 export type OwnStanding = z.infer<typeof OwnStanding>
@@ -80,7 +79,7 @@ export const getStanding = endpoint({
 const days = z.int().min(1).max(limits.sanctionDays)
 const told = { ground: Ground, statement: Statement, note: optionalProse(limits.reasonLength).default('') }
 
-/** What may follow from a report or a review. `note` is kept in the audit log and not shown elsewhere. */
+/** The possible decisions on a report or review. `note` appears only in the audit log. */
 export const dismissal = z.strictObject({
   action: z.literal('dismiss'),
   note: optionalProse(limits.reasonLength).default(''),
@@ -98,9 +97,8 @@ export type Ruling = z.infer<typeof Ruling>
 export const Action = z.enum(['dismiss', 'warn', 'remove_item', 'restrict', 'suspend', 'ban'])
 export type Action = z.infer<typeof Action>
 
-/** A sanction as administrators see it. */
 export const JudgedSanction = Sanction.extend({
-  /** Null: Duet itself, or an administrator whose account is gone. */
+  /** Null if Duet decided, or if the administrator's account is gone. */
   decidedBy: z.object({ id: UserId, name: z.string() }).nullable(),
   appeal: AppealState.nullable(),
 })

@@ -11,7 +11,7 @@ const OneTimeCode = z
   .max(60, { abort: true })
   .overwrite(latinDigits)
   .regex(/^\d{6}$/, 'a code has 6 digits')
-/** Sixteen letters and digits in four groups; each works once. */
+/** Sixteen letters and digits in four groups. Each code works once. */
 const RecoveryCode = z
   .string()
   .max(60, { abort: true })
@@ -20,12 +20,12 @@ const RecoveryCode = z
 
 export const SecondFactor = z.object({
   enrolled: z.boolean(),
-  /** Nothing of an administrator works without. */
+  /** Whether this person needs it for all administrator actions. */
   required: z.boolean(),
-  /** Until when this session needs no code; null when it needs one now. */
+  /** Until when this session needs no code; null if it needs one now. */
   verifiedUntil: Timestamp.nullable(),
   recoveryCodesLeft: z.int(),
-  /** Whether a passkey of mine passes it: those that were made in a session that had passed it. */
+  /** Whether a passkey of mine counts as a second factor: it must have been created in a session that had passed it. */
   hasPasskey: z.boolean(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>
@@ -47,7 +47,7 @@ export const enrolSecondFactor = endpoint({
   limit: rateLimits.secondFactorEnrolments,
   beforeSecondFactor: true,
   fresh: true,
-  /** `secret` in Base32, for typing; `uri` for a QR code. */
+  /** `secret` is Base32, for typing in; `uri` is for a QR code. */
   response: z.object({ secret: z.string(), uri: z.string() }),
   errors: ['conflict', 'rate_limited'],
 })
@@ -78,7 +78,7 @@ export const verifySecondFactor = endpoint({
     z.strictObject({ passkey: PasskeyProof }),
   ]),
   response: z.object({ verifiedUntil: Timestamp }),
-  /** `conflict`: the authenticator can't be checked, since the server's key has changed. */
+  /** `conflict`: the code can't be checked because the server's key has changed. */
   errors: ['invalid_credentials', 'not_found', 'conflict', 'rate_limited'],
 })
 

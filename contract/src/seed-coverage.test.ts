@@ -10,7 +10,9 @@ const rows = text
   .filter(([, , file]) => file?.startsWith('`'))
   .map(([, sentence = '', file = '', test = '']) => ({ sentence, file: file.replaceAll('`', ''), test }))
 
-/** What follows the title of a test in its file: its options and its body. Undefined when no test has that title. */
+/**
+ * Returns the source after a test's title, which starts with its options and body; undefined if no test has that title.
+ */
 function findAfterTitle(file: string, test: string): string | undefined {
   const path = join(root, file)
   const source = existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : ''
@@ -21,7 +23,7 @@ function findAfterTitle(file: string, test: string): string | undefined {
 const isQuick = ({ file, test }: { file: string; test: string }) =>
   !/^,\s*\{[^}]*\btags?: \[?'@?(?:long|release)'/.test(findAfterTitle(file, test) ?? '')
 
-it('every section of the specification has rows', () => {
+it('every section of the specification has rows in the coverage table', () => {
   for (let section = 1; section <= 9; section++) {
     const [, part = ''] = text.split(`## ${section}. `)
     expect(part.split('\n## ')[0]?.includes('| `'), `section ${section}`).toBe(true)
@@ -29,12 +31,12 @@ it('every section of the specification has rows', () => {
   expect(rows.length).toBeGreaterThan(90)
 })
 
-it('every test that the coverage names is there', () => {
+it('every test named in the coverage table exists', () => {
   const missing = rows.filter(({ file, test }) => test === '' || findAfterTitle(file, test) === undefined)
   expect(missing).toEqual([])
 })
 
-it('every sentence of the specification has a test that npm test runs', () => {
+it('every sentence of the specification has a test that `npm test` runs', () => {
   const quick = new Set(rows.filter(isQuick).map(({ sentence }) => sentence))
   expect(rows.filter(({ sentence }) => !quick.has(sentence))).toEqual([])
 })

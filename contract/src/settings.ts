@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What the operator sets while Duet runs. */
+/** Settings that the operator can change while Duet runs. */
 export const OperatorSettings = z.object({
-  /** Likes a person may give a day; null without a limit. */
+  /** How many likes a person can give per day; null means no limit. */
   dailyLikes: z.int().min(1).max(1000).nullable(),
 })
 export type OperatorSettings = z.infer<typeof OperatorSettings>

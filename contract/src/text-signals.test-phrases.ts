@@ -1,6 +1,6 @@
 import type { TextSignal } from './text-signals.ts'
 
-/** What people write, and what should be noticed about it; nothing about most. In English, Spanish and Arabic. */
+/** Typical texts with the signals that they should raise; most raise none. In English, Spanish and Arabic. */
 export const phrases: readonly [text: string, ...signals: TextSignal[]][] = [
   // English: things to notice.
   ['Check out my photos here: https://bit.ly/3xY9', 'link'],

@@ -3,7 +3,7 @@ import { hiddenBy } from './hidden-words.ts'
 import { phrases } from './text-signals.test-phrases.ts'
 import { signalsIn, textSignals } from './text-signals.ts'
 
-/** How long something takes at its best, in milliseconds: a pause of the machine does not count. */
+/** The fastest of five runs, in milliseconds, so that pauses of the machine don't count. */
 function cost(act: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now()
@@ -13,11 +13,11 @@ function cost(act: () => unknown): number {
   return Math.min(...times)
 }
 
-describe('signals in texts', () => {
+describe('warning signs in texts', () => {
   const telling = phrases.flatMap(([text, ...signals]) => signals.map((signal) => ({ text, signal })))
   const harmless = phrases.flatMap(([text, ...signals]) => (signals.length === 0 ? [text] : []))
 
-  it('are measured on enough phrases, of each kind and each language', () => {
+  it('accuracy is measured on enough phrases of each kind and language', () => {
     expect(phrases.length).toBeGreaterThanOrEqual(120)
     expect(new Set(phrases.map(([text]) => text)).size).toBe(phrases.length)
     for (const signal of textSignals)
@@ -25,7 +25,7 @@ describe('signals in texts', () => {
     expect(harmless.length).toBeGreaterThanOrEqual(60)
   })
 
-  it('are found in at least four of five phrases that hold them, in each language', () => {
+  it('at least four of five signs are found, in each language', () => {
     const missed = telling.filter(({ text, signal }) => !signalsIn(text).includes(signal))
     const list = missed.map(({ text, signal }) => `${signal}: ${text}`).join('\n')
     expect(1 - missed.length / telling.length, list).toBeGreaterThanOrEqual(0.8)
@@ -38,17 +38,17 @@ describe('signals in texts', () => {
     expect(1 - missed.filter(isArabic).length / telling.filter(isArabic).length, list).toBeGreaterThanOrEqual(0.8)
   })
 
-  it('are found in at most one of twenty phrases that hold none', () => {
+  it('at most one of twenty harmless phrases raises a sign', () => {
     const alarms = harmless.filter((text) => signalsIn(text).length > 0)
     expect(alarms.length / harmless.length, alarms.join('\n')).toBeLessThanOrEqual(0.05)
   })
 
-  it('are not seen where only the numbers look alike', () => {
+  it('numbers that only look like account or phone numbers raise no sign', () => {
     expect(signalsIn('DE89 3704 0044 0532 0130 01')).not.toContain('iban')
     expect(signalsIn('from 2019-2024, on 2026-11-21, 1 000 000 people')).toEqual([])
   })
 
-  it('cost little more in the hardest text than in a plain one of that length', () => {
+  it('the hardest text costs little more than a plain text of the same length', () => {
     const plain = 'We walked by the river and talked about films. '.repeat(50).slice(0, 2_000)
     const hard = ['1 '.repeat(1_000), 'send '.repeat(400), 'a.'.repeat(1_000), "i'll ".repeat(400), 'ä'.repeat(2_000)]
     for (const text of [...hard, hard.join('').repeat(10)]) {
@@ -84,12 +84,12 @@ describe('hidden words', () => {
     expect(hiddenBy([word])(text)).toBe(expected)
   })
 
-  it('are none where there are no words', () => {
+  it('no hidden words match nothing', () => {
     expect(hiddenBy([])('anything')).toBe(false)
     expect(hiddenBy([' '])('any thing')).toBe(false)
   })
 
-  it('cost little more than in a plain text where fifty of them nearly fit everywhere', () => {
+  it('fifty hidden words that nearly match everywhere cost little more than a plain text', () => {
     const isHidden = hiddenBy(Array.from({ length: 50 }, (_, n) => `${'a'.repeat(39)}${n % 10}`))
     const hard = 'a'.repeat(2_000)
     expect(isHidden(hard)).toBe(false)

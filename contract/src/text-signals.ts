@@ -1,18 +1,18 @@
 import { foldedText } from './folded-text.ts'
 
 /*
- * A plain file without schemas: the web app takes it as it is. Everything is looked for in the text alone, on the device
- * that shows it; nothing is sent or kept. How often it is right: text-signals.test.ts.
+ * Keep zod out of this file: the web app imports it at runtime. The texts are analysed only on the device that shows
+ * them, and nothing is sent or stored. text-signals.test.ts measures the accuracy.
  */
 
 export const textSignals = ['link', 'phone', 'money', 'crypto', 'iban', 'off_platform', 'threat'] as const
 export type TextSignal = (typeof textSignals)[number]
 
-/** Longer texts are looked through up to here. */
+/** Only the beginning of longer texts is analysed. */
 const longest = 2_000
 
 const edge = (pattern: string) => new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pattern})(?![\\p{L}\\p{N}_])`, 'u')
-/** One of `first` and one of `second`, in either order, with up to `gap` characters between. */
+/** Matches `first` and `second` in either order, at most `gap` characters apart. */
 const near = (first: string, second: string, gap: number) =>
   new RegExp(
     `(?<!\\p{L})(?:${first})[^.!?؟\\n]{0,${gap}}?(?<!\\p{L})(?:${second})|(?<!\\p{L})(?:${second})[^.!?؟\\n]{0,${gap}}?(?<!\\p{L})(?:${first})`,
@@ -33,7 +33,7 @@ const hasPhone = (text: string) =>
   [...text.matchAll(numbers)].some(([found]) => !dates.test(found.trim()) && !rounds.test(found.trim()))
 
 const ibans = /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![A-Z\d])/g
-/** The check of ISO 7064 that every real account number passes. */
+/** The ISO 7064 checksum that every real account number passes. */
 function isIban(found: string): boolean {
   const account = found.replaceAll(' ', '')
   if (account.length < 15 || account.length > 34) return false
@@ -104,7 +104,9 @@ const tests: Record<TextSignal, (folded: string, text: string) => boolean> = {
   threat: (folded) => threat.some((pattern) => pattern.test(folded)),
 }
 
-/** What people should think about in a text before they send it, or when they get it: in English, Spanish and Arabic. */
+/**
+ * Returns the warning signs in a text that its writer or reader should think about. Covers English, Spanish and Arabic.
+ */
 export function signalsIn(text: string): TextSignal[] {
   // biome-ignore lint/plugin/cut-text: this text is analysed, not shown.
   const short = text.slice(0, longest)

@@ -5,7 +5,7 @@ import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { Photo } from './photos.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** The pose on a selfie. The second half needs no hand. Nothing tells left from right: selfies are mirrored. */
+/** The second half of the list needs no hand. No pose depends on left or right because selfies are mirrored. */
 export const Pose = z.enum([
   'open_hand_beside_face',
   'two_fingers_up',
@@ -35,7 +35,7 @@ export type Pose = z.infer<typeof Pose>
 export const VerificationReason = z.enum(['not_same', 'wrong_pose', 'unclear', 'not_alone', 'other'])
 export type VerificationReason = z.infer<typeof VerificationReason>
 
-/** `pose` and `expiresAt` while asked, `reason` when rejected, `verifiedAt` when approved. */
+/** `pose` and `expiresAt` are set in state `asked`, `reason` in `rejected`, `verifiedAt` in `approved`. */
 export const Verification = z.object({
   state: z.enum(['none', 'asked', 'waiting', 'approved', 'rejected']),
   pose: Pose.optional(),
@@ -85,7 +85,7 @@ export const takeBackVerification = endpoint({
   errors: ['rate_limited'],
 })
 
-/** A person who waits to be verified. The first of `photos` is the one that shows first; `url`s are the reviewer's. */
+/** A person waiting to be verified. `photos` starts with their main photo; each `url` is signed for the reviewer. */
 export const VerificationForReview = z.object({
   id: z.string(),
   pose: Pose,
