@@ -14,14 +14,14 @@ import { createStatements } from './cost/statements.ts'
 import { openWorld } from './discovery/world.ts'
 
 /*
- * P10: the CPU time of server and database for one request of each kind, over that of the floor in the same run: bare
- * Fastify, the token in a map, one primary-key query. The server has one core, database and load the other. Statements
- * are those of requests: what the server asks as the owner of the queue, beside them, is in the CPU time alone. P18, last
- * (`opening`): the list of conversations when the app opens.
+ * P10: the CPU time of server and database for one request of each kind, as a multiple of the floor's in the same run:
+ * bare Fastify that looks the token up in a map and runs one primary-key query. The server has one core, the database and
+ * the load share the other. Only the statements of requests are counted; those of the job queue, which run as another
+ * role, are included in the CPU time. P18, last (`opening`): loading the list of conversations when the app opens.
  *
- * `--only deck,likes` measures these alone, `--rounds 1` is quicker, `--statements` prints which statements each kind
- * spends its time on, and `--profile FOLDER` writes a CPU profile of the server. None of these writes a result.
- * `--keep-in FOLDER` keeps the people and takes them from there the next time.
+ * `--only deck,likes` measures only these kinds, `--rounds 1` is quicker, `--statements` prints the statements that take
+ * the most time, and `--profile FOLDER` writes a CPU profile of the server. None of these writes a result. `--keep-in
+ * FOLDER` stores the population there and reuses it next time.
  */
 const { values: options } = parseArgs({
   options: {
@@ -38,12 +38,12 @@ const isWhole = !only && !options.statements && !options.profile && rounds === 5
 const population = { people: 20_000, swipes: 400_000 }
 const viewerCount = 200
 const eachRound = 200
-/** Rounds that are not counted, as those that are asked about others: code is compiled while it runs. */
+/** Uncounted rounds, with people whom no counted round uses: Node compiles the code during them. */
 const warmUps = [6, 7, 8, 9, 0]
-/** The floor is so cheap that the clock of the system, 10 ms a tick, needs more of it. */
+/** The floor is so cheap that it needs more rounds to be measured with the system's 10 ms ticks. */
 const floorsEachRound = 5
 
-/** Each viewer in turn. */
+/** Repeats a request for each viewer in turn. */
 const ofEach = (
   viewers: readonly Viewer[],
   asked: (viewer: Viewer, nth: number) => Asked,
@@ -59,7 +59,10 @@ const get = (path: (viewer: Viewer, nth: number) => string) => (viewer: Viewer, 
 })
 const other = ({ others }: Viewer, nth: number) => others[nth % others.length] ?? ''
 
-/** What is asked, and the target: times the floor. Decisions come last: they change what decks and lists hold. */
+/**
+ * The request of each kind, and its target as a multiple of the floor. Decisions come last because they change decks
+ * and lists.
+ */
 const kinds: Record<string, { most: number; asked: (viewer: Viewer, nth: number) => Asked }> = {
   details: { most: 1.6, asked: get(() => '/api/user/myDetails') },
   deck: { most: 7, asked: get(() => '/api/deck') },

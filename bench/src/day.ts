@@ -14,21 +14,20 @@ import { ask, connect, type Dayfly, day, type Place, parts } from './day/person.
 import { type Person, startVersion, type Version } from './day/version.ts'
 
 /*
- * P11: the CPU time of server and database for one active person's day, as `npm start` runs them, from the operating
- * system's counters. `--against COMMIT` measures that commit as well, checked out and built beside this one, in turns in
- * the same run. The days of some people are lived at once, part by part, as fast as they go.
- *
- * `--keep-in FOLDER` keeps the checkout and the population and takes them from there the next time.
+ * P11: the CPU time of server and database for one active person's day, with the server as `npm start` runs it, from
+ * the operating system's counters. `--against COMMIT` also measures that commit, in turns in the same run, in a
+ * checkout built for it. Several people's days run at the same time, part by part, as fast as possible. `--keep-in
+ * FOLDER` stores the checkout and the population there and reuses them next time.
  */
 const { values: options } = parseArgs({ options: { against: { type: 'string' }, 'keep-in': { type: 'string' } } })
 const population = { people: 20_000, swipes: 400_000, tokens: 4_000 }
 const rounds = 3
-/** Each round is lived by others: a deck runs out. */
+/** Each round uses other people because a deck runs out. */
 const peopleOfRound = 24
 const atOnce = 4
-/** Some decks run out before the day ends; what was done is told as a whole day. */
+/** Some decks run out before the day ends; results are scaled up to a whole day. */
 const leastDone = 0.8
-/** Who has fewer around could not decide on as many as a day asks for. */
+/** People with fewer others around couldn't make as many decisions as a day needs. */
 const fewestAround = 200
 const idle = { lines: 200, ms: 30_000 }
 
@@ -47,7 +46,7 @@ async function addPhoto(place: Place, { id, token }: Person, file: Buffer): Prom
   await ask(place, token, `/api/user/${id}/image`, { method: 'PATCH', body: form })
 }
 
-/** Whether the day is before them, and enough people. */
+/** Whether the person has enough people around and hasn't liked anyone today. */
 async function canLiveIt(place: Place, { token }: Person): Promise<boolean> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
   const { both } = await ask<{ both: number }>(place, token, '/api/pool', init)
@@ -56,7 +55,7 @@ async function canLiveIt(place: Place, { token }: Person): Promise<boolean> {
   return state === 'ready' && today.likes === 0
 }
 
-/** Pairs who see each other's photo, each with people around. */
+/** Pairs of people who see each other's photo, each with enough people around. */
 async function gather(place: Place, people: readonly Person[], count: number): Promise<Dayfly[]> {
   const chosen: Person[] = []
   for (const person of people) {
@@ -74,7 +73,7 @@ async function gather(place: Place, people: readonly Person[], count: number): P
   )
 }
 
-/** What being connected costs above what the server does anyway, in ms a person and day. */
+/** The CPU cost of being connected, beyond what an idle server uses, in ms per person and day. */
 async function connected(version: Version, place: Place): Promise<number> {
   const rest = async () => {
     const before = version.cpuMs()
@@ -92,7 +91,7 @@ async function connected(version: Version, place: Place): Promise<number> {
   return (Math.max(0, together - alone) / personMinutes) * day.connectedMinutes
 }
 
-/** CPU time in ms a person, part by part. Throws when much could not be done. */
+/** CPU time in ms per person, by part of the day. Throws if too much of it couldn't be done. */
 async function liveDay(version: Version, place: Place, people: readonly Dayfly[]): Promise<Spent> {
   const spent: Spent = {}
   for (const [name, live] of Object.entries(parts)) {

@@ -5,9 +5,9 @@ import { kinds } from './discovery/viewers.ts'
 import { openWorld, type World } from './discovery/world.ts'
 
 /*
- * P5: a deck made anew (candidates found, ranked, laid out, kept) for viewers in the densest town, in towns, in the
- * country, and for some who have decided on their 5,000 nearest; in turns with what peers do. From 500,000 people on
- * also at a tenth of them.
+ * P5: building a deck from scratch (search, rank, lay out, store) for viewers in the densest town, in towns, in the
+ * country, and for some who have already decided on their 5,000 nearest; in turns with a typical implementation. From
+ * 500,000 people on, a tenth of the population is measured too.
  */
 const usage = 'usage: npm run bench:discovery -- --people P --swipes S [--explain] [--keep-in FOLDER]'
 const { values } = parseArgs({

@@ -9,9 +9,9 @@ import { createSessions } from '../../server/src/platform/security/session.ts'
 import { report } from '../../tools/report.ts'
 
 /*
- * What it writes that people are here: bytes of the database's log for each person and hour in which they ask something
- * every minute, against noting it every minute in the session and in the profile. A checkpoint every 5 minutes, as usual:
- * the first change of a page after one writes the whole page.
+ * What recording people's activity writes: bytes of the write-ahead log per person and hour in which they make a
+ * request every minute, compared with updating the session and the profile every minute. A checkpoint runs every 5
+ * minutes, as usual, because the first change of a page after a checkpoint writes the whole page.
  */
 const people = 4_000
 const hour = 60
@@ -42,7 +42,7 @@ try {
     )
     return rows[0]?.bytes ?? 0
   }
-  /** Bytes a person in an hour that begins so many hours from now; `note` is called each minute. */
+  /** Bytes per person in an hour that begins `from` hours from now. `note` is called every minute. */
   async function hourOf(from: number, note: (now: Date) => Promise<unknown>): Promise<number> {
     const began = Math.ceil(Date.now() / 3_600_000) + from
     const before = await written()

@@ -8,12 +8,14 @@ import { median } from '../../tools/percentiles.ts'
 import { report } from '../../tools/report.ts'
 import { startDuet } from '../../tools/server.ts'
 
-// P6: an authenticated GET /api/user/myDetails against bare Fastify with one primary-key query, in turns.
+// P6: an authenticated GET /api/user/myDetails, in turns with bare Fastify and one primary-key query.
 const here = dirname(fileURLToPath(import.meta.url))
 const rounds = 5
 const secondsARound = 4
 const connections = 32
-/** A connection is used for so many: autocannon does not hear that the server ends it after a thousand. */
+/**
+ * Reconnect after this many requests: the server closes a connection after a thousand, which autocannon doesn't notice.
+ */
 const reconnectRate = 900
 
 async function startFloor(dataDir: string, tokens: string): Promise<{ url: string; process: ChildProcess }> {

@@ -7,7 +7,7 @@ import { report } from '../../tools/report.ts'
 import { type Life, type MarketName, markets, type SeedLives } from './two-sides/markets.ts'
 import type { Outcome } from './two-sides/outcomes.ts'
 
-// M3 and M5: simulated markets under the product's rank and deck, and under what others do.
+// M3 and M5: simulated markets under the product's rank and deck, and under common alternatives.
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Where something is chosen (`--choose` prints the steps on these), and where it is reported: never the same seeds. */
+/** Tuning (`--choose` prints the steps) and reporting never use the same seeds. */
 const seedsFrom = (first: number, count: number) =>
   Array.from({ length: Number(values.seeds ?? count) }, (_, place) => first + place)
 const seedsOfChoosing = seedsFrom(101, 10)
@@ -25,7 +25,7 @@ const seedsReported = seedsFrom(201, 20)
 
 const program = fileURLToPath(new URL('two-sides/market.process.ts', import.meta.url))
 
-/** One process for some of the seeds. */
+/** Simulates some of the seeds in a separate process. */
 function simulateSeeds(name: MarketName, seeds: readonly number[], contest: string): Promise<SeedLives[]> {
   const lives: SeedLives[] = []
   const child = fork(program, [name, seeds.join(','), contest])
@@ -92,7 +92,7 @@ function printCurve(seeds: readonly SeedLives[]): void {
   }
 }
 
-/** A ratio of sums over seeds, with its 95 % interval by resampling seeds. */
+/** A ratio of sums over seeds, with its 95% interval from resampled seeds. */
 function ratio(above: readonly number[], below: readonly number[]) {
   const random = seededRandom(11)
   const of = (places: readonly number[]) => mean(places.map((at) => above[at]!)) / mean(places.map((at) => below[at]!))
@@ -101,7 +101,7 @@ function ratio(above: readonly number[], below: readonly number[]) {
   return { value: of([...above.keys()]), interval: [drawn[25]!, drawn[974]!] as const }
 }
 
-/** How much less often people are shown, in the week after one account likes all of them at once. */
+/** How much less often people are shown in the week after one account liked all of them at the same time. */
 function spammerEffect(seeds: readonly SeedLives[]) {
   const { value, interval } = ratio(
     seeds.map(({ reach }) => reach!.after),

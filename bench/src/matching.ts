@@ -7,8 +7,8 @@ import { type Evenings, readEvenings } from './speed-dating/evenings.ts'
 import { foretellAll, prepare, serveAll } from './speed-dating/foretellings.ts'
 import { drawn, type Regime, regimes, shuffled } from './speed-dating/protocol.ts'
 
-// M1, M2 and M4: who matched on 21 evenings of speed dating. `duet` is the best that the product's training and scoring
-// can be set to, chosen on the training evenings; `served` is what the product is set to, with its own features.
+// M1, M2 and M4: predicting who matched on 21 speed-dating evenings. `duet` is the best that the product's training and
+// scoring can reach, tuned on the training evenings; `served` uses the product's actual settings and features.
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
@@ -38,7 +38,7 @@ function printTable(title: string, { standings, difference }: ReturnType<typeof 
   }
 }
 
-/** Differences that decide what is served, and what more than decisions would bring. */
+/** Comparisons that decide what is served, and one of what ratings would add to decisions. */
 const compared = [
   ['duet', 'served'],
   ['served', 'served, as they decide'],
@@ -64,7 +64,7 @@ function run(evenings: Evenings, folds: ReturnType<typeof prepare>, regime: Regi
   return { ...evaluated, gap }
 }
 
-/** The whole protocol on evenings whose decisions were dealt out anew. */
+/** Runs the whole protocol on shuffled decisions: an AUC above 0.5 would reveal a leak. */
 function perViewerAucWithoutSense(evenings: Evenings, shuffles: number): number {
   const areas = Array.from({ length: shuffles }, (_, place) => {
     const senseless = shuffled(evenings, place + 1)
@@ -79,7 +79,10 @@ function perViewerAucWithoutSense(evenings: Evenings, shuffles: number): number 
   return areas.reduce((sum, area) => sum + area, 0) / areas.length
 }
 
-/** What is served by how much of the evening is visible, beside what two numbers a person could bring at most. */
+/**
+ * The served model's AUC by how much of the evening is visible, next to the most that two numbers per person could
+ * reach.
+ */
 function printCurve(evenings: Evenings, folds: ReturnType<typeof prepare>): void {
   console.log('\nvisible | popularity | served | gain, paired | simulated: two numbers estimated | known exactly')
   for (const share of [0.1, 0.2, 0.35, 0.5, 0.65, 0.8]) {

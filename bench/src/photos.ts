@@ -4,7 +4,7 @@ import { createDecoders } from '../../server/src/platform/storage/decoders.ts'
 import { median } from '../../tools/percentiles.ts'
 import { report } from '../../tools/report.ts'
 
-// P9: a 12-megapixel JPEG becomes three WebP sizes through the product's pipeline, in its decoder process, against sharp alone, in turns.
+// P9: a 12-megapixel JPEG becomes three WebP sizes in the product's decoder process, in turns with sharp alone.
 const rounds = 9
 const widths = [1080, 640, 320]
 
@@ -14,7 +14,7 @@ const photo = await sharp({ create: { width: 4000, height: 3000, channels: 3, ba
   .jpeg({ quality: 88 })
   .toBuffer()
 
-// The least that has to be done: decode once, encode three times.
+// The minimum work: decode once, encode three times.
 async function sharpAlone(): Promise<void> {
   const { data, info } = await sharp(photo).resize({ width: 1080 }).raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info

@@ -6,14 +6,13 @@ import { openNodes } from '../../server/src/platform/realtime/open-nodes.ts'
 import { createTestRedis, hasRedis } from '../../server/src/test/redis.ts'
 import { type Figure, reportBeside } from '../../tools/report.ts'
 
-// S2: how many packets nodes hear for each one that is pushed to a person, all nodes together, as they become more. Beside
-// them, as many nodes that hear every push, as the usual adapter of socket.io has it.
+// S2: how many packets all nodes together receive for each push to a person, as the number of nodes grows. Compared
+// with nodes that receive every push, as socket.io's usual adapter does.
 const sizes = [2, 4, 8]
 const peopleCount = 800
 const pushes = 20_000
 const log = createLogger('silent')
 
-/** Waits until a number no longer changes. */
 async function settled(read: () => number): Promise<number> {
   for (let before = -1; ; await sleep(200)) {
     const now = read()
@@ -23,9 +22,9 @@ async function settled(read: () => number): Promise<number> {
 }
 
 interface Heard {
-  /** Packets heard for each one pushed, by nodes of ours. */
+  /** Packets received per push, with Duet's routing. */
   ours: number
-  /** The same by as many nodes that hear everything. */
+  /** The same with as many nodes that receive everything. */
   naive: number
 }
 

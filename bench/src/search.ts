@@ -5,8 +5,8 @@ import { measureSearch } from './discovery/gate.ts'
 import { openWorld, type World } from './discovery/world.ts'
 
 /*
- * P5: the search for candidates alone, for viewers of the five fullest cells, by the database and by the index in memory, in
- * turns in one process, with the settings that the product gives its database. Everyone must find the same people both ways.
+ * P5: only the candidate search, for viewers of the five fullest cells, in the database and in the in-memory index, in
+ * turns in one process, with the product's database settings. Both ways must find the same people.
  */
 const { values } = parseArgs({
   options: {

@@ -11,10 +11,10 @@ import { postgresProcessesOf } from '../../server/src/platform/process/processes
 import { report } from '../../tools/report.ts'
 import { nodeFlagsOf } from '../../tools/server.ts'
 
-// P8: how long a newcomer waits, from `npm start` in a fresh clone with an empty npm cache until the app answers, and
-// how long the second start takes. P14: the same for what is released, unpacked, with nothing but Node, in production.
-// P13: what all processes hold in memory after a minute in which no one came and the portraits of the demo's people were
-// drawn, shared pages counted once.
+// P8: how long the first `npm start` takes in a fresh clone with an empty npm cache until the app answers, and how long
+// the second start takes. P14: the same for an unpacked release in production, with only Node installed. P13: the
+// memory of all processes after a minute without requests, once the demo's portraits are drawn; shared pages count
+// once.
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const limitMs = 10 * 60_000
 
@@ -34,7 +34,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** What the system says of a process; nothing of one that has ended meanwhile. */
+/** Reads a file of /proc; empty if the process has ended in the meantime. */
 function toldOf(pid: string | number, file: 'status' | 'cmdline' | 'smaps_rollup'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -43,20 +43,20 @@ function toldOf(pid: string | number, file: 'status' | 'cmdline' | 'smaps_rollup
   }
 }
 
-/** A process and what it has started, and what these have. */
+/** A process and all its descendants. */
 function familyOf(pid: number): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const children = all.filter((name) => Number(/^PPid:\s+(\d+)/m.exec(toldOf(name, 'status'))?.[1]) === pid)
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))]
 }
 
-/** What processes hold in memory, in MB; of a page that several share each holds its part. */
+/** Memory in MB; each process counts its share of pages that several processes share. */
 function memoryOf(pids: readonly number[]): number {
   const kilobytes = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(toldOf(pid, 'smaps_rollup'))?.[1] ?? 0))
   return Math.round(kilobytes.reduce((sum, one) => sum + one, 0) / 1024)
 }
 
-/** Whether a process that `pid` has started draws portraits: until they are drawn nothing rests. */
+/** Whether a descendant of `pid` is still drawing portraits. */
 const isDrawing = (pid: number) => familyOf(pid).some((one) => toldOf(one, 'cmdline').includes('draw-portraits'))
 
 async function untilRested(pid: number): Promise<void> {
@@ -70,11 +70,11 @@ async function untilRested(pid: number): Promise<void> {
 interface Start {
   /** Seconds until /readyz answers. */
   seconds: number
-  /** What all of it holds after a minute of rest, in MB; 0 when that is not waited for. */
+  /** Memory of all processes after a minute of rest, in MB; 0 if it wasn't measured. */
   idleMb: number
 }
 
-/** Starts it in `folder`, whose data are there as well, and stops it again. */
+/** Starts Duet in `folder`, which also has its data, and stops it again. */
 async function start(
   folder: string,
   [command = '', ...args]: string[],
@@ -100,13 +100,12 @@ async function start(
       }
       await sleep(20)
     }
-    throw new Error('it does not get ready')
+    throw new Error('it was not ready in time')
   } finally {
     await stop(child)
   }
 }
 
-/** The bytes of all files in a folder, in MB. */
 function megabytesOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => lstatSync(join(folder, path)))
   return Math.round(files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0) / 1e6)

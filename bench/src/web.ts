@@ -13,10 +13,9 @@ import { startDuet } from '../../tools/server.ts'
 import { deckFigures } from './web-deck/deck.ts'
 import { signUp } from './web-deck/town.ts'
 
-// P7: what a first load of /login and of /home costs in JavaScript, and what Lighthouse says of them (mobile).
-// P15: how soon a match shows, and how smoothly the cards of the deck are swiped.
+// P7: the JavaScript that a first load of /login and of /home downloads, and its Lighthouse scores (mobile).
+// P15: how soon a match shows, and how smoothly the deck's cards move.
 const categories = ['performance', 'accessibility', 'best-practices'] as const
-/** The largest paint, in ms. */
 const paint = 'largest-contentful-paint'
 type Scores = Record<(typeof categories)[number] | typeof paint, number>
 
@@ -32,7 +31,7 @@ async function scoresOf(url: string, port: number): Promise<Scores> {
   return Object.fromEntries([...scores, [paint, audits[paint]?.numericValue ?? Number.POSITIVE_INFINITY]]) as Scores
 }
 
-/** The medians of three runs: one run of Lighthouse on a busy machine says little. */
+/** The medians of three runs, because a single Lighthouse run on a busy machine varies too much. */
 async function medianScores(url: string, port: number): Promise<Scores> {
   const runs: Scores[] = []
   for (let run = 0; run < 3; run++) runs.push(await scoresOf(url, port))
@@ -58,10 +57,10 @@ function scoreFigures(login: Scores, home: Scores): Figure[] {
   ]
 }
 
-// `npm run bench:web -- --only size` leaves out what is measured in time: sizes are the same on a busy machine. `--only
-// deck` measures P15 alone.
+// `npm run bench:web -- --only size` leaves out timings, because sizes don't depend on the machine's load. `--only
+// deck` measures only P15.
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } })
-// The demo would draw its portraits beside what is measured.
+// The demo would draw its portraits during the measurement.
 const duet = await startDuet({ DEMO: 'off' })
 const { executablePath, args, env } = await chromium()
 const port = await freePort()
@@ -94,7 +93,7 @@ async function loadFigures(): Promise<Figure[]> {
   ]
 }
 
-/** In a browser of its own: nothing of the other pages is in its way. */
+/** Uses a separate browser, so that the other pages can't slow it down. */
 async function deckInBrowser(): Promise<Figure[]> {
   const browser = await playwright.launch({ executablePath, args, env })
   return deckFigures(browser, duet).finally(() => browser.close())

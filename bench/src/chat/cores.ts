@@ -6,22 +6,21 @@ import { cpus } from 'node:os'
 const serverCore = '0'
 const loadCore = '1'
 
-/** Whether processes can be kept on one core here. */
 export const canPin = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** Keeps this process, and all that it starts, on the core of the load. */
+/** Moves this process, and every process that it starts, to the load's core. */
 export function stayOnLoadCore(): void {
   if (canPin) execFileSync('taskset', ['-a', '-c', '-p', loadCore, String(process.pid)], { stdio: 'ignore' })
 }
 
-/** Starts a Node program on the servers' core. It ends when this process is gone. */
+/** Starts a Node program on the servers' core. It ends with this process. */
 export function startPinned(args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
   const command = [process.execPath, ...args]
   const [program, ...rest] = canPin ? ['taskset', '-c', serverCore, ...command] : command
   return spawn(program as string, rest, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
 }
 
-/** What `read` gives; `none` when the process or thread has ended meanwhile. */
+/** Returns `none` if the process or thread has ended in the meantime. */
 function unlessEnded<T>(read: () => T, none: T): T {
   try {
     return read()
@@ -32,9 +31,9 @@ function unlessEnded<T>(read: () => T, none: T): T {
 }
 
 /**
- * The CPU time a process has used, in ms: it does not depend on what else runs on the machine. 0 once it has ended. From
- * what the scheduler counts of each thread, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst): the usual count
- * goes in steps of 10 ms, which is a hundred requests. Threads that have ended are in it no more.
+ * The CPU time that a process has used, in ms; 0 once it has ended. Read from the scheduler's nanosecond counters
+ * (Linux, Documentation/scheduler/sched-stats.rst) because the usual 10 ms ticks are as long as a hundred requests.
+ * Threads that have ended aren't included.
  */
 export function cpuMsOf(pid: number): number {
   const folder = `/proc/${pid}/task`

@@ -5,15 +5,13 @@ import { type Line, openLine } from '../../../tools/line.ts'
 import { percentilesOf } from '../../../tools/percentiles.ts'
 import type { Stretch, Talker } from './load.ts'
 
-/** All connected people of this process. */
 export interface Crowd {
   lines: Line[]
   talkers: Talker[]
-  /** Messages that have arrived so far. */
   arrived(): number
 }
 
-/** A message as JSON; `id` is its own. */
+/** A message as JSON. `id` is the message's id, not the sender's. */
 export function written(talker: Talker, id: string, text: string): string {
   const { id: senderId, peerId } = talker
   const timestamp = new Date().toISOString()
@@ -24,7 +22,7 @@ const isMessage = (text: string) => text.startsWith('["private message"')
 
 const mostTries = 8
 
-/** A server that many come to at once may turn some away: they come again, as devices do. */
+/** A server under many new connections may refuse some: retry, as devices do. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -36,7 +34,7 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Connects all of them. Throws when one is refused, or loses the connection later. */
+/** Connects everyone. Throws if a connection is refused, or lost later. */
 export async function gather(port: number, talkers: Talker[], atOnce: number): Promise<Crowd> {
   let arrived = 0
   let isOver = false
@@ -63,14 +61,13 @@ export async function gather(port: number, talkers: Talker[], atOnce: number): P
 const text = 'Shall we have a look at the flower market on Saturday?'
 const drainMs = 30_000
 
-/** Counts messages from when they are due until they are acknowledged. */
+/** Measures messages from the moment they are due until they are acknowledged. */
 function startCount(crowd: Crowd) {
   const before = crowd.arrived()
   const times: number[] = []
   let refused = 0
   let underWay = 0
   return {
-    /** Sends one message of the crowd's member at `place`. */
     send(place: number, due: number, onDone = () => {}): void {
       underWay++
       crowd.lines[place]?.send('send_message', written(crowd.talkers[place] as Talker, randomUUID(), text), (ok) => {
@@ -80,7 +77,7 @@ function startCount(crowd: Crowd) {
         onDone()
       })
     },
-    /** Waits until everything is acknowledged and has arrived. */
+    /** Waits until every message is acknowledged and has arrived. */
     async result(seconds: () => number): Promise<Stretch> {
       const spent = seconds()
       const counted = times.length
@@ -99,7 +96,7 @@ function startCount(crowd: Crowd) {
   }
 }
 
-/** The first of each pair writes one message: their conversations are open then. */
+/** The first person of each pair writes one message, so that every conversation exists. */
 export async function open(crowd: Crowd): Promise<Stretch> {
   const since = performance.now()
   const count = startCount(crowd)
@@ -108,7 +105,7 @@ export async function open(crowd: Crowd): Promise<Stretch> {
   return count.result(() => (performance.now() - since) / 1000)
 }
 
-/** Each person sends the next message once their last is acknowledged. */
+/** Each person sends the next message as soon as the previous one is acknowledged. */
 export async function closedLoop(crowd: Crowd, seconds: number): Promise<Stretch> {
   const count = startCount(crowd)
   const since = performance.now()
@@ -122,7 +119,7 @@ export async function closedLoop(crowd: Crowd, seconds: number): Promise<Stretch
   return count.result(() => (performance.now() - since) / 1000)
 }
 
-/** Sends at a fixed pace; a wait for a slow server is counted from the moment the message was due. */
+/** Sends at a fixed rate. Latency counts from when a message was due, so a slow server can't hide its delay. */
 export async function openLoop(crowd: Crowd, perSecond: number, seconds: number): Promise<Stretch> {
   const count = startCount(crowd)
   const since = performance.now()

@@ -5,13 +5,15 @@ import { type Server, startProduct, startRelay } from './servers.ts'
 import { withIdsAsTokens } from './throughput.ts'
 import type { World } from './world.ts'
 
-/** How many processes share the load of many connections. */
+/** The number of processes that share the connections. */
 const loads = 4
-/** So many are there before the rest is weighed: what a server loads for its first visitors is not a connection's. */
+/**
+ * These connect before the measurement, so that what a server loads for its first clients isn't counted as memory per
+ * connection.
+ */
 const firstVisitors = 200
 const atOnce = 25
 
-/** Equal parts that keep pairs together. */
 function shares(talkers: Talker[]): Talker[][] {
   const size = 2 * Math.ceil(talkers.length / loads / 2)
   return Array.from({ length: loads }, (_, n) => talkers.slice(n * size, (n + 1) * size))
@@ -29,7 +31,7 @@ async function connectAll(port: number, talkers: Talker[]): Promise<Load[]> {
   return started
 }
 
-/** The least it holds while nothing happens: garbage of the connecting goes by itself. */
+/** The minimum over some seconds of idling, when the garbage from connecting has been collected. */
 async function restingKb(server: Server, seconds: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let second = 0; second < seconds; second++) {
@@ -39,7 +41,6 @@ async function restingKb(server: Server, seconds: number): Promise<number> {
   return least
 }
 
-/** Memory that one idle connection takes, in KB. */
 export async function weigh(server: Server, talkers: Talker[], restS: number): Promise<number> {
   const open: Load[] = []
   try {
@@ -54,8 +55,8 @@ export async function weigh(server: Server, talkers: Talker[], restS: number): P
 }
 
 /**
- * The relay and the product, one after the other, each in a fresh process, round after round: how much room new objects
- * have taken by the time it rests differs by up to a fifth.
+ * Measures the relay and the product in turns, each in a fresh process: the heap's size at rest differs by up to a
+ * fifth between processes.
  */
 export async function measureIdle(
   world: World,
@@ -74,7 +75,10 @@ export async function measureIdle(
   return { relayKb: median(relays), productKb: median(products) }
 }
 
-/** How all people came back, and what each cost the new server and its database, in microseconds of CPU since it was ready. */
+/**
+ * How long everyone took to come back, and the CPU time per person of the new server and its database since it was
+ * ready, in microseconds.
+ */
 interface ReturnOfAll {
   readyS: number
   connectedS: number
@@ -89,13 +93,13 @@ interface Storm {
   start(port?: number): Promise<Server>
   talkers: Talker[]
   perSecond: number
-  /** Just before the kill. */
+  /** Called just before the kill. */
   onKill?(): Promise<void>
-  /** The CPU time that its database has used. */
+  /** The database's CPU time so far. */
   databaseMs?(): number
 }
 
-/** Kills the server while all are connected and some write, starts it again, and waits until all are back. */
+/** Kills the server while everyone is connected and some are writing, restarts it, and waits until everyone is back. */
 async function storm({ start, talkers, perSecond, onKill, databaseMs = () => 0 }: Storm): Promise<ReturnOfAll> {
   let server = await start()
   const { port } = server
@@ -130,11 +134,11 @@ async function storm({ start, talkers, perSecond, onKill, databaseMs = () => 0 }
 
 export interface StormResult extends ReturnOfAll {
   lost: number
-  /** A bare socket.io relay without storage or accounts, in the same run. */
+  /** A bare socket.io relay without storage or accounts, measured in the same run. */
   relay: ReturnOfAll
 }
 
-/** The relay and the product, one after the other, each with all people connected. */
+/** The relay and then the product, each with everyone connected. */
 export async function measureStorm(world: World, talkers: Talker[], perSecond: number): Promise<StormResult> {
   const relay = await storm({ start: startRelay, talkers: withIdsAsTokens(talkers), perSecond })
   const back = await storm({

@@ -2,7 +2,6 @@ import { type Crowd, closedLoop, gather, open, openLoop } from './crowd.ts'
 import type { RequestName, Requests, RequestTo } from './load.ts'
 import { createSurvivors, type Survivors } from './survivors.ts'
 
-// A process that connects people and lets them write, as its parent asks.
 let crowd: Crowd | undefined
 let survivors: Survivors | undefined
 

@@ -9,39 +9,39 @@ export interface Talker {
   peerId: string
 }
 
-/** What a stretch of sending came to. Times in ms, from when a message was due until it was acknowledged. */
+/** The result of one measured period. Times in ms, from when a message was due until it was acknowledged. */
 export interface Stretch {
   acknowledged: number
   refused: number
-  /** Messages that arrived at the other side. */
+  /** Messages that reached the receiver. */
   arrived: number
   seconds: number
   p50: number
   p99: number
 }
 
-/** How people came back after their server was killed. Seconds since the load was told to watch. */
+/** How people came back after their server was killed. Seconds count from the `comeBack` request. */
 export interface Return {
   connectedS: number
   syncedS: number
-  /** Ids of all messages that were acknowledged before, during and after. */
+  /** Ids of all messages acknowledged before, during and after the kill. */
   acknowledged: string[]
-  /** Messages that were sent again because no acknowledgement had come. */
+  /** Messages sent again because no acknowledgement had come. */
   repeated: number
 }
 
-/** What the load's process is asked; each is answered once it is over. */
+/** Requests to the load process; each is answered once it has finished. */
 export interface Requests {
   connect: { ask: { port: number; talkers: Talker[]; atOnce: number }; answer: { seconds: number } }
-  /** The first of each pair writes one message. */
+  /** The first person of each pair writes one message. */
   open: { ask: object; answer: Stretch }
-  /** Each person has one message under way all the time. */
+  /** Each person always has one unacknowledged message. */
   closedLoop: { ask: { seconds: number }; answer: Stretch }
-  /** So many messages a second, whether or not the server keeps up. */
+  /** Sends at this rate whether or not the server keeps up. */
   openLoop: { ask: { perSecond: number; seconds: number }; answer: Stretch }
-  /** Connects people who reconnect and ask again; `writers` of them write `perSecond` messages in all. */
+  /** Connects people who reconnect and resync on their own; `writers` of them write `perSecond` messages in total. */
   outlive: { ask: { port: number; talkers: Talker[]; writers: number; perSecond: number }; answer: object }
-  /** The server is about to be killed; answered when all are back and have asked for what they missed. */
+  /** Sent just before the server is killed; answered once everyone is back and has resynced. */
   comeBack: { ask: object; answer: Return }
   close: { ask: object; answer: object }
 }
@@ -55,7 +55,6 @@ export interface Load {
 
 const program = join(dirname(fileURLToPath(import.meta.url)), 'load.process.ts')
 
-/** Starts a process that connects people and lets them write. */
 export function startLoad(): Load {
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

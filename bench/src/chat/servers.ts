@@ -10,11 +10,10 @@ import { nodeFlagsOf, serverFile } from '../../../tools/server.ts'
 import { cpuMsOf, startPinned } from './cores.ts'
 import type { World } from './world.ts'
 
-/** A server under test, on a core of its own. */
 export interface Server {
   pid: number
   port: number
-  /** What it holds in memory, in KB. */
+  /** Resident memory, in KB. */
   memoryKb(): number
   cpuMs(): number
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
@@ -45,13 +44,16 @@ async function startFloor(name: string, ...args: string[]): Promise<Server> {
   return asServer(child, await portOf(child.stdout as NodeJS.ReadableStream))
 }
 
-/** socket.io that keeps nothing; where it was, when it is given its port. */
+/** A socket.io relay that stores nothing. It takes a port so that it can restart where it was. */
 export const startRelay = (port?: number) => startFloor('chat-relay', ...(port === undefined ? [] : [String(port)]))
 
-/** Bare Fastify: the token in a map, one primary-key query. `tokens` is a file with the header and the id of each person. */
+/**
+ * Bare Fastify: looks the token up in a map and runs one primary-key query. `tokens` is a file with each person's
+ * header and id.
+ */
 export const startRow = (dataDir: string, tokens: string) => startFloor('http', dataDir, tokens)
 
-/** A chat with three awaited queries for each message. */
+/** A chat that awaits three queries for each message. */
 export const startQueries = ({ naive }: World) => startFloor('chat-queries', JSON.stringify(naive))
 
 const readyLimitMs = 60_000
@@ -64,18 +66,18 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
     if (answer?.ok) return
     await sleep(20)
   }
-  throw new Error('Duet does not get ready')
+  throw new Error('Duet was not ready in time')
 }
 
 interface ProductOptions {
   port?: number
-  /** A folder for a CPU profile, written when it stops. */
+  /** A folder for a CPU profile, written when the server stops. */
   profileIn?: string
-  /** The built server, when it is another than this one's. */
+  /** Another built server than this checkout's. */
   file?: string
 }
 
-/** Duet as `npm start` runs it, on the bench's database, or with its own. */
+/** Starts Duet as `npm start` does, on the bench's database or with its own. */
 export async function startProduct(
   world: Pick<World, 'dataDir'> & { url?: string },
   { port, profileIn, file = serverFile }: ProductOptions = {},

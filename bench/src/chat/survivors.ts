@@ -5,7 +5,7 @@ import { type Line, openLine } from '../../../tools/line.ts'
 import { written } from './crowd.ts'
 import type { Return, Talker } from './load.ts'
 
-/** People who come back by themselves when their connection breaks, and send again what was not acknowledged. */
+/** People who reconnect when their connection breaks, and resend messages that weren't acknowledged. */
 export interface Survivors {
   comeBack(): Promise<Return>
 }
@@ -20,10 +20,10 @@ interface Options {
 interface Survivor {
   talker: Talker
   line: Line | undefined
-  /** Counts its connections: only what the newest says matters. */
+  /** Counts the connections, so that callbacks of an earlier one can be ignored. */
   life: number
   synced: boolean
-  /** Not acknowledged yet, oldest first. */
+  /** Unacknowledged messages, oldest first. */
   outbox: Map<string, string>
 }
 
@@ -34,13 +34,12 @@ interface Ledger {
 
 const limitMs = 180_000
 const atOnce = 50
-/** How long a client waits after a refusal. */
 const refusedMs = 1_000
 
-/** What the app's client waits before its next attempt. */
+/** The same reconnect delay as the app's client. */
 const pauseMs = (attempts: number) => Math.min(5_000, 1_000 * 2 ** attempts * (0.5 + Math.random()))
 
-/** Does something once more after a moment, on the same connection. */
+/** Repeats an action after a pause, if the connection is still the same. */
 function again(survivor: Survivor, act: () => void): void {
   const { life } = survivor
   setTimeout(() => survivor.life === life && act(), refusedMs * (0.5 + Math.random()))
@@ -55,7 +54,7 @@ function send(survivor: Survivor, id: string, ledger: Ledger): void {
   })
 }
 
-/** Asks for the list of conversations, as a device does whenever it connects. */
+/** Asks for the list of conversations, as a device does on every connection. */
 function sync(survivor: Survivor): void {
   const { life } = survivor
   survivor.line?.send('get_conversations', '{}', (ok) => {
@@ -93,7 +92,7 @@ const stateOf = (survivors: readonly Survivor[]) => {
   return `of ${survivors.length} ${connected} are connected, ${synced} synced, ${count(({ outbox }) => outbox.size > 0)} still wait`
 }
 
-/** Resolves to the time when `isDone` holds. */
+/** Resolves once `isDone` holds, to the time at that moment. */
 async function when(survivors: readonly Survivor[], isDone: () => boolean): Promise<number> {
   const until = performance.now() + limitMs
   while (!isDone()) {
@@ -103,7 +102,7 @@ async function when(survivors: readonly Survivor[], isDone: () => boolean): Prom
   return performance.now()
 }
 
-/** Connects all people, opens their conversations and lets the first `writers` write, a part of `perSecond` each. */
+/** Connects everyone, opens their conversations and lets the first `writers` write, sharing `perSecond` equally. */
 export async function createSurvivors({ port, talkers, writers, perSecond }: Options): Promise<Survivors> {
   const ledger: Ledger = { acknowledged: [], repeated: 0 }
   const survivors = talkers.map((talker): Survivor => {

@@ -12,7 +12,7 @@ export interface Effort {
 interface Contender {
   server: Server
   load: Load
-  /** Messages in its database; undefined where it keeps none. */
+  /** Counts the messages in its database; undefined if it stores none. */
   kept: (() => Promise<number>) | undefined
   acknowledged: number
   before: number
@@ -20,18 +20,18 @@ interface Contender {
 
 export type Name = 'relay' | 'naive' | 'product'
 
-/** A stretch, and the CPU time of the server and of the database for each message, in microseconds. */
+/** A period, and the CPU time of the server and the database per message, in microseconds. */
 export interface Measured extends Stretch {
   serverUs: number
   databaseUs: number
 }
 export interface Throughput {
-  /** Acknowledged messages a second, round by round. */
+  /** Acknowledged messages per second, round by round. */
   closed: Record<Name, Measured[]>
   open: Record<'naive' | 'product', Stretch[]>
 }
 
-/** A server for which the token is the id: the floors have no accounts. */
+/** The floors have no accounts: they take the id as the token. */
 export const withIdsAsTokens = (talkers: Talker[]) => talkers.map((talker) => ({ ...talker, token: talker.id }))
 
 async function enter(server: Server, talkers: Talker[], kept?: () => Promise<number>): Promise<Contender> {
@@ -50,7 +50,7 @@ function note(contender: Contender, stretch: Stretch): Stretch {
   return stretch
 }
 
-/** Throws unless the database holds as many messages as were acknowledged. */
+/** Throws unless the database has exactly as many new messages as were acknowledged. */
 async function verify(name: Name, { kept, acknowledged, before }: Contender): Promise<void> {
   if (!kept) return
   const rows = (await kept()) - before
@@ -58,7 +58,7 @@ async function verify(name: Name, { kept, acknowledged, before }: Contender): Pr
   console.log(`  ${name}: ${acknowledged} acknowledged, as many in the database`)
 }
 
-/** A closed loop of one contender, with what it cost. */
+/** Runs a closed loop and measures its CPU time. */
 async function costed(world: World, contender: Contender, seconds: number): Promise<Measured> {
   const [server, database] = [contender.server.cpuMs(), world.cpuMs()]
   const stretch = note(contender, await contender.load.ask('closedLoop', { seconds }))
@@ -69,7 +69,7 @@ async function costed(world: World, contender: Contender, seconds: number): Prom
 const rate = ({ acknowledged, seconds, p50, p99 }: Stretch) =>
   `${Math.round(acknowledged / seconds)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
 
-/** The three in turns, round by round, all connected all the time. `onStart` gets what to stop. */
+/** Measures the three servers in turns, while all stay connected. `onStart` gets each function that stops one. */
 export async function measureThroughput(
   world: World,
   talkers: Talker[],

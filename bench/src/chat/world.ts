@@ -9,22 +9,23 @@ import { postgresProcessesOf } from '../../../server/src/platform/process/proces
 import { cpuMsOf } from './cores.ts'
 import type { Talker } from './load.ts'
 
-/** A database with people who are signed in, in pairs. */
+/** A database with pairs of signed-in people. */
 export interface World {
   dataDir: string
   /** The product's database, for DATABASE_URL. */
   url: string
-  /** A database beside it for the peer. */
+  /** A separate database for the chat with sequential queries. */
   naive: pg.ClientConfig
   talkers: Talker[]
-  /** How many messages the product's database holds. */
   messages(): Promise<number>
   naiveMessages(): Promise<number>
-  /** The CPU time that the processes of the database have used. */
+  /** CPU time used by the database's processes. */
   cpuMs(): number
-  /** Makes the last use of every session ten minutes old, on the same day, so that each connection is noted again. */
+  /**
+   * Sets every session's last use back by ten minutes within the same day, so that each connection updates it again.
+   */
   age(): Promise<void>
-  /** Those of `ids` that the product's database does not hold exactly once. */
+  /** Counts the `ids` that aren't stored exactly once in the product's database. */
   missing(ids: string[]): Promise<number>
   stop(): Promise<void>
 }
@@ -50,7 +51,7 @@ async function countIn(pool: pg.Pool): Promise<number> {
   return rows[0].messages
 }
 
-/** Starts a database that keeps what it acknowledges, and fills it. */
+/** Starts a durable database and fills it. */
 export async function openWorld(people: number): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-chat-'))
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })

@@ -6,7 +6,6 @@ import { each } from '../../../tools/each.ts'
 import { type Percentiles, percentilesOf } from '../../../tools/percentiles.ts'
 import { cpuMsOf } from '../chat/cores.ts'
 
-/** One request as it is asked. */
 export interface Asked {
   path: string
   method?: 'GET' | 'PUT'
@@ -14,36 +13,36 @@ export interface Asked {
   body?: object
 }
 
-/** What a request costs, on average. */
+/** Averages per request. */
 export interface Cost {
   serverMs: number
   databaseMs: number
   statements: number
-  /** From the server to the database. */
+  /** Bytes that the server sends to the database. */
   sentKb: number
-  /** What the client gets, headers and all. */
+  /** Bytes that the client receives, including headers. */
   answerKb: number
   times: Percentiles
 }
 
-/** Requests under way at once: waiting for the database is not idling then. */
+/** Several concurrent requests, so that the server doesn't idle while it waits for the database. */
 export const atOnce = 4
 const msPerTick = 10
 
-/** With those of its children that have ended. */
+/** CPU time of a process including its finished children. */
 function cpuMsWithEnded(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
   return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * msPerTick
 }
 
-/** The CPU time of a cluster's processes in ms; connections that were closed count on. */
+/** CPU time of a cluster's processes in ms, including those of connections that have closed. */
 export function databaseCpuMs(folder: string): number {
   const pids = postgresProcessesOf(folder)
   const parent = Number(readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n')[0])
   return pids.reduce((sum, pid) => sum + (pid === parent ? cpuMsWithEnded(pid) : cpuMsOf(pid)), 0)
 }
 
-/** Bytes that a process has handed to the system: to sockets, mostly. */
+/** Bytes that a process has written, mostly to sockets. */
 const writtenBytes = (pid: number) => Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 
 async function statementsOf(owner: pg.Pool): Promise<number> {
@@ -55,9 +54,9 @@ async function statementsOf(owner: pg.Pool): Promise<number> {
 }
 
 export interface Meter {
-  /** Asks each of them once, some at once. Throws when one is refused. */
+  /** Sends each request once, some concurrently. Throws if one is refused. */
   measure(server: { pid: number; port: number }, asked: readonly Asked[]): Promise<Cost>
-  /** The CPU time of server and database while `act` runs, in ms. */
+  /** CPU time of server and database while `act` runs, in ms. */
   cpuMsOf(server: { pid: number }, act: () => Promise<void>): Promise<number>
 }
 
@@ -83,7 +82,7 @@ function ask(agent: Agent, port: number, { path, method = 'GET', token, body }: 
   })
 }
 
-/** Reads what the operating system counts of a server and of the cluster in `folder`. */
+/** Reads the operating system's counters of a server and of the cluster in `folder`. */
 export function createMeter(owner: pg.Pool, folder: string): Meter {
   const read = async (pid: number) => ({
     server: cpuMsOf(pid),

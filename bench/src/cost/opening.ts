@@ -8,7 +8,7 @@ import type { Figure } from '../../../tools/report.ts'
 import { atOnce, type Meter } from './meter.ts'
 import type { Viewer } from './scene.ts'
 
-/** Part of an opening: conversations told, and bytes on the wire without those of TCP. */
+/** One request's conversations, and its bytes on the wire without TCP's. */
 interface Transfer {
   rows: number
   bytes: number
@@ -16,7 +16,7 @@ interface Transfer {
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
 
-/** The list over HTTP, as a browser asks for it. */
+/** Loads the list over HTTP, with a browser's headers. */
 function loadList(port: number, token: string): Promise<Transfer & { cursor: string }> {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br' }
   const options = { host: '127.0.0.1', port, path: '/api/messages/history', headers, agent: false }
@@ -54,7 +54,7 @@ async function listen(port: number, token: string): Promise<Listening> {
   return { line: await openLine(port, token, { onEvent, onClosed: () => undefined }), told }
 }
 
-/** What the socket tells of the list: all of it, or what changed since a cursor. */
+/** Requests the list over the socket: all of it, or the changes since a cursor. */
 function askLine({ line, told }: Listening, since?: string): Promise<Transfer> {
   told.length = 0
   return new Promise((resolve, reject) => {
@@ -74,8 +74,8 @@ interface Parts {
 }
 
 /**
- * P18: how often, and at what cost, the list of conversations is fetched when the app opens, after the connection is
- * made. Beside it, in turns, what it costs to ask over HTTP and then the socket for everything.
+ * P18: how many conversations and bytes the app fetches when it opens, and their CPU cost, once it is connected.
+ * Compares, in turns, with fetching the list over HTTP and then everything again over the socket.
  */
 export async function measureOpenings({ meter, server, viewers, rounds }: Parts): Promise<Figure[]> {
   const lines = await Promise.all(viewers.map(({ token }) => listen(server.port, token)))

@@ -8,19 +8,19 @@ import { each } from '../../../tools/each.ts'
 import { openLine } from '../../../tools/line.ts'
 import { written } from '../chat/crowd.ts'
 
-/** A person who asks: signed in, with conversations and a photo, and with people they have not decided on. */
+/** A signed-in person with conversations, a photo, and people left to decide on. */
 export interface Viewer {
   id: string
   token: string
-  /** Addresses of their own photo. */
+  /** The URL of their own photo. */
   photo: string
-  /** People of their deck, each of them once. */
+  /** The people in their deck. */
   others: string[]
 }
 
-/** Who has fewer people around is not asked. */
+/** People with fewer others around aren't used as viewers. */
 const fewestOthers = 10
-/** Each viewer talks with so many of those who come after them, and as many of those before. */
+/** Each viewer talks with this many viewers after them in the list, and as many before. */
 const someTalks = { peers: 5, messages: 10 }
 const manyTalks = { peers: 25, messages: 2 }
 
@@ -49,7 +49,7 @@ async function ask<T>({ base }: Asking, token: string, path: string, init: Reque
   return (await answer.json()) as T
 }
 
-/** Pairs write to each other in turns: every conversation is answered. */
+/** Both people of each pair write in turns, so that every conversation is answered. */
 async function talk(
   { port }: Asking,
   people: readonly { id: string; token: string }[],
@@ -79,13 +79,13 @@ async function addPhoto(asking: Asking, viewer: { id: string; token: string }, f
   await ask(asking, viewer.token, `/api/user/${viewer.id}/image`, { method: 'PATCH', body: form })
 }
 
-/** The address of their photo; it works for an hour. */
+/** The URL of their photo. It works for an hour. */
 async function photoOf(asking: Asking, token: string): Promise<string> {
   const { photos } = await ask<{ photos: { url: string }[] }>(asking, token, '/api/user/myDetails')
   return photos[0]?.url ?? ''
 }
 
-/** People who are asked about: those of the deck, which is kept from here on. None of who pauses, and can't like. */
+/** Returns the people in the viewer's deck, which is stored from now on. Empty for paused viewers, who can't like. */
 async function deckOf(asking: Asking, owner: pg.Pool, { id, token }: { id: string; token: string }): Promise<string[]> {
   await ask(asking, token, '/api/deck')
   const { rows } = await owner.query<{ id: string }>(
@@ -96,12 +96,11 @@ async function deckOf(asking: Asking, owner: pg.Pool, { id, token }: { id: strin
   return rows.map((row) => row.id)
 }
 
-/** Gives each viewer 50 conversations. */
 export const makeManyTalks = (asking: Asking, viewers: readonly Viewer[]) => talk(asking, viewers, manyTalks)
 
 type Kept = Omit<Viewer, 'photo'>
 
-/** `count` signed-in people who have talked, have a photo and a deck: those in the file `keptIn`, or new ones. */
+/** Returns `count` signed-in viewers with conversations, a photo and a deck: from the file `keptIn`, or new ones. */
 export async function setScene(
   asking: Asking,
   ownerConfig: pg.ClientConfig,

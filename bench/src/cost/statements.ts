@@ -9,11 +9,12 @@ interface Row {
 
 const most = 25
 
-/** What the database counts of each statement. */
 export function createStatements(owner: pg.Pool) {
   return {
     reset: async () => void (await owner.query('select pg_stat_statements_reset()')),
-    /** The dearest statements: calls, ms of planning and ms of executing for each of `requests`, and how they begin. */
+    /**
+     * The most expensive statements: calls, planning ms and execution ms per request, and the beginning of the text.
+     */
     async table(requests: number): Promise<string> {
       const { rows } = await owner.query<Row>(
         `select sum(calls)::float8 / $1 as calls, sum(total_plan_time) / $1 as planned, sum(total_exec_time) / $1 as executed,

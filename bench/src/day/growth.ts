@@ -1,17 +1,17 @@
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
 
-/** Bytes that tables take with their indexes, and that have been written to the database's log so far. */
+/** Bytes of each table with its indexes, and bytes written to the write-ahead log so far. */
 export interface Sizes {
   tables: Map<string, number>
   log: number
 }
 
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
-/** Months of a table are one. */
+/** Monthly partitions count as one table. */
 const month = /_\d{4}_?\d{2}$/
 
-/** Of a database that a server runs in `dataDir`. */
+/** Reads the sizes of a running server's database in `dataDir`. */
 export async function sizesOf(dataDir: string): Promise<Sizes> {
   const joined = await joinEmbeddedPostgres({ dataDir, log })
   const owner = new pg.Client(joined.connection)
@@ -34,7 +34,7 @@ export async function sizesOf(dataDir: string): Promise<Sizes> {
   }
 }
 
-/** What a day of each person added, in KB: of the tables that grew, the most first; and to the log. */
+/** What each person's day added, in KB: to the tables that grew, largest first, and to the write-ahead log. */
 export function growthOf(before: Sizes, after: Sizes, days: number): { tables: [string, number][]; logKb: number } {
   const kb = (bytes: number) => Math.round((bytes / days / 1024) * 10) / 10
   const tables = [...after.tables].map(([name, bytes]): [string, number] => [

@@ -3,7 +3,7 @@ import { type Line, openLine } from '../../../tools/line.ts'
 import { written } from '../chat/crowd.ts'
 import type { Person } from './version.ts'
 
-/** What one active person does in a day: P11 of the targets. */
+/** One active person's day, as target P11 defines it. */
 export const day = {
   starts: 2,
   decks: 20,
@@ -14,10 +14,10 @@ export const day = {
   connectedMinutes: 10,
 }
 
-/** Someone with the photo that their partner looks at, and the partner they write with. */
+/** A person and the partner they write with; the two look at each other's photo. */
 export interface Dayfly extends Person {
   peer: Person
-  /** Addresses of the partner's photo, in one size each. */
+  /** URLs of the partner's photos, one size each. */
   photos: string[]
 }
 
@@ -33,7 +33,7 @@ async function asked({ base }: Place, token: string, path: string, init: Request
   return answer
 }
 
-/** A request as a browser sends it, which takes its answer compressed. */
+/** A request as a browser sends it, with a compressed response. */
 export const ask = async <T>(place: Place, token: string, path: string, init: RequestInit = {}): Promise<T> =>
   (await (await asked(place, token, path, init)).json()) as T
 
@@ -45,7 +45,7 @@ const acknowledged = (line: Line, event: string, payload: string) =>
     line.send(event, payload, (ok, text) => (ok ? resolve() : reject(new Error(`${event}: ${text}`)))),
   )
 
-/** The app opens: its page, the own details, the connection, the conversations. */
+/** Opening the app: the page, the own profile, the connection and the conversations. */
 async function start(place: Place, { token }: Dayfly): Promise<void> {
   await (await asked(place, token, '/home')).text()
   await ask(place, token, '/api/user/myDetails')
@@ -55,7 +55,7 @@ async function start(place: Place, { token }: Dayfly): Promise<void> {
 }
 
 /**
- * Looks through the deck, connected, and says yes to one in three. Returns how much of it was done: a deck may run out.
+ * Swipes through the deck while connected, and likes one in three. Returns the share that was done: a deck may run out.
  */
 async function decide(place: Place, { token }: Dayfly): Promise<number> {
   const line = await connect(place, token)
@@ -80,7 +80,7 @@ async function lookAround(place: Place, { token }: Dayfly): Promise<void> {
 
 const text = 'Shall we have a look at the flower market on Saturday?'
 
-/** Types and writes; the partner, who is there as well, reads each message. */
+/** Types and sends messages; the partner, also connected, reads each one. */
 async function write(place: Place, { id, token, peer }: Dayfly): Promise<void> {
   const [own, other] = await Promise.all([connect(place, token), connect(place, peer.token)])
   for (let nth = 0; nth < day.messages; nth++) {
@@ -105,8 +105,8 @@ const whole =
   }
 
 /**
- * What they do, part by part, and which share of it was done; for all that is sent, as much comes in,
- * since partners do the same.
+ * The parts of a day; each returns the share of it that was done. Incoming messages match outgoing ones because
+ * partners do the same.
  */
 export const parts: Record<string, (place: Place, person: Dayfly) => Promise<number>> = {
   starts: whole(start, day.starts),

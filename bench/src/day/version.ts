@@ -8,31 +8,29 @@ import { mainOf } from '../../../tools/server.ts'
 import { type Server, startProduct } from '../chat/servers.ts'
 import { databaseCpuMs } from '../cost/meter.ts'
 
-/** Someone who is signed in. */
 export interface Person {
   id: string
   token: string
 }
 
-/** A Duet of some commit that runs, with a population of its own. */
+/** A running Duet of some commit, with its own population. */
 export interface Version {
   name: string
   server: Server
   people: Person[]
   dataDir: string
-  /** The CPU time of its server and its database so far, in ms. */
+  /** CPU time of its server and database so far, in ms. */
   cpuMs(): number
 }
 
 interface Population {
   people: number
   swipes: number
-  /** How many of them are signed in. */
   tokens: number
 }
 
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
-/** The population is made by the version's own command, so that its schema and its people are its own. */
+/** Seeds with the version's own command, because the schema and the population differ between versions. */
 function seed(checkout: string, dataDir: string, { people, swipes, tokens }: Population): Person[] {
   const out = join(dataDir, 'tokens.jsonl')
   if (!existsSync(out)) {
@@ -48,7 +46,7 @@ function seed(checkout: string, dataDir: string, { people, swipes, tokens }: Pop
     .map((line) => JSON.parse(line))
 }
 
-/** Else it would be done while one measures. */
+/** Otherwise autovacuum would run during the measurement. */
 async function vacuum(dataDir: string): Promise<void> {
   const running = await startEmbeddedPostgres({ dataDir, log })
   const owner = new pg.Client(running.connection)
@@ -59,7 +57,7 @@ async function vacuum(dataDir: string): Promise<void> {
   await running.stop()
 }
 
-/** Starts Duet as of `commit`, or this one, with what it needs in `folder`. */
+/** Starts Duet as of `commit`, or of this checkout, with its data in `folder`. */
 export async function startVersion(
   folder: string,
   commit: string | undefined,

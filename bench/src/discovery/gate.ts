@@ -19,7 +19,7 @@ const viewerCount = 100
 const warmUps = 2
 const rounds = 10
 
-/** People of the five fullest wide cells, in the order of a hash. */
+/** People of the five fullest wide cells, ordered by a hash so that the choice is stable. */
 const fullest = `
   select user_id as id from candidates
   where cell in (select cell from candidates group by cell order by count(*) desc, cell limit 5)
@@ -46,7 +46,7 @@ async function runRound(platform: Platform, way: Way, viewers: readonly Viewer[]
   times.databaseMs += databaseCpuMs(folder) - before[1]
 }
 
-/** Throws when the two ways differ in whom they find; returns how many a viewer finds on average. */
+/** Throws if the two ways find different people. Returns how many people a viewer finds on average. */
 async function compare(platform: Platform, viewers: readonly Viewer[]): Promise<number> {
   let sum = 0
   for (const { searcher, likers } of viewers) {
@@ -58,7 +58,7 @@ async function compare(platform: Platform, viewers: readonly Viewer[]): Promise<
           .sort()
           .join(),
       )
-    if (found[0] !== found[1]) throw new Error(`${searcher.viewerId} finds others in memory than in the database`)
+    if (found[0] !== found[1]) throw new Error(`${searcher.viewerId} finds different people in memory and in the database`)
     sum += found[0] === '' ? 0 : (found[0]?.split(',').length ?? 0)
   }
   return sum / viewers.length
@@ -88,7 +88,7 @@ interface Searched {
   databaseMs: number
 }
 
-/** The search for viewers of the five fullest cells by each way, in turns, one at a time. */
+/** Runs the search each way, in turns and one at a time, for viewers of the five fullest cells. */
 export async function measureSearch(world: World): Promise<Record<Way, Searched>> {
   const environment = { DATA_DIR: world.dataDir, DEMO: 'off', LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '1000000' }
   const config = readConfig({ ...environment, SECRET_KEY: 'a key for benches, long enough to be one' })

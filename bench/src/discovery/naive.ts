@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /*
- * What a peer does: an index on latitude and longitude, a box around the viewer, the haversine in SQL, both people's
- * filters on the wide tables, without people already decided on, the nearest 50.
+ * A typical implementation: an index on latitude and longitude, a box around the viewer, the haversine in SQL, both
+ * people's filters on the full tables, without people already decided on, the nearest 50.
  */
 const query = `
   select p.user_id as id, centre_distance_km(ml.latitude, ml.longitude, l.latitude, l.longitude) as km
@@ -22,10 +22,10 @@ const query = `
   order by km limit $6`
 
 const kmPerDegree = 111.2
-/** How far the box goes for people who would meet others anywhere. */
+/** The size of the box for people without a distance filter. */
 const farthestKm = 100
 
-/** Where a viewer is and how far they look, read before the clock starts. */
+/** Where a viewer is and how far they look. Read before the clock starts. */
 export interface Spot {
   id: string
   latitude: number
@@ -41,7 +41,6 @@ export async function spotOf(pool: pg.Pool, id: string): Promise<Spot> {
   return { id, latitude: rows[0].latitude, longitude: rows[0].longitude, km: rows[0].km ?? farthestKm }
 }
 
-/** The nearest people who fit, as a peer finds them. */
 export async function findNaively(pool: pg.Pool, { id, latitude, longitude, km }: Spot, most = 50): Promise<string[]> {
   const north = km / kmPerDegree
   const east = north / Math.cos((latitude * Math.PI) / 180)

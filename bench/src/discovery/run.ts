@@ -17,7 +17,10 @@ import type { World } from './world.ts'
 
 const viewersOfAKind = 40
 const rounds = 3
-/** How often each viewer gets a deck in a round. Requests for a kept one and the peer's query come in the first turn only. */
+/**
+ * How often each viewer gets a deck per round. Requests for a stored deck and the naive query run only in the first
+ * turn.
+ */
 const turns = 5
 const verifiedOfAKind = 2
 const insightsTurns = 9
@@ -26,15 +29,15 @@ type ByKind = Record<Kind, Percentiles>
 
 export interface Measured {
   rounds: number
-  /** Of each kind, in a round. */
+  /** The number of requests of each kind per round. */
   requests: number
-  /** A deck found, ranked, laid out and kept. */
+  /** Building a deck: search, rank, lay out and store. */
   build: ByKind
-  /** GET /api/deck when the deck has to be made, and when it is there. */
+  /** GET /api/deck if the deck must be built, and if it is stored. */
   made: ByKind
   kept: ByKind
   naive: ByKind
-  /** What an operator sees of the pool, measured anew; the median in ms. */
+  /** The operator's insights, without a cached result; the median in ms. */
   insightsMs: number
 }
 
@@ -42,7 +45,7 @@ interface Bench {
   platform: Platform
   url: string
   owner: pg.Pool
-  /** As the application connects, for what peers do. */
+  /** Connects as the application does, for the naive query. */
   peer: pg.Pool
   tokens: Map<string, string>
 }
@@ -78,7 +81,7 @@ async function makeDeck(bench: Bench, id: string, times: Times): Promise<void> {
   times.build.push(await timed(async () => buildDeck(bench.platform, await getSearcher(bench.platform, id))))
 }
 
-/** What comes once a round. */
+/** The requests that run once per round. */
 async function lookAgain(bench: Bench, id: string, times: Times): Promise<void> {
   times.kept.push(await timed(() => getDeck(bench, id)))
   const spot = await spotOf(bench.owner, id)
@@ -99,7 +102,7 @@ async function runRound(bench: Bench, viewers: Viewers, often = turns): Promise<
   return times
 }
 
-/** Prints how the search for candidates is planned, with the values of a viewer of each kind. */
+/** Prints the query plans of the candidate search for one viewer of each kind. */
 async function explain({ platform, peer }: Bench, viewers: Viewers): Promise<void> {
   for (const kind of kinds) {
     const asked: { text: string; values: unknown[]; name?: string }[] = []
@@ -142,7 +145,7 @@ async function verifyAll({ platform, owner }: Bench, viewers: Viewers): Promise<
   }
 }
 
-/** Each time two minutes later: what was measured is told again for one. */
+/** Advances the clock by two minutes each time, because insights are cached for one. */
 async function measureInsights({ platform }: Bench): Promise<number> {
   const times: number[] = []
   for (let nth = 0; nth <= insightsTurns; nth++) {
@@ -167,7 +170,7 @@ function summarise(times: Record<Kind, Times>[]): Omit<Measured, 'insightsMs'> {
   return { rounds, requests: turns * viewersOfAKind, ...measured }
 }
 
-/** Chooses viewers, checks what the product finds for some of them against a full scan, and takes the times. */
+/** Chooses viewers, checks the search results of some against a full scan, and measures. */
 export async function measureWorld(world: World, options: { explain: boolean }): Promise<Measured> {
   const environment = { DATA_DIR: world.dataDir, DEMO: 'off', LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '1000000' }
   const config = readConfig({ ...environment, SECRET_KEY: 'a key for benches, long enough to be one' })

@@ -4,12 +4,12 @@ export const kinds = ['dense', 'mid', 'rural', 'heavy'] as const
 export type Kind = (typeof kinds)[number]
 export type Viewers = Record<Kind, string[]>
 
-/** Their 5,000 nearest fitting people are decided on, one an hour. */
+/** They have decided on their 5,000 nearest fitting people, one per hour. */
 const heavySwipes = 5_000
 
 /*
- * Viewers by how many people share their wide cell (250 km²): of the fullest one; of those around the median of people;
- * and of the emptiest, where five in a hundred people live.
+ * Viewers by how many people share their wide cell (250 km²): from the fullest cell, from cells around the median
+ * person's, and from the emptiest cells, where 5% of people live.
  */
 const byDensity = `
   with filled as (select cell, count(*) as people from candidates group by cell),
@@ -24,7 +24,7 @@ async function choose(pool: pg.Pool, kind: Kind, count: number): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Men of the fullest cell between 25 and 40 who would meet women from 20 to 45 within 100 km, in the order of a hash. */
+/** Men aged 25 to 40 in the fullest cell, changed to look for women aged 20 to 45 within 100 km; ordered by a hash. */
 const heavyOnes = `
   select c.user_id as id from candidates c join profiles p using (user_id)
   where c.cell = (select cell from candidates group by cell order by count(*) desc, cell limit 1) and p.gender = 'man'
@@ -33,7 +33,10 @@ const heavyOnes = `
 const widen = `update profiles set interested_in = '{woman}', age_min = 20, age_max = 45, max_distance_km = 100, preferences = '{}'
   where user_id = any($1)`
 
-/** Chooses `count` viewers of each kind, none of them twice, and lets `fittingOf` choose the people the heavy ones have passed. */
+/**
+ * Chooses `count` viewers of each kind, all different. `fittingOf` returns the people whom the heavy viewers have
+ * passed on.
+ */
 export async function chooseViewers(
   pool: pg.Pool,
   count: number,

@@ -9,7 +9,6 @@ import { startEmbeddedPostgres } from '../../../server/src/platform/database/emb
 import { stopLeftover } from '../../../server/src/platform/database/postgres-cluster.ts'
 import { claimant } from '../../../server/src/platform/process/data-dir.ts'
 
-/** A database with a population. */
 export interface World {
   owner: pg.ClientConfig
   dataDir: string
@@ -19,19 +18,19 @@ export interface World {
 export interface Population {
   people: number
   swipes: number
-  /** A folder to keep the database in, and to take it from the next time; otherwise it is thrown away. */
+  /** A folder to store the database in and reuse next time; without one it is deleted at the end. */
   keepIn?: string | undefined
-  /** Of the database, over what a server for a million people is given. */
+  /** Database settings, in addition to `roomy`. */
   settings?: Record<string, string>
 }
 
 const prefix = 'duet-discovery-'
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
-/** What a server for a million people would be given: the database in memory, as the peer's query likes it too. */
+/** Settings for a server with a million people: the whole database fits in memory, which the naive query needs too. */
 export const roomy = { shared_buffers: '2GB', effective_cache_size: '8GB' }
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** The index that a peer has; ours does not use it. */
+/** The index for the naive query; the product doesn't use it. */
 const naiveIndex = 'create index bench_box on locations (latitude, longitude)'
 
 async function load(owner: pg.ClientConfig, { people, swipes }: Population): Promise<void> {
@@ -53,7 +52,7 @@ async function load(owner: pg.ClientConfig, { people, swipes }: Population): Pro
   }
 }
 
-// Of runs that were killed before they could clean up.
+// Databases of runs that were killed before they could clean up.
 async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const dataDir = join(tmpdir(), name)
@@ -64,8 +63,8 @@ async function removeLeftovers(): Promise<void> {
 }
 
 /**
- * Loads a population into a database of its own, as fast as it goes, and starts it again as the product would.
- * `onOpening` gets what to stop when it has to end before.
+ * Loads a population into its own database as fast as possible, then restarts it with the product's settings.
+ * `onOpening` gets the function that stops it if the run ends early.
  */
 export async function openWorld(
   population: Population,

@@ -3,8 +3,9 @@ import pg from 'pg'
 import { Server } from 'socket.io'
 
 /*
- * The peer of P1 and P2: a chat that asks the database step by step, as most do. Is the sender a member, insert the
- * message, update the conversation: three prepared queries, each awaited, then it is passed on and acknowledged.
+ * The naive chat of P1 and P2, which runs its queries one after another: check that the sender is a member, insert the
+ * message, update the conversation. All three are prepared and awaited before the message is delivered and
+ * acknowledged.
  */
 const [connection = '{}'] = process.argv.slice(2)
 const pool = new pg.Pool({ ...JSON.parse(connection), max: 10 })
@@ -31,7 +32,7 @@ const moveOn = 'update conversations set last_message = $2, last_message_at = $3
 
 const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
 
-/** A conversation of two, made when there is none. */
+/** Returns the conversation of two people, creating it if needed. */
 async function conversationOf(a: string, b: string): Promise<string> {
   const known = await query('find-member', findMember, [a, b])
   if (known.rows[0]) return known.rows[0].conversation_id

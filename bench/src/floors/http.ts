@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
 
-// The floor of P6 and P10: bare Fastify, the token looked up in a map, and one prepared primary-key query, on the database that the
-// product uses. The second argument is a file with the authorization header and the id of each person.
+// The floor of P6 and P10: bare Fastify that looks the token up in a map and runs one prepared primary-key query on the
+// product's database. The second argument is a file with each person's authorization header and id.
 const [dataDir = '', tokens = ''] = process.argv.slice(2)
 const ids = new Map<string, string>(JSON.parse(readFileSync(tokens, 'utf8')))
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

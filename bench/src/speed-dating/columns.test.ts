@@ -4,12 +4,12 @@ import { type Known, known, meeting, scorecard } from './columns.ts'
 import type { Dater, Pair } from './evenings.ts'
 import { featuresOf, pairFeatures } from './pair-features.ts'
 
-// What people decided, rated and wrote during the evening or later, and what is never learned from.
+// Decisions, ratings and texts from the evening or later; features must never use them.
 const outcomes =
   /^(dec|match|like|prob|met|match_es|attr|sinc|intel|fun|amb|shar|numdat|you_call|them_cal)(_o)?$|_[23s]$|_o$/
 const sensitive = /race|relig|zip|income|field$|undergra|from|tuition|mn_sat/
 
-it('reads no outcome and nothing sensitive as known beforehand', () => {
+it('features known beforehand contain no outcome and nothing sensitive', () => {
   for (const column of known) {
     expect(column).not.toMatch(outcomes)
     expect(column).not.toMatch(sensitive)
@@ -19,7 +19,7 @@ it('reads no outcome and nothing sensitive as known beforehand', () => {
   for (const column of scorecard) expect(column).not.toMatch(sensitive)
 })
 
-it('takes no outcome for a column that is known beforehand, when it compiles', () => {
+it("an outcome used as a column that is known beforehand doesn't compile", () => {
   // @ts-expect-error: what was decided
   const decision: Known = 'dec'
   // @ts-expect-error: a rating of the evening
@@ -34,7 +34,7 @@ const dater = (place: number): Dater => ({
   ...{ interests: new Array(17).fill(place + 1), self: new Array(5).fill(6 + place), wishes: new Array(6).fill(1 / 6) },
 })
 
-it('has a value for every feature, and none changes with what was decided', () => {
+it('every feature has a value, and none depends on the decisions', () => {
   expect(requireFeatures(pairFeatures)).toHaveLength(pairFeatures.length)
   const [man, woman] = [dater(0), dater(1)]
   const pair = { people: [man, woman], wave: 1, order: 1, interestCorrelation: 0.2 } as const

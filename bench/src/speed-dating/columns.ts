@@ -38,7 +38,7 @@ export type Known =
   | 'shar1_1'
   | `${Quality}3_1`
 
-/** Which two met, when, and what they decided: the labels. */
+/** The labels: who met, when, and what they decided. */
 export type Meeting = 'iid' | 'pid' | 'gender' | 'wave' | 'order' | 'dec' | 'match'
 
 /** Ratings given right after each date: used only in the graded regime, and only for visible meetings. */

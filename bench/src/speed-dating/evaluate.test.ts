@@ -20,7 +20,7 @@ function drawForetellings(random: Random): Foretelling[] {
   return waves.flatMap((wave) => Array.from({ length: 60 }, (_, order) => drawOne(wave, order)))
 }
 
-it('measures the area under the curve, ties half', () => {
+it('the measured area under the curve counts ties as half', () => {
   const { standing } = evaluate(foretellings, waves, 20)
   const labels = foretellings.map(({ pair }) => pair.match)
   for (const model of ['knowing', 'rounded', 'guessing']) {
@@ -29,7 +29,7 @@ it('measures the area under the curve, ties half', () => {
   }
 })
 
-it('compares two models on the same samples of evenings', () => {
+it('a comparison uses the same samples of evenings for both models', () => {
   const { difference } = evaluate(foretellings, waves, 200)
   expect(difference('knowing', 'knowing', 'auc')).toEqual({ value: 0, interval: [0, 0] })
   const { value, interval } = difference('knowing', 'guessing', 'viewerAuc')
@@ -38,7 +38,7 @@ it('compares two models on the same samples of evenings', () => {
   expect(interval[1]).toBeLessThan(1)
 })
 
-it('finds no gap where what is foretold comes true, and the largest where it does not', () => {
+it("calibration finds no gap if predictions come true, and the largest if they don't", () => {
   expect(calibration(foretellings, 'knowing').gap).toBeLessThan(0.25)
   const never = foretellings.map((one) => ({ ...one, scores: { never: 0 } }))
   expect(calibration(never, 'never').gap).toBeGreaterThan(0.4)

@@ -13,7 +13,7 @@ interface Card {
 }
 
 const qualities = scorecard.length
-/** Weight of the prior, in meetings. */
+/** The weight of the prior, in meetings. */
 const shrinkage = 3
 
 /** Ratings centred by rater and averaged per rated person, both shrunk towards 0 where there are few. */

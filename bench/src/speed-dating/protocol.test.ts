@@ -16,13 +16,13 @@ const pairs = Array.from({ length: 210 }, (_, place): Pair => {
 })
 const waves = Array.from({ length: 21 }, (_, wave) => wave)
 
-it('tests every evening once, in groups of the same size', () => {
+it('every evening is tested once, in groups of the same size', () => {
   const folds = foldWaves(pairs, waves, 7)
   expect(folds.flat().sort((one, other) => one - other)).toEqual(waves)
   expect(folds.map((fold) => fold.length)).toEqual(new Array(7).fill(3))
 })
 
-it('never foretells a pair that is visible, and leaves out none', () => {
+it('every pair of an evening is either visible or predicted', () => {
   for (const regime of Object.values(regimes)) {
     const { visible, hidden } = mask(pairs, 4, regime, 1)
     expect(visible).toHaveLength(Math.round(10 * regime.visible))
@@ -30,12 +30,12 @@ it('never foretells a pair that is visible, and leaves out none', () => {
   }
 })
 
-it('by the clock, sees what came first', () => {
+it('the regime `first` shows the earliest meetings', () => {
   const { visible, hidden } = mask(pairs, 4, regimes.first, 1)
   expect(Math.max(...visible.map(({ order }) => order))).toBeLessThan(Math.min(...hidden.map(({ order }) => order)))
 })
 
-it('deals decisions out anew within each evening only', () => {
+it('shuffling moves decisions only within an evening', () => {
   const evenings: Evenings = { sha256: '', people: [], pairs, waves }
   const dealt = shuffled(evenings, 1)
   const matches = (of: Pair[], wave: number) => of.filter((pair) => pair.wave === wave && pair.match === 1).length

@@ -40,7 +40,7 @@ function rarityOf(people: readonly Dater[]): Float64Array {
   })
 }
 
-/** One decision. A person counts as someone else under each mask. */
+/** One decision. The same person counts as a different one under each mask. */
 interface Said {
   actor: number
   target: number

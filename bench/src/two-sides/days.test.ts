@@ -9,7 +9,6 @@ const days = 9
 const rules = { days, seed: 5, effects: 'learned' } as const
 const world = withComings(drawWorld(5, 40, 30), 5, days)
 
-/** A policy that records who visited when. */
 function recorded(policy: Policy) {
   const visits: string[] = []
   const recording: Policy = (options, visit) => {
@@ -19,7 +18,7 @@ function recorded(policy: Policy) {
   return { visits, recording }
 }
 
-it('draws a number for its keys alone, spread evenly', () => {
+it('a draw depends only on its keys, and draws are spread evenly', () => {
   const drawn = Array.from({ length: 10_000 }, (_, place) => chance(1, 'decision', 0, place, 3))
   expect(drawn).toEqual(Array.from({ length: 10_000 }, (_, place) => chance(1, 'decision', 0, place, 3)))
   expect(new Set(drawn).size).toBeGreaterThan(9_990)
@@ -28,7 +27,7 @@ it('draws a number for its keys alone, spread evenly', () => {
   expect(chance(1, 'visit', 0, 7, 3)).not.toBe(chance(2, 'visit', 0, 7, 3))
 })
 
-it('has the same visits, in the same order and with the same draws, under every policy', () => {
+it('every policy gets the same visits, in the same order and with the same draws', () => {
   const [one, other] = [recorded(duet), recorded(baselines['distance only'])]
   simulate(world, one.recording, rules)
   simulate(world, other.recording, rules)
@@ -36,7 +35,7 @@ it('has the same visits, in the same order and with the same draws, under every 
   expect(one.visits.length).toBeGreaterThan(100)
 })
 
-it('has the same decision for the same pair on the same day, whatever else happened', () => {
+it('a pair decides the same on the same day, whatever else happened', () => {
   const everybody: Policy = (options) => options.map(({ place }) => place)
   const backwards: Policy = (options) => options.map(({ place }) => place).reverse()
   const [one, other] = [everybody, backwards].map((policy) => simulate(world, policy, rules))
@@ -44,7 +43,7 @@ it('has the same decision for the same pair on the same day, whatever else happe
   expect(one?.shown).toEqual(other?.shown)
 })
 
-it('shows no one who has not come yet or has left', () => {
+it('nobody is shown before they arrive or after they leave', () => {
   const { shown } = simulate(world, duet, rules)
   for (const side of [0, 1] as const)
     for (const [place, { here }] of world.sides[side].entries())
@@ -52,7 +51,7 @@ it('shows no one who has not come yet or has left', () => {
         if (day < here[0] || day >= here[1]) expect(shown[side][day * world.sides[side].length + place]).toBe(0)
 })
 
-it('is the same world up to the day of a burst, and measures who is liked from then on', () => {
+it('a burst changes nothing before its day, and the reach of the people it liked is measured from then on', () => {
   const burst = { day: 4, likes: 8 }
   const [without, after] = [simulate(world, duet, rules), simulate(world, duet, { ...rules, burst })]
   expect(after.burst).toHaveLength(8)
@@ -61,7 +60,7 @@ it('is the same world up to the day of a burst, and measures who is liked from t
   expect(reachOf(world, without, after.burst, 4, days)).toBeGreaterThan(0)
 })
 
-it('counts newcomers by their share: 1 where everyone is shown alike', () => {
+it("newcomers' share of impressions is 1 if everyone is shown equally", () => {
   const lived = simulate(world, duet, rules)
   for (const side of [0, 1] as const) lived.shown[side].fill(1)
   expect(outcomeOf(world, lived, days).newcomerShare).toBeCloseTo(1, 10)

@@ -74,7 +74,7 @@ export interface Lived {
 
 class Side {
   readonly seen: Uint8Array
-  /** 0, or one more than the day of the like. */
+  /** 0 without a like, otherwise the day of the like plus one. */
   readonly liked: Uint8Array
   readonly shown: Uint16Array
   readonly impressions: Float64Array
@@ -89,7 +89,7 @@ class Side {
   /** The days they're in the market: from `from` up to, but not including, `until`. */
   readonly from: Int32Array
   readonly until: Float64Array
-  /** The popularity that an engine is given. */
+  /** The popularity that the engine is given. */
   readonly told: Float64Array
   constructor(inhabitants: World['sides'][0], others: number, days: number, name: string) {
     const people = inhabitants.length

@@ -6,7 +6,6 @@ import { drawWorld, withComings } from './world.ts'
 
 export interface Market {
   title: string
-  /** Total number of men and women. */
   people: readonly [number, number]
   days: number
   effects: Rules['effects']
@@ -60,7 +59,6 @@ export interface SeedLives {
 
 const dayOfBurst = 7
 
-/** Runs every policy in the same world, with the same visits and decisions. */
 export function liveSeed(name: MarketName, seed: number, policies: Readonly<Record<string, Policy>>): SeedLives {
   const { people, days, effects, burst }: Market = markets[name]
   const drawn = drawWorld(seed, people[0], people[1])

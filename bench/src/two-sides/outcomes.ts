@@ -2,7 +2,6 @@ import { gini } from '../../../server/src/features/matching/metrics.ts'
 import type { Lived } from './days.ts'
 import type { World } from './world.ts'
 
-/** Outcomes of a simulated market. */
 export interface Outcome {
   matches: number
   /** Answered matches: both people had attention left that day. */
@@ -22,7 +21,6 @@ export interface Outcome {
 const sides = [0, 1] as const
 const week = 7
 
-/** Number of days a person was in the market. */
 function stayOf([from, until]: readonly [number, number], days: number): number {
   return Math.max(0, Math.min(until, days) - from)
 }

@@ -1,7 +1,6 @@
 import { sigmoid } from '../../../server/src/features/matching/ridge.ts'
 import { drawBelow, drawNormal, type Random, seededRandom } from '../../../server/src/platform/random.ts'
 
-/** A person in the simulated market. */
 interface Inhabitant {
   says: number
   receives: number

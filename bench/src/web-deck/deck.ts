@@ -15,10 +15,10 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
 
-/** The share of frames that came in time. */
+/** The share of frames drawn in time. */
 const smooth = (deltas: number[]) => rounded(deltas.filter((delta) => delta < 17).length / deltas.length, 3)
 
-/** What the page counts of itself. */
+/** The page's own counters. */
 interface Counted {
   deltas: number[]
   shift: number
@@ -29,7 +29,7 @@ declare global {
   var counting: boolean
 }
 
-/** Runs in the page before everything else. */
+/** Runs in the page before any other script. */
 function count(session: string): void {
   localStorage.setItem('user', session)
   globalThis.counted = { deltas: [], shift: 0, matchedAfter: null }
@@ -77,7 +77,7 @@ async function openDeck(
   return { context, page }
 }
 
-/** Milliseconds from the tap on Like to the first frame of the match, of people who are known to like the viewer. */
+/** Milliseconds from the tap on Like to the first frame of the match, for people known to like the viewer. */
 async function matchTimes(browser: Browser, duet: Duet, viewer: Resident): Promise<number[]> {
   const { context, page } = await openDeck(browser, duet, viewer)
   await page.route('**/api/**', async (route) => {
@@ -109,12 +109,12 @@ async function matchTimes(browser: Browser, duet: Duet, viewer: Resident): Promi
   return times
 }
 
-/** The times between frames, in ms, while cards are thrown away with a finger; and the layout shift of it all. */
+/** The times between frames, in ms, while a finger throws cards away, and the total layout shift. */
 async function swipeFrames(browser: Browser, duet: Duet, viewer: Resident): Promise<Counted & { idle: number[] }> {
   const { context, page } = await openDeck(browser, duet, viewer)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  // What this machine draws of a page on which nothing happens.
+  // Frames on a page where nothing happens, as this machine's baseline.
   await page.evaluate(() => (globalThis.counting = true))
   await sleep(idleTime)
   await page.evaluate(() => (globalThis.counting = false))
@@ -140,7 +140,7 @@ async function swipeFrames(browser: Browser, duet: Duet, viewer: Resident): Prom
   return { ...counted, idle }
 }
 
-/** How soon a match shows and how smoothly cards go, in a town of people made for it. */
+/** Measures how soon a match shows and how smoothly cards move, in a town created for it. */
 export async function deckFigures(browser: Browser, duet: Duet): Promise<Figure[]> {
   const [liked, swiping] = [await resident(duet, 'Liked', 1), await resident(duet, 'Swiping', 2)]
   for (let number = 0; number < swipes + 2; number++) {

@@ -1,7 +1,6 @@
 import sharp from 'sharp'
 import type { Duet } from '../../../tools/server.ts'
 
-/** A person as the server signs them in. */
 export interface Resident {
   id: string
   token: string
@@ -18,7 +17,6 @@ async function send<T>(duet: Duet, method: string, path: string, body: object, t
   return (await answer.json()) as T
 }
 
-/** Signs a person up. */
 export async function signUp(duet: Duet, name: string): Promise<Resident> {
   const email = `${name.toLowerCase()}@example.com`
   await send(duet, 'POST', '/api/user/requestOtp', { email })
@@ -26,7 +24,7 @@ export async function signUp(duet: Duet, name: string): Promise<Resident> {
   return send(duet, 'POST', '/api/user/register', { email, otp, name, birthDate: '1990-01-01', acceptTerms: true })
 }
 
-// As heavy to decode as a photo: a plain colour would not be.
+// Noise, because a plain colour would decode faster than a photo.
 const photograph = (seed: number) =>
   sharp({
     create: {
@@ -45,7 +43,7 @@ const profile = {
   prompts: [{ prompt: 'proud_of', answer: 'I built my own table.' }],
 }
 
-/** Signs a person up who lives in the town of this bench and has a photo. */
+/** Signs up a person who lives in the bench's town and has a photo. */
 export async function resident(duet: Duet, name: string, seed: number): Promise<Resident> {
   const person = await signUp(duet, name)
   await send(duet, 'PATCH', '/api/user/updateLocation', place, person.token)
@@ -56,6 +54,5 @@ export async function resident(duet: Duet, name: string, seed: number): Promise<
   return person
 }
 
-/** Lets one person like another. */
 export const like = (duet: Duet, from: Resident, to: Resident) =>
   send(duet, 'PUT', `/api/decisions/${to.id}`, { decision: 'like' }, from.token)
