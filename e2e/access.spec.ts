@@ -6,12 +6,10 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize } from './look.ts'
 import { browserOf, someone } from './people.ts'
 
-// The ways into an account: its address and the way back to it, its password, its recovery codes.
-
 const row = (page: Page, id: string) => page.locator(`#${id}`)
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** The link in the mail that tells an address of a change, as its path. */
+/** The path of the undo link in the notice that the previous address gets. */
 function undoPath({ dataDir }: Duet): string {
   const folder = join(dataDir, 'outbox')
   for (const name of mailsIn(folder)) {
@@ -22,7 +20,7 @@ function undoPath({ dataDir }: Duet): string {
   return ''
 }
 
-test('an address is changed, and its earlier owner brings it back and signs in there', { tag: '@long' }, async ({
+test('someone whose email address was changed undoes the change and signs in again', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -74,7 +72,7 @@ test('recovery codes are shown once, and one of them signs in', { tag: '@long' }
   for (const one of [page, visitor]) await one.context().close()
 })
 
-test('the ways in fit and are accessible in every width, in both themes, and right to left', { tag: '@long' }, async ({
+test('the account access settings fit and are accessible in every width, in both themes, and right to left', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

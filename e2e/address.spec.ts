@@ -19,7 +19,7 @@ async function onPhone({ browser, duet }: { browser: Browser; duet: Duet }) {
   return { page, ben }
 }
 
-/** The addresses of a person's windows, as the browser tells them: Playwright loses some that open in the background. */
+/** The addresses of all windows, from the browser itself: Playwright misses some that open in the background. */
 async function windowsOf(browser: Browser, page: Page): Promise<string[]> {
   const [own, all] = [await page.context().newCDPSession(page), await browser.newBrowserCDPSession()]
   const { targetInfo } = await own.send('Target.getTargetInfo')
@@ -33,7 +33,7 @@ async function windowsOf(browser: Browser, page: Page): Promise<string[]> {
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const screen = (page: Page) => page.locator('main > div').first().locator('> *').first()
 
-test('the way back on a phone leads from the thread to the list and to the same Home', { tag: '@long' }, async ({
+test('Back on a phone goes from the thread to the list and to the same Home', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -56,7 +56,7 @@ test('the way back on a phone leads from the thread to the list and to the same 
   await expect(screen(page)).toHaveAttribute('data-same')
 })
 
-test('a link with a modifier key opens a window of its own; one to where we are leaves nothing behind', {
+test('a link with a modifier key opens a new window, and a link to the current page adds no history entry', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const { page } = await onPhone({ browser, duet })
@@ -73,7 +73,7 @@ test('a link with a modifier key opens a window of its own; one to where we are 
   await expect(page).toHaveURL('/home')
 })
 
-test('that there is no network takes its room from the screen, not from the message box', { tag: '@long' }, async ({
+test('the offline note takes its space from the screen, not from the message box', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

@@ -22,14 +22,14 @@ const photos = (...colours: string[]) =>
     })),
   )
 
-test('photos sent together are an album on both sides, also after the line was lost', { tag: '@long' }, async ({
+test('photos sent together form an album for both people, even after the connection was lost', { tag: '@long' }, async ({
   browser: chrome,
   duet,
 }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const ana = await browserOf(chrome, duet, anaWho, { viewport: { width: 390, height: 844 } })
   const ben = await browserOf(chrome, duet, benWho, { viewport: { width: 820, height: 900 } })
-  // Lines die in silence, too: this page is never told that it has no network.
+  // Connections also die without an event: this page never learns that it is offline.
   await ana.addInitScript(() => addEventListener('offline', (event) => event.stopImmediatePropagation()))
   await ana.goto(`/chat/${benWho.id}`)
   await ben.goto(`/chat/${anaWho.id}`)

@@ -4,11 +4,11 @@ import { test } from './screen-people.ts'
 import { screens, signedOut } from './screens.ts'
 import { wordsOf } from './words.ts'
 
-// Every screen, in both themes and three widths: nothing axe complains of, nothing wider than the window, no complaint
-// in the console. With SCREENS=FOLDER each is kept as a small picture, in a wide window too. The page is loaded once and
-// then resized: `survey.spec.ts` loads every screen in windows of other sizes.
+// Checks every screen in both themes and three widths: no axe violation, no horizontal overflow, no console error.
+// SCREENS=FOLDER saves a small picture of each, in a wide window too. The page is loaded once and then resized;
+// `survey.spec.ts` loads every screen at other sizes.
 
-/** The survey looks at wide windows; here they are for the pictures. */
+/** Wide windows are only for the pictures; the survey checks them. */
 const pictured = folder ? [...widths, 1920] : widths
 
 test.describe('every screen', { tag: '@long' }, () => {

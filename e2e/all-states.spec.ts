@@ -4,18 +4,18 @@ import { browserOf } from './people.ts'
 import { type Cast, gather } from './screen-people.ts'
 import { walks } from './screen-states.ts'
 
-// What shows only for a moment, or only when something is missing, as every screen does: see all-screens.spec.ts.
+// States that are brief or need missing data, checked as in all-screens.spec.ts.
 
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'off' } })
 
-test.describe('every state of', { tag: '@long' }, () => {
+test.describe('all states', { tag: '@long' }, () => {
   let people: Cast
   test.beforeAll(async ({ duet }) => {
     people = await gather(duet, { demo: false })
   })
 
   for (const [name, walk] of Object.entries(walks)) {
-    test(`${name} fits and is accessible in both themes and three widths`, async ({ browser, duet }) => {
+    test(`all states of ${name} fit and are accessible in both themes and three widths`, async ({ browser, duet }) => {
       const page = await browserOf(browser, duet, people.ana)
       await walk({ page, browser, duet, ...people, ...lookAt(page, { thrifty: true }) })
       await page.context().close()

@@ -5,9 +5,9 @@ import type { Duet } from '../tools/server.ts'
 import { tier } from '../tools/tier.ts'
 import { expect, test } from './fixtures.ts'
 
-// A client that knows the documentation only: plain fetch, multipart and socket.io-client against the running server; in
-// the long form against what is released, on a machine with nothing but Node.
-// The quick form gives no option of its own, so that it shares the server of the other journeys.
+// A client written only from the documentation: plain fetch, multipart and socket.io-client against the running server;
+// in the long suite against the release, on a machine with nothing but Node.
+// The quick suite sets no option, so that these tests share the server of the journeys.
 if (tier !== 'quick') test.use({ released: true })
 
 interface Json {
@@ -195,6 +195,6 @@ test('two outsiders can chat in real time with every event of the seed', { tag: 
   anaSocket.disconnect()
 })
 
-test('an outsider without a good token gets no socket', { tag: '@long' }, async ({ duet }) => {
+test("an outsider without a valid token can't connect a socket", { tag: '@long' }, async ({ duet }) => {
   await expect(connect(duet, 'wrong')).rejects.toThrow()
 })

@@ -28,7 +28,7 @@ async function ask<T>(duet: Duet, { method, path, body, token }: Asked): Promise
   return (await response.json()) as T
 }
 
-/** Another device of the same person: its token. */
+/** Signs the person in on another device and returns its token. */
 async function elsewhere(duet: Duet, { email }: Someone): Promise<string> {
   const body = { email, password }
   return (await ask<Someone>(duet, { method: 'POST', path: '/api/user/authenticate', body })).token
@@ -70,7 +70,7 @@ const ends: End[] = [
   },
 ]
 
-/** A device on which someone has read, looked around and been blocked, and what would give any of it away. */
+/** A device on which someone has read and browsed and was blocked, and the strings that would reveal any of it. */
 async function usedDevice(browser: Browser, duet: Duet, place: number) {
   const name = (who: string) => `Canary${who}${'abc'[place]}`
   const [ana, ben, cleo] = [
@@ -90,7 +90,7 @@ async function usedDevice(browser: Browser, duet: Duet, place: number) {
   return { page, ana, ben, cleo, canaries: [...canaries, ana.email, ana.token, 'canary that'] }
 }
 
-test('no storage of the browser holds anything of a person who has left, however they left', { tag: '@long' }, async ({
+test('however someone leaves, no browser storage holds anything about them afterwards', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

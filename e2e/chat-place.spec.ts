@@ -18,7 +18,7 @@ const bens = {
   prompts: [{ prompt: 'proud_of', answer: 'I learned to bake my grandmother’s bread from a photo of her hands.' }],
 }
 
-/** Ana and Ben are a match: she liked an answer of his, and wrote with it. Kofi wrote to her, too. */
+/** Ana and Ben are a match: she liked one of his answers, with a comment. Kofi has written to her too. */
 async function cast(duet: Duet) {
   const ana = await someone(duet, 'Ana', { at: wellington, profile: open, photo: '#a5583b' })
   const ben = await someone(duet, 'Ben', { at: wellington, profile: bens, photo: '#3b6ea5' })
@@ -37,7 +37,7 @@ const aside = (page: Page, name: string) => page.getByRole('complementary', { na
 const deck = (page: Page) => page.getByRole('region', { name: 'Deck' })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 
-test('chats are a place of their own on wide windows: the list, the thread with what was liked, and the profile', {
+test('on wide windows, Chats shows the list, the thread with the liked item, and the profile', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const { ana, ben } = await cast(duet)
@@ -72,7 +72,7 @@ test('chats are a place of their own on wide windows: the list, the thread with 
   await page.context().close()
 })
 
-test('the place of chats looks right in every width, in both themes and from right to left', { tag: '@long' }, async ({
+test('Chats looks right in every width, in both themes and from right to left', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -106,7 +106,7 @@ test('the place of chats looks right in every width, in both themes and from rig
   for (const one of [page, arabic]) await one.context().close()
 })
 
-test('an emoji goes where the caret is, and onto a message', { tag: '@long' }, async ({ browser, duet }) => {
+test('an emoji is inserted at the caret, and can be put on a message', { tag: '@long' }, async ({ browser, duet }) => {
   const { ana, ben } = await cast(duet)
   const page = await browserOf(browser, duet, ana, { viewport: { width: 1440, height: 900 } })
   await page.goto(`/chat/${ben.id}`)

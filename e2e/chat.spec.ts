@@ -37,7 +37,7 @@ async function choose(page: Page, message: Locator, act: string): Promise<void> 
     .click()
 }
 
-test('two people and a second tab: write, read, answer, react, change, delete, send a photo and a voice note, lose the line', {
+test('two people and a second tab write, read, answer, react, edit, delete, send a photo and a voice message, and lose the connection', {
   tag: '@long',
 }, async ({ browser: chrome, duet }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
@@ -45,7 +45,7 @@ test('two people and a second tab: write, read, answer, react, change, delete, s
   const ana = await browserOf(chrome, duet, anaWho, options)
   const ben = await browserOf(chrome, duet, benWho, options)
   const tab = await ana.context().newPage()
-  // Lines die in silence, too: this page is never told that it has no network.
+  // Connections also die without an event: this page never learns that it is offline.
   await ana.addInitScript(() => addEventListener('offline', (event) => event.stopImmediatePropagation()))
   for (const page of [ana, tab]) await page.goto(`/chat/${benWho.id}`)
   await ben.goto(`/chat/${anaWho.id}`)
@@ -120,8 +120,8 @@ test('two people and a second tab: write, read, answer, react, change, delete, s
 })
 
 /**
- * Cuts the line, does something meanwhile, and brings it back. What is sent before the page notices goes later; what is
- * written then waits in its box.
+ * Disconnects, runs `meanwhile`, and reconnects. A message sent before the page notices is sent later; once it has
+ * noticed, a text waits in the message box.
  */
 async function losesTheLine(context: BrowserContext, page: Page, meanwhile: () => Promise<void>): Promise<void> {
   await context.setOffline(true)
@@ -138,7 +138,10 @@ async function losesTheLine(context: BrowserContext, page: Page, meanwhile: () =
   await expect(page.getByText('Sends when you’re back online')).toHaveCount(0)
 }
 
-/** Goes near the top and stays there: how far a message in sight moves while older ones come in, and whether any did. */
+/**
+ * Scrolls near the top and waits there for older messages. Returns how far a visible message moved, and whether any
+ * loaded.
+ */
 function waitAtTop(log: Locator): Promise<{ shift: number; grew: boolean }> {
   return log.evaluate(async (element) => {
     const frame = () => new Promise(requestAnimationFrame)
@@ -163,7 +166,7 @@ function waitAtTop(log: Locator): Promise<{ shift: number; grew: boolean }> {
   })
 }
 
-test('a conversation of 10,000 messages keeps few rows in the page, and nothing moves when older ones come in', {
+test('a conversation of 10,000 messages keeps few rows in the page, and loading older messages moves nothing', {
   tag: '@long',
 }, async ({ browser: chrome, duet }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
@@ -210,7 +213,7 @@ test('a conversation of 10,000 messages keeps few rows in the page, and nothing 
   await page.context().close()
 })
 
-test('opens at the first unread message, stays where one reads, and counts what comes in below', {
+test('a conversation opens at the first unread message, stays there, and counts new messages below', {
   tag: '@long',
 }, async ({ browser: chrome, duet }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
@@ -221,7 +224,7 @@ test('opens at the first unread message, stays where one reads, and counts what 
   const log = logOf(page, 'Ben')
   await expect(log.getByText('New', { exact: true })).toBeInViewport()
   await expect(log.getByText('Line 1', { exact: true })).toBeInViewport()
-  // Told in one: within a second.
+  // The page announces both in one sentence, within a second.
   await sayAtOnce(duet, benWho, anaWho, 'one more', 'and another')
   await expect(page.getByRole('button', { name: '2 new messages' })).toBeVisible()
   await expect(page.getByText('2 new messages from Ben')).toBeAttached()
@@ -233,7 +236,7 @@ test('opens at the first unread message, stays where one reads, and counts what 
   await page.context().close()
 })
 
-test('requests stand apart; a conversation can be accepted, muted, archived, found and removed', {
+test('requests are listed separately, and a conversation can be accepted, muted, archived, found and removed', {
   tag: '@long',
 }, async ({ browser: chrome, duet }) => {
   const [anaWho, noor, kofi] = [await someone(duet, 'Ana'), await someone(duet, 'Noor'), await someone(duet, 'Kofi')]

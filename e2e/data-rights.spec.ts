@@ -6,8 +6,6 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize, widths } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
 
-// Personal data belongs to the person: they export it, withdraw their consents, and erase their account.
-
 async function pair(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a', profile: { gender: 'woman' } })
   const ben = await someone(duet, 'Ben', { at: wellington, photo: '#6b7fa5', profile: { gender: 'man' } })
@@ -15,7 +13,6 @@ async function pair(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   return { mina, ben }
 }
 
-/** The names of the files in a zip. */
 function namesIn(bytes: Buffer): Promise<string[]> {
   return new Promise((resolve, reject) => {
     yauzl.fromBuffer(bytes, (error, zip) => {
@@ -36,7 +33,7 @@ const stateOf = async (duet: Duet, who: Someone, of: Someone) => {
   return status
 }
 
-/** The server asks once who it is; the clock of a test cannot wait ten minutes. */
+/** The first POST gets the server's request to sign in again: a test can't wait ten minutes. */
 async function askOnce(page: Page, path: string): Promise<void> {
   let asked = false
   await page.route(`**${path}`, (route) => {
@@ -54,7 +51,7 @@ async function askOnce(page: Page, path: string): Promise<void> {
   })
 }
 
-test('someone proves who they are, gathers everything, and opens what they download', { tag: '@long' }, async ({
+test('someone confirms who they are, requests their export, and opens the downloaded file', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -99,7 +96,7 @@ test('someone proves who they are, gathers everything, and opens what they downl
   await page.context().close()
 })
 
-test('someone withdraws their place, and no one finds them', { tag: '@long' }, async ({ browser, duet }) => {
+test('nobody finds someone who has withdrawn their location', { tag: '@long' }, async ({ browser, duet }) => {
   const { mina, ben } = await pair(duet)
   const page = await browserOf(browser, duet, mina)
   const { look } = lookAt(page, { thrifty: true })
@@ -124,7 +121,7 @@ test('someone withdraws their place, and no one finds them', { tag: '@long' }, a
 })
 
 for (const width of widths)
-  test(`at ${width} px the button that deletes stands still while what was agreed to is on its way`, {
+  test(`at ${width} px the button that deletes doesn’t move while the consents load`, {
     tag: '@long',
   }, async ({ browser, duet }) => {
     const { mina } = await pair(duet)
@@ -148,7 +145,7 @@ for (const width of widths)
     await page.context().close()
   })
 
-test('someone deletes their account, is hidden at once, and is there again when they keep it', {
+test('someone who deletes their account is hidden immediately, and reappears if they keep it', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const { mina, ben } = await pair(duet)

@@ -4,8 +4,8 @@ import { expect, test } from './fixtures.ts'
 import { type Look, lookAt, resize } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
 
-// A person tells a friend about a date: the friend has no account, reads the page, sees the check-in, and nothing once
-// it is ended. What happens by the clock alone is tested on the server.
+// Someone tells a friend about a date. The friend has no account, reads the page, sees the check-in, and sees nothing
+// once the date has ended. Server tests cover what only depends on the time.
 
 async function cast(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a' })
@@ -15,14 +15,14 @@ async function cast(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   return { mina, ben }
 }
 
-/** A time some minutes ago, as the field of this browser writes it. */
+/** A time some minutes ago, as a datetime-local value in the browser's time zone. */
 const minutesAgo = (page: Page, minutes: number) =>
   page.evaluate((ms) => {
     const then = new Date(Date.now() - ms)
     return new Date(then.getTime() - then.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
   }, minutes * 60_000)
 
-/** Shares a date from a chat; gives its link. */
+/** Shares a date from a chat and returns its link. */
 async function shareFromChat(page: Page, ben: Someone, minutes: number): Promise<string> {
   await page.goto(`/chat/${ben.id}`)
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -37,13 +37,12 @@ async function shareFromChat(page: Page, ben: Someone, minutes: number): Promise
   return (await link.textContent()) ?? ''
 }
 
-/** A friend's browser, without an account. */
 async function friend(browser: Browser): Promise<Page & { seen: Look }> {
   const page = await (await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' })).newPage()
   return Object.assign(page, { seen: lookAt(page, { thrifty: true }) })
 }
 
-test('a date is shared from a chat, read without an account, checked in, and ended', { tag: '@long' }, async ({
+test('someone shares a date from a chat, a friend reads it without an account, and it ends after the check-in', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -87,7 +86,7 @@ test('a date is shared from a chat, read without an account, checked in, and end
   await other.context().close()
 })
 
-test('a missed check-in stands on the page, which still names the other person after they block the owner', {
+test('the page shows a missed check-in, and still names the other person after they block the owner', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const { mina, ben } = await cast(duet)
@@ -112,7 +111,7 @@ test('a missed check-in stands on the page, which still names the other person a
   await other.context().close()
 })
 
-test('the form fits, in three widths, both themes and from right to left', { tag: '@long' }, async ({
+test('the form for a date fits in three widths, both themes and from right to left', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -130,7 +129,7 @@ test('the form fits, in three widths, both themes and from right to left', { tag
   await page.context().close()
 })
 
-test('the safety centre is there for everyone, in every language', { tag: '@long' }, async ({ browser, duet }) => {
+test('the safety centre is available without an account, in every language', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await friend(browser)
   const { lookWide } = page.seen
   await page.goto(`${duet.baseURL}/login`)

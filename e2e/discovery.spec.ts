@@ -15,7 +15,7 @@ interface Way {
   options: BrowserContextOptions
 }
 
-// Each meets people in a town of its own.
+// Each runs in its own town, so that they don't see each other's people.
 const ways: Record<string, Way> = {
   'a mouse': {
     hand: mouse,
@@ -35,7 +35,7 @@ const ways: Record<string, Way> = {
 }
 
 for (const [name, { hand, at, options }] of Object.entries(ways)) {
-  test(`with ${name}: like an answer with a comment, match, write first`, {
+  test(`with ${name}, someone likes an answer with a comment, matches and sends the first message`, {
     tag: name === 'a finger' ? [] : '@long',
   }, async ({ browser, duet }) => {
     const prompts = [{ prompt: 'proud_of', answer: 'I built my own table.' }]
@@ -84,7 +84,7 @@ for (const [name, { hand, at, options }] of Object.entries(ways)) {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
 
-test('a finger that goes up scrolls the page and decides nothing; what is saved for later says so, with undo', {
+test('swiping up scrolls the page without deciding, and saving for later shows a message with Undo', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const at = { latitude: -38.14, longitude: 176.25 }
@@ -139,7 +139,7 @@ test('a finger that goes up scrolls the page and decides nothing; what is saved 
   await page.context().close()
 })
 
-test('someone who likes me is marked; the match shows before the answer, with their words, and Escape closes it', {
+test('a person who likes me is marked, the match with their comment shows before the server answers, and Escape closes it', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const at = { latitude: -46.41, longitude: 168.35 }
@@ -184,7 +184,7 @@ test('someone who likes me is marked; the match shows before the answer, with th
   await page.context().close()
 })
 
-test('the card follows the finger, keys decide, undo brings back, and an empty deck offers what was passed', {
+test('the card follows the finger, keys decide, Undo brings cards back, and an empty deck offers those passed on', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const at = { latitude: -39.06, longitude: 174.08 }

@@ -14,7 +14,7 @@ import { type Duet, nextCode, serverFile } from '../tools/server.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, type Someone, say, someone } from './people.ts'
 
-// Nothing acknowledged is ever lost: a second try would hide that it was.
+// No retries: a passing second attempt would hide a lost message.
 test.describe.configure({ retries: 0 })
 
 interface Run {
@@ -38,10 +38,10 @@ async function untilReady(url: string, { child, output }: Run): Promise<void> {
     if ((await fetch(`${url}/readyz`).catch(() => undefined))?.ok) return
     await sleep(50)
   }
-  throw new Error(`the server does not get ready: ${output()}`)
+  throw new Error(`the server was not ready in time: ${output()}`)
 }
 
-/** Every process below this one, and this one. */
+/** The process and all its descendants. */
 function familyOf(pid: number): number[] {
   const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -51,7 +51,6 @@ function familyOf(pid: number): number[] {
   return [pid, ...children.flatMap(([child]) => familyOf(child as number))]
 }
 
-/** Ends every one of them at once, whatever they are doing. */
 function killAll(pids: number[]): void {
   for (const pid of pids) {
     try {
@@ -68,7 +67,7 @@ async function endOf({ child, output }: Run): Promise<{ code: number | null; out
   return { code: child.exitCode, output: output() }
 }
 
-/** A folder and an address for a Duet that is started in them again and again. */
+/** A folder and a port for a server that is restarted several times. */
 async function place(): Promise<{ duet: Duet; environment: Record<string, string> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-killed-'))
   const port = await freePort()
@@ -78,7 +77,7 @@ async function place(): Promise<{ duet: Duet; environment: Record<string, string
   return { duet, environment: { PORT: String(port), DATA_DIR: dataDir } }
 }
 
-test('killing everything at once and starting again loses nothing that was acknowledged', {
+test('killing all processes and restarting loses nothing that was acknowledged', {
   tag: '@long',
 }, async () => {
   const { duet, environment } = await place()
@@ -128,13 +127,13 @@ test('killing everything at once and starting again loses nothing that was ackno
 
 const boxOf = (page: Page) => page.getByRole('textbox', { name: /message/i }).first()
 
-/** Writes in the chat that a page shows. Without a connection it stays in the field. */
+/** Writes in the open chat. Without a connection the text stays in the message box. */
 async function write(page: Page, text: string): Promise<void> {
   await boxOf(page).fill(text)
   await boxOf(page).press('Enter')
 }
 
-/** Sends what stayed in the field, as soon as there is a connection. */
+/** Sends the text that stayed in the message box, once there is a connection. */
 async function goOn(page: Page): Promise<void> {
   const left = async () => {
     if (await boxOf(page).inputValue()) await boxOf(page).press('Enter')
@@ -143,7 +142,7 @@ async function goOn(page: Page): Promise<void> {
   await expect.poll(left).toBe('')
 }
 
-test('with the worker in between, what people write while everything is killed again and again arrives once', {
+test('with the service worker, messages written during repeated crashes arrive exactly once', {
   tag: '@long',
 }, async ({ browser }) => {
   const { duet, environment } = await place()
@@ -207,7 +206,7 @@ test('with the worker in between, what people write while everything is killed a
   }
 })
 
-test('what was to be pushed when everything was killed is pushed once after the next start', {
+test('a push that was pending when the server was killed is sent once after the restart', {
   tag: '@long',
 }, async () => {
   const service = await startPushService()
@@ -264,7 +263,7 @@ test('Ctrl-C stops the server and its database', { tag: '@long' }, async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('what cannot work is said in one line each, and the start fails', { tag: '@long' }, async () => {
+test("a setting that can't work is reported in one line, and the server doesn't start", { tag: '@long' }, async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -286,7 +285,7 @@ test('what cannot work is said in one line each, and the start fails', { tag: '@
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-test('a second server on the same data says that the first one is running', { tag: '@long' }, async ({ duet }) => {
+test('a second server on the same data reports that the first one is running', { tag: '@long' }, async ({ duet }) => {
   const second = await endOf(start({ PORT: String(await freePort()), DATA_DIR: duet.dataDir }))
   expect(second.code).toBe(1)
   expect(second.output.trim().split('\n')).toHaveLength(1)

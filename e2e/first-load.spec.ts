@@ -2,8 +2,8 @@ import { scriptKilobytes } from '../tools/script-bytes.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, someone } from './people.ts'
 
-// What a phone on a slow line waits for: P7 in docs/performance.md.
-test('the first visit of /login and of /home loads no more script than was promised', async ({ browser, duet }) => {
+// P7 in docs/performance.md: what a phone on a slow network downloads first.
+test('the first visit to /login and to /home loads no more script than promised', async ({ browser, duet }) => {
   const options = { serviceWorkers: 'block' } as const
   const [visitor, ana] = [
     await browserOf(browser, duet, undefined, options),

@@ -2,19 +2,19 @@ import { test as base } from '@playwright/test'
 import { type Duet, makeRelease, runningDuet, startDuet } from '../tools/server.ts'
 
 interface PerTest {
-  /** The newest sign-in code that was mailed to an address. */
+  /** Waits for the next sign-in code emailed to an address. */
   outbox: Duet['outbox']
 }
 
 interface PerWorker {
-  /** Variables of the server's environment, over the defaults; `test.use({ serverEnvironment: { DEMO: 'on' } })`. */
+  /** Added to the server's environment: `test.use({ serverEnvironment: { DEMO: 'on' } })`. */
   serverEnvironment: Record<string, string>
-  /** Whether what is released runs, or what is at DUET_URL, instead of what was built here. */
+  /** Whether to run the release, or test the server at DUET_URL, instead of this build. */
   released: boolean
   duet: Duet
 }
 
-/** Playwright's test with one running Duet per worker behind `baseURL`. */
+/** Playwright's test with one running Duet per worker at `baseURL`. */
 export const test = base.extend<PerTest, PerWorker>({
   serverEnvironment: [{ DEMO: 'off' }, { option: true, scope: 'worker' }],
   released: [false, { option: true, scope: 'worker' }],

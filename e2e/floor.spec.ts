@@ -88,7 +88,7 @@ test('styles depend on no property that the oldest supported browsers lack', () 
   expect(used.filter((name) => !graceful.includes(name))).toEqual([])
 })
 
-test('the page says so when the browser is too old or the app cannot start', { tag: '@long' }, async ({
+test("the page says so if the browser is too old or the app can't start", { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -106,14 +106,14 @@ test('the page says so when the browser is too old or the app cannot start', { t
   await caught.context().close()
 })
 
-test('a browser without scripts is told what is missing, in three languages', { tag: '@long' }, async ({
+test('a browser without JavaScript shows what is missing, in three languages', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: duet.baseURL })
   const page = await context.newPage()
   await page.goto('/')
-  // By the element: Playwright looks for no text in `noscript`.
+  // Selects by element because Playwright doesn't find text in `noscript`.
   const sentences = page.locator('noscript p')
   const beginnings = ['Duet needs JavaScript.', 'Duet necesita JavaScript.', 'يحتاج Duet إلى جافاسكريبت.']
   await expect(sentences).toContainText(beginnings)

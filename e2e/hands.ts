@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** A way to use the app: each does the same with other means. */
+/** A way to operate the app: mouse, finger or keyboard. */
 export interface Hand {
   press(locator: Locator): Promise<void>
-  /** Sets a radio button or a checkbox. */
   check(locator: Locator): Promise<void>
   write(locator: Locator, text: string): Promise<void>
 }
@@ -29,7 +28,7 @@ export const finger: Hand = {
 const mostStops = 120
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
-/** Presses Tab until something has the focus, as a person without a mouse would. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, locator: Locator): Promise<void> {
   await locator.waitFor()
   for (let stop = 0; stop < mostStops; stop++) {
@@ -39,7 +38,6 @@ async function tabTo(page: Page, locator: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${locator}`)
 }
 
-/** Only keys: Tab, Enter, Space, arrows and letters. */
 export const keyboard: Hand = {
   async press(locator) {
     await tabTo(locator.page(), locator)
@@ -73,7 +71,7 @@ export const keyboard: Hand = {
 
 type Spot = readonly [x: number, y: number]
 
-/** Fingers on the screen, each from one place to another; `held` waits while they rest. */
+/** Moves fingers across the screen at the same time; `held` runs while they rest at the end. */
 export async function fingers(
   page: Page,
   paths: { from: Spot; to: Spot }[],

@@ -8,12 +8,12 @@ import { ask, type Intruder, intrude } from './intruders.ts'
 import { browserOf, picture, type Someone, someone, wellington } from './people.ts'
 import { intrusionsIn, type Watch, watch } from './watch.ts'
 
-// Everything that people write is text to its readers: nothing of it runs, loads, or becomes part of the page.
+// Everything that people write stays text for its readers: it never runs, loads anything, or becomes markup.
 
 test.use({ serverEnvironment: { DEMO: 'off', SUPER_ADMIN_EMAIL: 'boss@example.com' } })
 
 const intruders = 6
-/** Tall enough that lists which draw only what shows draw everything. */
+/** Tall enough that lists which only render visible rows render all of them. */
 const viewport = { width: 1440, height: 6000 }
 
 let victim: Someone
@@ -31,7 +31,7 @@ test.beforeAll(async ({ duet }) => {
   all = await Promise.all(Array.from({ length: intruders }, (_, n) => intrude(stage, n, intruders)))
 })
 
-/** Makes a second administrator: an appeal is never answered by the one who decided. */
+/** Makes a second administrator, because the administrator who decided can't answer the appeal. */
 function grant({ dataDir }: Duet, email: string): void {
   const env = { ...process.env, DATA_DIR: dataDir }
   const { status, stderr } = spawnSync(process.execPath, [join(dirname(serverFile), 'cli/admin.js'), 'grant', email], {
@@ -49,13 +49,12 @@ async function signIn(duet: Duet, email: string): Promise<Someone> {
   return (await response.json()) as Someone
 }
 
-/** Half characters cannot be part of an address. */
+/** Removes unpaired surrogates, which a URL can't contain. */
 const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, ''))
 
-/** The words of a page, as `visible` has them. */
 const wordsOf = async (page: Page) => visible((await page.locator('body').textContent()) ?? '')
 
-/** Waits until all of `texts` are on a page, as texts; then looks whether anything of them became more than that. */
+/** Waits until all `texts` are on a page as text, then checks that none of them became markup or ran. */
 async function reads(page: Page, texts: readonly string[]): Promise<void> {
   const wanted = texts
     .flatMap((text) => text.split('\n'))
@@ -74,12 +73,12 @@ async function watched(page: Page, duet: Duet): Promise<Watch> {
   return watch(page.context(), duet.baseURL)
 }
 
-test('what would be done by something that runs is seen by this test', { tag: '@long' }, async ({ browser, duet }) => {
+test('the watch of this test notices code that runs', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, victim)
   const { seen } = await watched(page, duet)
   await page.goto('/home')
   await page.evaluate(() => {
-    // The policy throws when code turns a text into code.
+    // The page's policy throws when a string would be turned into code.
     const refused = (put: () => void) => {
       try {
         put()
@@ -104,7 +103,7 @@ test('what would be done by something that runs is seen by this test', { tag: '@
   await page.context().close()
 })
 
-test('someone else reads texts, and nothing but texts', { tag: '@long' }, async ({ browser, duet }) => {
+test('another person sees injected texts only as text', { tag: '@long' }, async ({ browser, duet }) => {
   expect(injections.length).toBeGreaterThanOrEqual(100)
   const page = await browserOf(browser, duet, victim, { viewport })
   const { seen } = await watched(page, duet)
@@ -131,7 +130,7 @@ test('someone else reads texts, and nothing but texts', { tag: '@long' }, async 
   await page.context().close()
 })
 
-test('administrators read texts, and nothing but texts', { tag: '@long' }, async ({ browser, duet }) => {
+test('administrators see injected texts only as text', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, other, { viewport })
   const { seen } = await watched(page, duet)
   for (const [view, said] of [
@@ -160,7 +159,7 @@ test('administrators read texts, and nothing but texts', { tag: '@long' }, async
   await page.context().close()
 })
 
-test('people who were warned, and anyone with the link of a date, read texts', { tag: '@long' }, async ({
+test('people who were warned, and anyone with the link of a date, see injected texts only as text', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -189,7 +188,7 @@ test('people who were warned, and anyone with the link of a date, read texts', {
   await page.context().close()
 })
 
-test('addresses and their queries are texts, too', { tag: '@long' }, async ({ browser, duet }) => {
+test('injected texts in paths and queries stay text', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, victim)
   const { seen } = await watched(page, duet)
   await page.goto('/home')

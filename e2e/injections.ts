@@ -1,4 +1,4 @@
-/** What each of them would do if it ran. */
+/** The effect of each injection if it ran. */
 const act = 'window.__pwn=1'
 
 const elements = [
@@ -122,10 +122,10 @@ const letters = [
   '\ud83d half',
 ]
 
-/** About a hundred texts, each of which has run, or broken a page, somewhere. */
+/** About a hundred texts that have run as code, or broken a page, in some app. */
 export const injections: readonly string[] = [...elements, ...quotes, ...addresses, ...markdown, ...letters]
 
-/** As many of `texts` as fit into `length` characters, one a line; and what is left. */
+/** Joins as many `texts` as fit into `length` characters, one per line; `rest` has the others. */
 export function pack(texts: readonly string[], length: number): { packed: string; rest: string[] } {
   let packed = ''
   const rest: string[] = []
@@ -137,5 +137,5 @@ export function pack(texts: readonly string[], length: number): { packed: string
   return { packed, rest }
 }
 
-/** What is left of a text without blanks and without invisible characters. */
+/** A text without blanks and invisible characters. */
 export const visible = (text: string): string => text.normalize('NFC').replace(/[\s\p{C}]/gu, '')

@@ -4,9 +4,9 @@ import type { Duet } from '../tools/server.ts'
 import { injections, pack } from './injections.ts'
 import { type Someone, someone, wellington } from './people.ts'
 
-/** A person whose every text is an injection, and which of them went where. */
+/** A person whose every text is an injection, with the texts by place. */
 export interface Intruder extends Someone {
-  /** What their page says, piece by piece. */
+  /** The texts of their profile. */
   page: string[]
   comment: string
   messages: string[]
@@ -16,7 +16,7 @@ export interface Intruder extends Someone {
   appeal: string
 }
 
-/** Calls the API; throws for anything but a success. */
+/** Calls the API. Throws unless it succeeds. */
 export async function ask<T>(duet: Duet, who: Someone, method: string, path: string, body?: unknown): Promise<T> {
   const isForm = body instanceof FormData
   const response = await fetch(duet.baseURL + path, {
@@ -35,7 +35,7 @@ const prompts = ['proud_of', 'argue_about', 'perfect_sunday'] as const
 const short = injections.filter((text) => text.length <= 40)
 const shortAt = (n: number) => short[n % short.length] ?? ''
 
-/** A page full of it: name, gender, pronouns, bio, prompts, and a photo with its name and description. */
+/** Fills a profile with injections: name, gender, pronouns, bio, prompts, and a photo with its name and description. */
 async function fillPage(duet: Duet, n: number, own: readonly string[], picture: Buffer) {
   const bio = pack(own, 500)
   let left = bio.rest
@@ -59,7 +59,7 @@ async function fillPage(duet: Duet, n: number, own: readonly string[], picture: 
   return { who, page, left }
 }
 
-/** All injections as messages to one person, one each; the last one was edited into all of them. */
+/** Sends each injection as a message; the last message is then edited to contain all of them. */
 async function write(
   duet: Duet,
   from: Someone,
@@ -87,7 +87,7 @@ interface Stage {
   picture: Buffer
 }
 
-/** The `n`th of `count` intruders: likes the victim, writes to them, is reported, warned, and appeals. */
+/** The `n`th of `count` intruders likes the victim, writes to them, is reported and warned, and appeals. */
 export async function intrude({ duet, victim, boss, picture }: Stage, n: number, count: number): Promise<Intruder> {
   const own = injections.filter((_, place) => place % count === n)
   const { who, page, left } = await fillPage(duet, n, own, picture)

@@ -5,7 +5,7 @@ import { signUp } from './sign-up.ts'
 
 const napier = { latitude: -39.4928, longitude: 176.912 }
 
-/** A page whose live connection can be cut and mended. */
+/** A page whose live connection can be broken and restored. */
 async function breakable(page: Page) {
   const open = new Set<WebSocketRoute>()
   let isCut = false
@@ -172,7 +172,7 @@ test('only super administrators reach the admin screen', { tag: '@long' }, async
   await expect(forged).toHaveURL(/\/home$/)
 })
 
-test('what people write is text and never runs', { tag: '@long' }, async ({ browser, duet }) => {
+test('injected code in names, profiles and messages never runs', { tag: '@long' }, async ({ browser, duet }) => {
   const evil = '"><img src=x onerror="window.pwned=1"><script>window.pwned=1</script>'
   const eve = await someone(duet, '<b>Eve</b>', { at: wellington, profile: { bio: evil } })
   const ana = await someone(duet, 'Ana', { at: wellington })

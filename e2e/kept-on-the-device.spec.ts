@@ -20,7 +20,7 @@ import { addPhoto, browserOf, picture, say, someone } from './people.ts'
 const root = join(import.meta.dirname, '..')
 const allowed = { serviceWorkers: 'allow' } as const
 
-/** Waits until the app is kept whole, and answers for this page. */
+/** Waits until the service worker has stored the whole app and controls this page. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -30,7 +30,7 @@ const kept = (page: Page) =>
     )
   })
 
-test('every screen opens though the server is gone', { tag: '@long' }, async ({ browser }) => {
+test('every screen opens while the server is down', { tag: '@long' }, async ({ browser }) => {
   const own = await startDuet({ DEMO: 'off' })
   const [ana, ben] = [await someone(own, 'Ana'), await someone(own, 'Ben')]
   const page = await browserOf(browser, own, ana, allowed)
@@ -64,7 +64,7 @@ test('every screen opens though the server is gone', { tag: '@long' }, async ({ 
   }
 })
 
-test('what the server says, and pictures, are neither answered nor kept by the worker', { tag: '@long' }, async ({
+test('the worker neither serves nor stores API responses and pictures', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -96,7 +96,7 @@ test('what the server says, and pictures, are neither answered nor kept by the w
   expect(await health?.json()).toMatchObject({ ok: true })
 })
 
-test('proxies and browsers ask for the worker anew, and no other policy makes trusted addresses', {
+test('the worker is never cached, and no other policy can create trusted URLs', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const { headers } = await fetch(`${duet.baseURL}/service-worker.js`)
@@ -121,7 +121,7 @@ test('proxies and browsers ask for the worker anew, and no other policy makes tr
   expect(refused).toEqual(['refused', 'refused'])
 })
 
-test('a second visit fetches no script, with the worker as well', { tag: '@long' }, async ({ browser, duet }) => {
+test('a second visit with the service worker fetches no script', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'), allowed)
   await page.goto('/home')
   await kept(page)
@@ -136,7 +136,7 @@ test('a second visit fetches no script, with the worker as well', { tag: '@long'
   expect(fetched.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([])
 })
 
-test('Chromium finds nothing that would keep the app from being installed', { tag: '@long' }, async ({
+test('Chromium finds nothing that would prevent installing the app', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -151,7 +151,7 @@ test('Chromium finds nothing that would keep the app from being installed', { ta
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
 })
 
-/** A folder that runs as a release does, whose web app may be exchanged. */
+/** A folder laid out like a release, in which the web app can be replaced. */
 function ownFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'duet-builds-'))
   for (const part of ['node_modules', 'package.json']) symlinkSync(join(root, part), join(folder, part))
@@ -162,7 +162,7 @@ function ownFolder() {
   return { folder, web: join(folder, 'web/dist'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Makes another build of it: every script has another name, as all that name a changed one have, and the old ones are gone. */
+/** Fakes another build: every script gets a new name, references are updated, and the old scripts are gone. */
 function buildAnew(web: string): void {
   const scripts = readdirSync(join(web, 'assets')).filter((name) => name.endsWith('.js'))
   const nextOf = (name: string) => name.replace('-', '-x')
@@ -184,7 +184,7 @@ const builtName = (page: Page) =>
         ?.src.split('/')
         .at(-1) ?? '',
   )
-/** The first script of what `buildAnew` made: there, once its page is. */
+/** The first script of the build made by `buildAnew`: present once that build's page is loaded. */
 const ofNext = (page: Page) => page.locator('script[src*="/base-x"]')
 const update = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready).update())
 
@@ -199,7 +199,7 @@ async function withOwnBuild(act: (duet: Duet, web: string) => Promise<void>): Pr
   }
 }
 
-test('a new version waits until someone wants it, and loses no draft and no photo', { tag: '@long' }, async ({
+test('a new version waits until the person reloads, and loses no draft and no photo', { tag: '@long' }, async ({
   browser,
 }) => {
   await withOwnBuild(async (duet, web) => {
@@ -244,7 +244,7 @@ test('a new version waits until someone wants it, and loses no draft and no phot
   })
 })
 
-test('a new version comes at once, though the worker of the one before never ends what it does', {
+test('a new version starts immediately, even if the previous worker never finishes its work', {
   tag: '@long',
 }, async ({ browser }) => {
   await withOwnBuild(async (duet, web) => {
@@ -267,13 +267,14 @@ test('a new version comes at once, though the worker of the one before never end
   })
 })
 
-test('a new version whose files are not all there yet is not taken', { tag: '@long' }, async ({ browser }) => {
+test("a new version whose files aren't all deployed yet isn't installed", { tag: '@long' }, async ({ browser }) => {
   await withOwnBuild(async (duet, web) => {
     const page = await browserOf(browser, duet, await someone(duet, 'Ana'), allowed)
     await page.goto('/home')
     await kept(page)
     const before = await builtName(page)
-    // A node of the next release answers for the worker, one of this release for the page.
+    // During a rolling update, the worker can come from a node of the next release and the page from one of this
+    // release.
     const pageOfBefore = readFileSync(join(web, 'index.html'), 'utf8')
     buildAnew(web)
     const pageOfNext = readFileSync(join(web, 'index.html'), 'utf8')
@@ -299,12 +300,12 @@ test('a new version whose files are not all there yet is not taken', { tag: '@lo
   })
 })
 
-test('an operator takes the worker away from all browsers with one file', { tag: '@long' }, async ({ browser }) => {
+test('an operator removes the worker from all browsers with one file', { tag: '@long' }, async ({ browser }) => {
   await withOwnBuild(async (duet, web) => {
     const page = await browserOf(browser, duet, await someone(duet, 'Ana'), allowed)
     await page.goto('/home')
     await kept(page)
-    // Gone alone it changes nothing: what is kept goes on.
+    // Removing the worker's file alone changes nothing: the installed worker continues.
     rmSync(join(web, 'service-worker.js'))
     await page.reload()
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()

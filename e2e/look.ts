@@ -7,28 +7,28 @@ import { expect } from './fixtures.ts'
 
 export const widths = [390, 820, 1440] as const
 const themes = ['light', 'dark'] as const
-/** Where pictures are kept; unset, none are. */
+/** Where pictures are saved; if unset, none are. */
 export const folder = process.env.SCREENS
 
 export interface Look {
-  /** What shows now, in both themes: nothing axe complains of in `part`, nothing wider than the window, no complaint. */
+  /** Checks what is shown now, in both themes: no axe violation in `part`, no horizontal overflow, no console error. */
   look: (name: string, part?: string) => Promise<void>
-  /** Brings something on the screen and looks at it in three widths, without loading the page again. */
+  /** Opens something and checks it in three widths, without reloading the page. */
   lookWide: (
     name: string,
     part: string | undefined,
     open: () => Promise<void>,
     close?: () => Promise<void>,
   ) => Promise<void>
-  /** Forgets what the console complained of: it was provoked. */
+  /** Clears the recorded console errors after a test provoked some. */
   forgive: () => void
 }
 
 export const resize = (page: Page, width: number) => page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
 
 /**
- * Watches the console of a page, and gives what looks at it. Being thrifty, axe looks at the narrowest in both themes
- * and at the widest in one: colours do not change with the width.
+ * Records a page's console errors and returns its checks. With `thrifty`, axe checks the narrowest width in both themes
+ * and the widest in one, because colours don't depend on the width.
  */
 export function lookAt(page: Page, { thrifty = false } = {}): Look {
   const complaints: string[] = []
@@ -72,7 +72,7 @@ function zoomedInto(): string[] {
     .map((field) => field.outerHTML.slice(0, 120))
 }
 
-/** What of a part stands out of the window: panels that are fixed make no page wider. */
+/** Elements of a part that stick out of the window: fixed panels don't cause horizontal scrolling. */
 function outsideOf(page: Page, part: string): Promise<string[]> {
   return page.locator(part).evaluateAll((parts) =>
     parts
@@ -86,7 +86,7 @@ function outsideOf(page: Page, part: string): Promise<string[]> {
   )
 }
 
-/** Keeps a picture of what shows, where pictures are kept. */
+/** Saves a picture of the page if SCREENS is set. */
 export async function keep(page: Page, name: string): Promise<void> {
   if (!folder) return
   mkdirSync(folder, { recursive: true })

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize, widths } from './look.ts'
 import { browserOf, someone } from './people.ts'
 
-test('someone stops news from a mail, signed out, and turns it on again in Settings', { tag: '@long' }, async ({
+test('someone unsubscribes from news by email without signing in, and turns it on again in Settings', { tag: '@long' }, async ({
   browser,
   duet,
   page,
@@ -35,7 +35,7 @@ test('someone stops news from a mail, signed out, and turns it on again in Setti
   await settings.context().close()
 })
 
-test('what keeps mails from arriving fits and is accessible in Settings, from right to left as well', {
+test('the email problems in Settings fit and are accessible, also from right to left', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const mina = await someone(duet, 'Mina')

@@ -10,7 +10,7 @@ import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { folder } from './look.ts'
 
-// Mails as programs show them, without any server: SCREENS=folder keeps the pictures.
+// Renders emails as mail programs do, without a server. SCREENS=folder saves the pictures.
 
 const languages = ['en', 'es', 'ar'] as const
 type Language = (typeof languages)[number]
@@ -63,7 +63,7 @@ const mails: Record<string, (language: Language) => { html?: string } | undefine
 }
 
 for (const [name, compose] of Object.entries(mails))
-  test(`the mail "${name}" is read in every language, in both themes, on narrow and wide screens`, {
+  test(`the email "${name}" renders in every language, in both themes, on narrow and wide screens`, {
     tag: name === 'digest' ? [] : '@long',
   }, async ({ browser }) => {
     for (const language of languages) {

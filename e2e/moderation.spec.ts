@@ -27,7 +27,7 @@ async function signIn(page: Page, duet: Duet, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Looks at the evidence by keyboard and suspends for seven days, with words of one's own. */
+/** Views the evidence by keyboard and suspends for seven days with a custom statement. */
 async function suspend(admin: Page): Promise<void> {
   await admin.goto('/admin?view=reports')
   await admin.getByRole('list', { name: 'Open reports' }).getByRole('listitem').waitFor()
@@ -73,7 +73,7 @@ async function reverse(admin: Page): Promise<void> {
   await expect(admin.getByText('No appeals for you')).toBeVisible()
 }
 
-test('a threat: report, decision with reasons, appeal, another administrator, reversal; all on a record that tells', {
+test('a threat is reported, decided with reasons, appealed and reversed by another administrator, and the audit log shows tampering', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const mara = await someone(duet, 'Mara', { email: 'mara@example.com' })

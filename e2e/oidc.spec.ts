@@ -3,7 +3,7 @@ import { startProvider, type TestProvider } from '../server/src/test/oidc-provid
 import { test as base, expect } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
-// Sign-in with the provider that the operator has named, here one of its own on this machine.
+// Sign-in through the operator's identity provider, here a test provider on this machine.
 
 const test = base.extend<object, { provider: TestProvider }>({
   provider: [
@@ -18,7 +18,7 @@ const test = base.extend<object, { provider: TestProvider }>({
   serverEnvironment: [async ({ provider }, use) => use({ DEMO: 'off', ...provider.environment }), { scope: 'worker' }],
 })
 
-test('someone signs up and in with an account of the provider, removes it, and is told why it no longer works', {
+test('someone signs up and in through the provider, removes it, and learns why it no longer works', {
   tag: '@long',
 }, async ({ page, provider }) => {
   const email = `${randomUUID()}@example.com`

@@ -14,7 +14,7 @@ async function isClean(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([])
 }
 
-/** A picture twice as wide as high: red, and blue at the end; `orientation` as a camera notes it. */
+/** A picture twice as wide as high: red, with a blue right half. `orientation` is the camera's EXIF tag. */
 async function halves(width = 1200, orientation = 1): Promise<Buffer> {
   const height = width / 2
   const blue = await sharp({ create: { width: height, height, channels: 3, background: '#2040c0' } })
@@ -30,7 +30,7 @@ async function halves(width = 1200, orientation = 1): Promise<Buffer> {
 const ownPhotos = (page: Page) => page.getByRole('list', { name: 'Your photos' })
 const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
 
-/** The mean red, green and blue of one of the photos as it is kept, and its size. */
+/** The mean red, green and blue of a stored photo, and its size. */
 async function kept(page: Page, place: number) {
   const src = await ownPhotos(page).getByRole('img').nth(place).getAttribute('src')
   const bytes = await (await page.request.get(src ?? '')).body()
@@ -39,7 +39,7 @@ async function kept(page: Page, place: number) {
   return { width, height, means: channels.map(({ mean }) => Math.round(mean)) }
 }
 
-/** Mina's own profile, with a photo of each colour. */
+/** Opens Mina's own profile, with one photo per colour. */
 async function openEditor(browser: Browser, duet: Duet, options: BrowserContextOptions, colours = ['#a05030']) {
   const mina = await someone(duet, 'Mina')
   for (const colour of colours) await addPhoto(duet, mina, await picture(colour))
@@ -50,7 +50,7 @@ async function openEditor(browser: Browser, duet: Duet, options: BrowserContextO
   return { page, file, crop, use: crop.getByRole('button', { name: 'Use this part' }) }
 }
 
-test('the part of a photo is chosen with the keys, and again later', { tag: '@long' }, async ({ browser, duet }) => {
+test('the crop of a photo is chosen with the keyboard, and changed later', { tag: '@long' }, async ({ browser, duet }) => {
   const { page, file, crop, use } = await openEditor(browser, duet, wide)
   await file.setInputFiles(jpeg('halves.jpg', await halves()))
   await expect(use).toBeEnabled()
@@ -84,12 +84,12 @@ test('the part of a photo is chosen with the keys, and again later', { tag: '@lo
   await page.context().close()
 })
 
-test('a finger moves and pinches the part of a photo; a turned picture stands upright', { tag: '@long' }, async ({
+test('fingers move and pinch the crop of a photo, and a rotated picture stands upright', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
   const { page, file, crop, use } = await openEditor(browser, duet, phone)
-  // Lies on its side, as cameras write it: upright it is twice as high as wide, red above blue.
+  // The pixels lie on their side, as cameras store them: upright it is twice as high as wide, red above blue.
   await file.setInputFiles(jpeg('turned.jpg', await halves(1600, 6)))
   await expect(use).toBeEnabled()
   await isClean(page)
@@ -104,7 +104,7 @@ test('a finger moves and pinches the part of a photo; a turned picture stands up
   await page.context().close()
 })
 
-test('a question that is closed adds nothing, and the whole photo can be taken', { tag: '@long' }, async ({
+test('closing the crop dialog adds nothing, and the whole photo can be used', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -124,7 +124,7 @@ test('a question that is closed adds nothing, and the whole photo can be taken',
 })
 
 const colours = ['#c02020', '#20a040', '#2040c0']
-/** Which of red, green and blue the photos are, in their order. */
+/** The dominant colour of each photo, in order: 0 red, 1 green, 2 blue. */
 async function order(page: Page): Promise<number[]> {
   const found = []
   for (const place of [0, 1, 2]) {
@@ -139,7 +139,7 @@ async function middle(locator: Locator): Promise<[number, number]> {
 }
 
 for (const [name, options] of Object.entries({ 'the keyboard': wide, 'a mouse': wide, 'a finger': phone })) {
-  test(`photos are put in order with ${name}, and stay so`, { tag: '@long' }, async ({ browser, duet }) => {
+  test(`photos are reordered with ${name}, and stay in that order`, { tag: '@long' }, async ({ browser, duet }) => {
     const { page } = await openEditor(browser, duet, options, colours)
     const grip = (n: number) => page.getByRole('button', { name: `Your photo ${n}`, exact: true })
     await grip(1).scrollIntoViewIfNeeded()

@@ -3,14 +3,14 @@ import { expect, test } from './fixtures.ts'
 import { inDatabase } from './in-database.ts'
 import { browserOf, type Someone, someone } from './people.ts'
 
-// Passkeys, with a device that Chromium makes up: it holds keys, and shows the finger of its owner whenever it is asked.
+// Uses Chromium's virtual authenticator, which stores passkeys and confirms the owner's presence when asked.
 
 interface Device {
   devtools: CDPSession
   id: string
 }
 
-/** Gives a page a device that keeps passkeys; `finger` false for one whose owner shows none. */
+/** Adds a virtual authenticator to a page. With `finger` false its owner never confirms. */
 async function withDevice(page: Page, finger = true): Promise<Device> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -27,7 +27,7 @@ async function withDevice(page: Page, finger = true): Promise<Device> {
 const credentialsOf = async ({ devtools, id }: Device) =>
   (await devtools.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials
 
-/** Puts what one device holds into another one, its counter included: a copy, which has been used so many times since. */
+/** Copies a passkey to another authenticator. `used` simulates that many sign-ins since. */
 async function copyInto(device: Device, held: Awaited<ReturnType<typeof credentialsOf>>, used = 0): Promise<void> {
   const [one] = held
   if (!one) throw new Error('The device holds no passkey.')
@@ -49,7 +49,7 @@ const askForOne = async (page: Page) => {
   await page.getByRole('button', { name: 'Use a passkey' }).click()
 }
 
-test('a passkey that someone adds signs them in without their mailbox, until it is removed', { tag: '@long' }, async ({
+test('a passkey signs its owner in without their mailbox, until they remove it', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -75,7 +75,7 @@ test('a passkey that someone adds signs them in without their mailbox, until it 
   for (const one of [page, elsewhere, again]) await one.context().close()
 })
 
-test('the address field offers it, so that no one need say who they are', { tag: '@long' }, async ({
+test('the email field offers a passkey, so that nobody needs to type their address', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -83,7 +83,7 @@ test('the address field offers it, so that no one need say who they are', { tag:
   const device = await withDevice(page)
   await addPasskey(page)
   const elsewhere = await browserOf(browser, duet, undefined)
-  // The one choice of what is offered is taken as soon as there is one: a browser without a screen has no list to show.
+  // A headless browser can't show a list, so the browser uses the only passkey as soon as there is one.
   await copyInto(await withDevice(elsewhere), await credentialsOf(device))
   await elsewhere.goto('/login')
   const email = elsewhere.getByRole('textbox', { name: 'Email' })
@@ -93,7 +93,7 @@ test('the address field offers it, so that no one need say who they are', { tag:
   for (const one of [page, elsewhere]) await one.context().close()
 })
 
-test('a passkey proves who is there before a password is changed, long after they signed in', { tag: '@long' }, async ({
+test('a passkey confirms who is there before a password change, long after they signed in', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -125,7 +125,7 @@ test('a passkey proves who is there before a password is changed, long after the
   for (const one of [first, page]) await one.context().close()
 })
 
-test('a copy of a passkey is refused once the one it was made of has been used', { tag: '@long' }, async ({
+test('a copied passkey is refused once the original has been used', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -149,7 +149,7 @@ test('a copy of a passkey is refused once the one it was made of has been used',
   for (const one of [page, owner, thief]) await one.context().close()
 })
 
-test('nothing happens where the owner of the device shows no finger', { tag: '@long' }, async ({ browser, duet }) => {
+test("nothing happens if the passkey's owner doesn't confirm", { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   await withDevice(page, false)
   await page.goto('/settings/account#passkeys')

@@ -12,7 +12,7 @@ export interface Someone {
   isSuperAdmin: boolean
 }
 
-/** Wellington, where the demo world is not. */
+/** A place outside the demo world. */
 export const wellington = { latitude: -41.2866, longitude: 174.7756 }
 
 async function ask<T>(duet: Duet, method: string, path: string, body: unknown, token?: string): Promise<T> {
@@ -36,7 +36,7 @@ interface Wanted {
   email?: string
 }
 
-/** Signs a person up without a browser: for journeys that begin later. */
+/** Signs a person up through the API, for journeys that start later. */
 export async function someone(
   duet: Duet,
   name: string,
@@ -52,14 +52,13 @@ export async function someone(
   return session
 }
 
-/** Adds a photo to a profile. */
 export async function addPhoto(duet: Duet, { id, token }: Someone, bytes: Buffer): Promise<void> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg')
   await ask(duet, 'PATCH', `/api/user/${id}/image`, form, token)
 }
 
-/** A picture of one colour, as a JPEG, `width` pixels wide. */
+/** A single-colour JPEG, `width` pixels wide. */
 export function picture(background: string, width = 600): Promise<Buffer> {
   return sharp({ create: { width, height: (width * 4) / 3, channels: 3, background } })
     .jpeg()
@@ -74,14 +73,14 @@ async function send(socket: Socket, from: Someone, to: Someone, message: string)
   if (!answer.ok) throw new Error(`what ${from.name} says was refused`)
 }
 
-/** Says something without a browser. */
+/** Sends messages without a browser. */
 export async function say(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
   const socket = speak(duet, from)
   for (const text of texts) await send(socket, from, to, text)
   socket.disconnect()
 }
 
-/** Says several things without waiting in between, as after a time without a connection. */
+/** Sends several messages without waiting between them, as after a connection loss. */
 export async function sayAtOnce(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
   const socket = speak(duet, from)
   await Promise.all(texts.map((text) => send(socket, from, to, text)))
@@ -93,7 +92,7 @@ const signedInAs = (duet: Duet, session: Someone) => ({
   origins: [{ origin: duet.baseURL, localStorage: [{ name: 'user', value: JSON.stringify(session) }] }],
 })
 
-/** A browser for one person, signed in, or for a visitor. */
+/** A browser in which a person is signed in, or a visitor's if `session` is undefined. */
 export async function browserOf(
   browser: Browser,
   duet: Duet,

@@ -38,7 +38,7 @@ test('the notifications popover has the widths of the specification, and its lis
   await page.context().close()
 })
 
-test('the popover hides whatever the moment in which the window is resized', { tag: '@long' }, async ({
+test("resizing the window at any moment doesn't keep the popover from closing", { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -78,7 +78,7 @@ const windows = [
   [1920, 1080],
 ] as const
 
-/** The buttons of what is open that a toast lies over. */
+/** The buttons of an open popover or sheet that a toast covers. */
 function coveredBy(): string[] {
   const toasts = [...document.querySelectorAll('[data-sonner-toast][data-removed=false]')]
   if (toasts.length === 0) return ['There is no toast.']
@@ -100,7 +100,7 @@ function coveredBy(): string[] {
     .map((button) => `over ${button.textContent || button.outerHTML}`)
 }
 
-test('a toast lies over no button of a popover or a sheet, in any window', { tag: '@long' }, async ({
+test('a toast covers no button of a popover or sheet, at any window size', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

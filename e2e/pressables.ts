@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 const pressable = 'a[href], button, input, select, textarea, summary, [role=menuitem], [role=slider]'
 
 /**
- * What is wrong with what can be pressed, a line for each: no scrolling brings it into the window, its words are cut
- * off, something lies over it, or a finger finds less than `least` pixels of it. Links within a text may be small.
+ * Problems of pressable elements, one line each: scrolling can't bring it into the window, its text is cut off,
+ * something covers it, or its touch target is smaller than `least` pixels. Links within text may be small.
  */
 export function misplaced(page: Page, least: number): Promise<string[]> {
   return page.evaluate(
@@ -12,7 +12,7 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
       const edges = (one: Element) => one.getBoundingClientRect()
       const scrolls = (one: Element, way: 'overflowX' | 'overflowY') => /auto|scroll/.test(getComputedStyle(one)[way])
 
-      /** Whether it stands out of the window, or of a box that hides what does. */
+      /** Whether it is outside the window, or cut off by a box that hides overflow. */
       const isOut = (one: Element) => {
         let [sideways, upright] = [true, true]
         const { left, right, top, bottom } = edges(one)
@@ -37,14 +37,14 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
           (part) => getComputedStyle(part).overflowX !== 'visible' && part.scrollWidth > part.clientWidth + 1,
         )
 
-      /** What a press means: a field within a label has all of the label. */
+      /** The area that a press activates: a field inside a label has the whole label. */
       const areaOf = (one: Element) => one.closest('label') ?? one
       const answers = (one: Element, x: number, y: number) => {
         const { left, top, width, height } = edges(one)
         const hit = document.elementFromPoint(left + width / 2 + x, top + height / 2 + y)
         return hit !== null && one.contains(hit)
       }
-      /** What a finger finds may be more than what shows. */
+      /** The touch target may be larger than the visible element. */
       const isSmall = (one: Element) => {
         const { width, height } = edges(one)
         const far = least / 2 - 1
@@ -86,9 +86,9 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
   )
 }
 
-/** What is chosen or has the focus, and looks as if it were not: with colours that the system chooses. */
+/** Selected or focused elements that look no different when the system chooses the colours. */
 export async function untold(page: Page): Promise<string[]> {
-  // What takes the focus then shows it, as with the keys.
+  // After a key press, focused elements show the focus ring.
   await page.keyboard.press('Shift')
   return page.evaluate((selector) => {
     const properties = [

@@ -26,7 +26,7 @@ async function isClean(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([])
 }
 
-/** Ben with three photos, and Mina who meets him. */
+/** Ben with three photos, and Mina, who meets him. */
 async function meet(duet: Duet, mine: { at?: typeof wellington } = { at: wellington }) {
   const ben = await someone(duet, 'Ben', { at: wellington, profile: { prompts, gender: 'man' }, photo: '#3b6ea5' })
   for (const colour of ['#2f7d5b', '#b08a2e']) await addPhoto(duet, ben, await picture(colour))
@@ -46,7 +46,7 @@ async function decide(duet: Duet, from: Someone, to: Someone, body: object): Pro
 }
 
 for (const [name, { hand, options }] of Object.entries(ways)) {
-  test(`with ${name}: like an answer on a person's page, undo it, and match with the photo`, { tag: '@long' }, async ({
+  test(`with ${name}, someone likes an answer on a profile, undoes it, and matches through the photo`, { tag: '@long' }, async ({
     browser,
     duet,
   }) => {
@@ -98,7 +98,7 @@ for (const [name, { hand, options }] of Object.entries(ways)) {
   })
 }
 
-test('the way back leads to where one came from, and home from outside', { tag: '@long' }, async ({
+test('Back on a profile goes to the previous screen, or to Home if there was none', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -117,7 +117,7 @@ test('the way back leads to where one came from, and home from outside', { tag: 
   await page.context().close()
 })
 
-test('without a location the page says so, and liking works as soon as there is one', { tag: '@long' }, async ({
+test('without a location the profile says so, and liking works as soon as one is set', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -148,7 +148,7 @@ const counter = (page: Page) => page.locator('.yarl__counter')
 
 const widthOf = async (image: Locator) => (await image.boundingBox())?.width ?? 0
 
-test('photos open large: a finger turns, pinches and pulls them away', { tag: '@long' }, async ({ browser, duet }) => {
+test('enlarged photos can be swiped, pinched and pulled away with a finger', { tag: '@long' }, async ({ browser, duet }) => {
   const { ben, mina } = await meet(duet)
   const page = await browserOf(browser, duet, mina, phone)
   await page.goto(`/profile/${ben.id}`)
@@ -178,7 +178,7 @@ test('photos open large: a finger turns, pinches and pulls them away', { tag: '@
   await page.context().close()
 })
 
-test('photos open large: arrows turn them, also from right to left, and Escape closes', { tag: '@long' }, async ({
+test('arrow keys switch enlarged photos, also from right to left, and Escape closes them', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

@@ -8,8 +8,8 @@ import { expect, test } from './fixtures.ts'
 import { lookAt } from './look.ts'
 import { browserOf, type Someone, say, someone } from './people.ts'
 
-// Chromium without a screen has no push service and shows no notifications: the subscription is made up, and what would be
-// shown is kept. What Duet sends is encrypted and signed for it, and handed to the worker by the browser itself.
+// Headless Chromium has no push service and shows no notifications: the test fakes the subscription and records what
+// the worker would show. Duet encrypts and signs real pushes, and the browser itself delivers them to the worker.
 
 let service: PushService
 let duet: Duet
@@ -26,7 +26,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Subscribes to the push service of this test, in the place of the browser's own. */
+/** Replaces the browser's push subscription with one of the test's push service. */
 async function standIn(page: Page, { subscription }: Pushed): Promise<void> {
   await page.context().addInitScript((told) => {
     Object.defineProperty(Notification, 'permission', {
@@ -57,14 +57,14 @@ async function standIn(page: Page, { subscription }: Pushed): Promise<void> {
   }, subscription)
 }
 
-/** A page of the same address that runs nothing of the app: its person is away. */
+/** A page of the same origin without the app, so that the person counts as away. */
 async function backstage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${duet.baseURL}/icon.svg`)
   return page
 }
 
-/** Hands the worker what the push service was handed. */
+/** Delivers a push to the service worker. */
 async function deliver(page: Page, message: unknown): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const registration = new Promise<string>((resolve) =>
@@ -84,7 +84,7 @@ interface Shown {
   options: NotificationOptions
 }
 
-/** The worker, with something that takes what it shows. */
+/** The service worker, with its notifications recorded instead of shown. */
 async function takeShown(context: BrowserContext): Promise<Worker> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   await worker.evaluate(() => {
@@ -103,7 +103,7 @@ const shown = (worker: Worker) =>
     return (await registration.getNotifications()).map(({ title, body, lang }) => ({ title, body, lang }))
   })
 
-/** What the browser does when a notification is pressed; no one can press one without a screen. */
+/** Simulates a click on a notification, which a headless browser can't do. */
 const press = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = self as unknown as { registration: ServiceWorkerRegistration }
@@ -111,7 +111,7 @@ const press = (worker: Worker) =>
     self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }))
   })
 
-/** How many messages someone has not read, as the server knows it. */
+/** Someone's number of unread messages, from the server. */
 async function unreadOf({ token }: Someone): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`${duet.baseURL}/api/messages/history`, { headers })
@@ -119,7 +119,7 @@ async function unreadOf({ token }: Someone): Promise<number> {
   return conversations.reduce((all, { unreadCount }) => all + unreadCount, 0)
 }
 
-/** The same person on another device. */
+/** Signs the same person in on another device. */
 async function signInAgain({ email }: Someone): Promise<Someone> {
   const answer = await fetch(`${duet.baseURL}/api/user/authenticate`, {
     method: 'POST',
@@ -137,7 +137,7 @@ async function turnOn(page: Page): Promise<void> {
   await expect(page.getByText('On for this device')).toBeVisible()
 }
 
-test('someone turns notifications on, hears of a message while away, and a press leads to the chat', {
+test('someone turns notifications on, gets one about a message while away, and a click opens the chat', {
   tag: '@long',
 }, async ({ browser }) => {
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
@@ -168,7 +168,7 @@ test('someone turns notifications on, hears of a message while away, and a press
   await context.close()
 })
 
-test('what someone reads on one device is not pushed to another, and a name shows once they want it', {
+test("a message read on one device isn't pushed to another, and names show once they are allowed", {
   tag: '@long',
 }, async ({ browser }) => {
   const [ana, ben, cem] = [await someone(duet, 'Ana'), await someone(duet, 'Ben'), await someone(duet, 'Cem')]
@@ -192,7 +192,7 @@ test('what someone reads on one device is not pushed to another, and a name show
   await behind.context().close()
 })
 
-test('the devices that are pushed to fit and are accessible in every width, in both themes and from right to left', {
+test('the list of push devices fits and is accessible in every width, in both themes and from right to left', {
   tag: '@long',
 }, async ({ browser }) => {
   const ana = await someone(duet, 'Ana')
@@ -212,7 +212,7 @@ test('the devices that are pushed to fit and are accessible in every width, in b
   }
 })
 
-test('signing out ends notifications, on the device and on the server', { tag: '@long' }, async ({ browser }) => {
+test('signing out ends push notifications on the device and on the server', { tag: '@long' }, async ({ browser }) => {
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const pushed = service.newBrowser()
   const page = await browserOf(browser, duet, ana, { serviceWorkers: 'allow' })

@@ -8,7 +8,7 @@ const allowed = { serviceWorkers: 'allow' } as const
 
 const kept = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready))
 
-test('conversations and the last deck are read without the server, and no address of a picture is kept', {
+test('conversations and the last deck can be read without the server, and no picture URL is stored', {
   tag: '@long',
 }, async ({ browser }) => {
   const own = await startDuet({ DEMO: 'off' })
@@ -39,7 +39,7 @@ test('conversations and the last deck are read without the server, and no addres
   await page.context().close()
 })
 
-test('nothing of a person stays in the browser after sign-out, and nothing of someone who was blocked', async ({
+test('after sign-out the browser stores nothing about anyone, and after a block nothing about the blocked person', async ({
   browser,
   duet,
 }) => {
@@ -84,7 +84,7 @@ test('nothing of a person stays in the browser after sign-out, and nothing of so
   await page.context().close()
 })
 
-test('a message still unsent when the page closes is sent once, by the next page that opens', {
+test('a message that was unsent when the page closed is sent once, by the next page that opens', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const near = { at: wellington, profile: { gender: 'woman', interestedIn: ['woman', 'man', 'nonbinary'] } }
@@ -97,7 +97,7 @@ test('a message still unsent when the page closes is sent once, by the next page
   await kept(page)
   const log = page.getByRole('log')
   await expect(log.getByText('Soon')).toBeVisible()
-  // The line looks open, and nothing gets through.
+  // The connection looks open, but nothing gets through.
   await page.evaluate(() => {
     WebSocket.prototype.send = () => undefined
   })

@@ -12,7 +12,7 @@ test.beforeAll(async ({ duet }) => {
   boss = await someone(duet, 'Boss', { email: 'boss@example.com' })
 })
 
-/** Says something without a browser, with a photo when there is one. */
+/** Sends a message without a browser, optionally with a photo. */
 async function say(duet: Duet, from: Someone, to: Someone, message: string, photo?: Buffer): Promise<void> {
   const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
   const ids = { id: crypto.randomUUID(), senderId: from.id, receiverId: to.id }
@@ -34,7 +34,7 @@ async function upload(duet: Duet, from: Someone, to: Someone, photo: Buffer): Pr
   return ((await response.json()) as { id: string }).id
 }
 
-/** Why, and sent: gives the receipt. */
+/** Chooses a reason, sends the report and returns its receipt. */
 async function sendReport(page: Page, title: string, reason: string, hand: Hand): Promise<string> {
   const dialog = page.getByRole('dialog', { name: title })
   await hand.check(dialog.getByRole('radio', { name: reason }))
@@ -64,7 +64,7 @@ const loads = (image: Locator) =>
     .poll(() => image.evaluate((one) => (one instanceof HTMLImageElement ? one.naturalWidth : 0)))
     .toBeGreaterThan(0)
 
-test('a message is reported in three taps; what was copied outlives it', { tag: '@long' }, async ({
+test('a message is reported in three taps, and the evidence outlives the message', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -104,7 +104,7 @@ test('a message is reported in three taps; what was copied outlives it', { tag: 
   for (const page of [ana, ben, admin]) await page.context().close()
 })
 
-test('the photo of a profile is reported with a finger, and that of a card by keyboard', { tag: '@long' }, async ({
+test('a photo on a profile is reported by touch, and one on a card by keyboard', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

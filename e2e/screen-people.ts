@@ -24,13 +24,15 @@ const cleosWords = {
   ],
 }
 
-/** Playwright's test in a demo world with the same people in all files: each worker starts one server and fills it once. */
+/** Playwright's test in a demo world with the same people for all files. Each worker starts and fills one server. */
 export const test = base.extend<object, { people: Cast }>({
   serverEnvironment: [{ SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' }, { scope: 'worker' }],
   people: [async ({ duet }, use) => use(await gather(duet, { demo: true })), { scope: 'worker', timeout: 600_000 }],
 })
 
-/** Ana, an administrator, and those who write to her and like her; with faces and neighbours where there is a demo world. */
+/**
+ * Ana, an administrator, and the people who write to her and like her; in a demo world also with faces and neighbours.
+ */
 export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<Cast> {
   const at = { latitude: 38.7223, longitude: -9.1393 }
   const ana = await someone(duet, 'Ana', {
@@ -88,7 +90,7 @@ interface Card {
   photos: { url: string }[]
 }
 
-/** Gives each the face of another demo person, so that pictures show what the product looks like with people in it. */
+/** Gives each person the face of a demo person, so that pictures look like the product in use. */
 async function wearPortraits(duet: Duet, people: readonly Someone[], gender: string): Promise<void> {
   const [viewer] = people as [Someone]
   const bare = [...people]
@@ -119,7 +121,7 @@ const like = (duet: Duet, from: Someone, { id }: Someone) => {
   return put(duet, from, `/api/decisions/${id}`, { decision: 'like', item, comment: 'Is it still warm?' })
 }
 
-/** Demo people appear one after the other, as they are drawn. */
+/** Demo people appear gradually because their portraits are drawn one by one. */
 async function countNearby(duet: Duet, viewer: Someone): Promise<number> {
   return (await get<{ users: Card[] }>(duet, viewer, '/api/user/nearBy?limit=50')).users.length
 }

@@ -5,7 +5,7 @@ import { type Look, lookAt, resize } from './look.ts'
 import { moderationWalks } from './moderation-states.ts'
 import { browserOf, picture, type Someone, say, someone } from './people.ts'
 
-/** What shows only for a moment, or only when something is missing: each a walk through some states of one page. */
+/** States that are brief or need missing data: each walk visits some states of one page. */
 export interface Walk extends Look {
   page: Page
   browser: Browser
@@ -43,7 +43,7 @@ async function chatMenus({ page, ben, lookWide, look }: Walk): Promise<void> {
   }
 }
 
-/** The list: the menu of a row, the empty list, and the failure to load. */
+/** The menu of a row, the empty list, and a list that fails to load. */
 async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: Walk): Promise<void> {
   await resize(page, 390)
   await page.goto('/chat')
@@ -73,7 +73,7 @@ async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: W
   await alone.context().close()
 }
 
-/** From the menu of a photo to the receipt of a report. */
+/** Reporting a photo, from its menu to the receipt. */
 async function reports({ page, ben, lookWide }: Walk): Promise<void> {
   await resize(page, 390)
   await page.goto(`/profile/${ben.id}`)
@@ -133,7 +133,6 @@ async function peopleGone({ browser, duet }: Walk): Promise<void> {
   await alone.context().close()
 }
 
-/** Names of forty letters without a gap, from right to left. */
 async function longNames({ browser, duet, ana }: Walk): Promise<void> {
   const name = 'Wolfeschlegelsteinhausenbergerdorffskyyy'
   const long = await someone(duet, name)

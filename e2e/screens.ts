@@ -3,11 +3,11 @@ import type { Cast } from './screen-people.ts'
 
 export interface Visit extends Cast {
   page: Browsing
-  /** What a text of the app is in the language of the page. */
+  /** An app text in the page's language. */
   say: (key: string) => string
 }
 
-/** The way to each screen, in any language. */
+/** How to open each screen, in any language. */
 export const screens: Record<string, (visit: Visit) => Promise<void>> = {
   login: async ({ page }) => {
     await page.goto('/login')
@@ -124,7 +124,6 @@ export const screens: Record<string, (visit: Visit) => Promise<void>> = {
   },
 }
 
-/** What people see who are not signed in. */
 export const signedOut = new Set([
   'login',
   'sign-up',

@@ -6,8 +6,6 @@ import { lookAt, resize, widths } from './look.ts'
 import { administrator } from './moderators.ts'
 import { browserOf, someone } from './people.ts'
 
-// Settings in sections, each with an address: by mouse, finger and keys, over reload and back, found by their words.
-
 const sections = ['Account', 'Profile', 'Notifications', 'Privacy', 'Safety', 'Appearance', 'Data']
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const list = (page: Page) => page.getByRole('navigation', { name: 'Settings sections' })
@@ -23,7 +21,7 @@ for (const [name, hand, options] of [
   ['a finger', finger, phone],
   ['the keys', keyboard, { viewport: { width: 390, height: 844 } }],
 ] as [string, Hand, object][])
-  test(`every section opens with ${name}, survives a reload, and back leads out`, { tag: '@long' }, async ({
+  test(`every section opens with ${name}, survives a reload, and Back leaves it`, { tag: '@long' }, async ({
     browser,
     duet,
   }) => {
@@ -50,7 +48,7 @@ for (const [name, hand, options] of [
     await page.context().close()
   })
 
-test('on a wide window a setting is found by its words, shown and marked, with the keys alone', {
+test('on a wide window, search finds a setting by its words and marks it, by keyboard alone', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const page = await opened(browser, duet, { viewport: { width: 1440, height: 500 } })
@@ -78,7 +76,7 @@ test('on a wide window a setting is found by its words, shown and marked, with t
   await page.context().close()
 })
 
-test('what is being typed stays when the window gets room for the list', { tag: '@long' }, async ({
+test('typed text stays when the window becomes wide enough for the list', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -91,7 +89,7 @@ test('what is being typed stays when the window gets room for the list', { tag: 
   await page.context().close()
 })
 
-test('addresses from before the sections lead to the right one', { tag: '@long' }, async ({ browser, duet }) => {
+test('old settings addresses lead to the right section', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await opened(browser, duet, { viewport: { width: 390, height: 844 } })
   for (const [old, now] of [
     ['/settings#privacy', /\/settings\/privacy$/],
@@ -106,7 +104,7 @@ test('addresses from before the sections lead to the right one', { tag: '@long' 
   await page.context().close()
 })
 
-test('signed in, the bar is around what anyone may read; signed out those pages stand alone', { tag: '@long' }, async ({
+test('public pages have the navigation bar when signed in, and none when signed out', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -154,7 +152,7 @@ test('settings fit and are accessible in every width, and right to left', { tag:
   await page.context().close()
 })
 
-test('administrators begin at an overview without their own chats beside it, and its rows lead to the lists', {
+test('administrators start at an overview without their own chats, and its rows lead to the lists', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const { page } = await administrator(browser, duet, 'Mara')

@@ -5,8 +5,8 @@ declare global {
 }
 
 /**
- * Runs in the page before everything else. Records each layout shift and what moved, until someone types: their own words
- * may move things.
+ * Runs in the page before any other script. Records layout shifts and the elements that moved, until the first input:
+ * typing may move things.
  */
 export function watchShifts(): void {
   globalThis.shifts = []
@@ -31,7 +31,7 @@ export function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** What shifted on a page; nothing where the sum of the shifts is not above `allowed`, which no one would see. */
+/** Returns the shifts of a page; empty if their sum is at most `allowed`, which nobody would notice. */
 export async function shiftsOf(page: Page, allowed = 0.02): Promise<string[]> {
   const shifts = await page.evaluate(() => globalThis.shifts)
   const sum = shifts.reduce((all, { value }) => all + value, 0)

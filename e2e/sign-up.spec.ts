@@ -16,14 +16,14 @@ const hands: Record<string, { hand: Hand; options: BrowserContextOptions }> = {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const stepOf = (page: Page, number: number) => page.getByText(`${number} of 9`)
 
-/** Pixels from a field to Continue. */
+/** Pixels between a field and Continue. */
 async function gapBelow(field: Locator, page: Page): Promise<number> {
   const [above, below] = [await field.boundingBox(), await page.getByRole('button', { name: 'Continue' }).boundingBox()]
   return above && below ? below.y - above.y - above.height : Number.POSITIVE_INFINITY
 }
 
 for (const [means, { hand, options }] of Object.entries(hands)) {
-  test(`someone signs up with ${means}, with wrong answers, reloads and ways back`, { tag: '@long' }, async ({
+  test(`someone signs up with ${means}, with wrong answers, reloads and going back`, { tag: '@long' }, async ({
     browser,
     duet,
   }) => {
@@ -124,7 +124,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
   })
 }
 
-test('a right code for a known address signs in', { tag: '@long' }, async ({ browser, duet }) => {
+test('the right code for an address that has an account signs in', { tag: '@long' }, async ({ browser, duet }) => {
   const ana = await someone(duet, 'Ana')
   const page = await (await browser.newContext({ baseURL: duet.baseURL, locale: 'en-GB', ...phone })).newPage()
   const next = () => page.getByRole('button', { name: 'Continue' }).tap()
@@ -138,7 +138,7 @@ test('a right code for a known address signs in', { tag: '@long' }, async ({ bro
   await page.context().close()
 })
 
-test('on a phone the first page begins with what Duet is, and a password is asked for only by those who want one', {
+test('on a phone the first page starts with what Duet is, and asks for a password only on request', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const ana = await someone(duet, 'Ana')

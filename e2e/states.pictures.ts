@@ -5,8 +5,8 @@ import { expect, test } from './fixtures.ts'
 import { browserOf, someone, wellington } from './people.ts'
 import { gather } from './screen-people.ts'
 
-// Takes pictures of what shows when there is nothing, when something fails, and at a match, on a phone:
-// WELCOME_PICTURES=docs/screens npx playwright test -c e2e states
+// Takes pictures of empty states, errors and a match, on a phone: WELCOME_PICTURES=docs/screens npx playwright test -c
+// e2e states
 const folder = process.env.WELCOME_PICTURES ?? ''
 const phone = { viewport: { width: 390, height: 844 } }
 
@@ -14,7 +14,7 @@ test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on
 
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle')
-  // Pictures load and fade in.
+  // Waits until images have loaded and faded in.
   await page.waitForTimeout(700)
   await sharp(await page.screenshot())
     .webp({ quality: 70 })
@@ -25,7 +25,7 @@ test.use({ actionTimeout: 60_000 })
 
 test('pictures of states', async ({ browser, duet }) => {
   const { ana } = await gather(duet, { demo: true })
-  // No one of the demo world is as old.
+  // Nobody in the demo world is that old.
   const dora = await someone(duet, 'Dora', { at: wellington, profile: { ageMin: 98, ageMax: 99 } })
   const alone = await browserOf(browser, duet, dora, phone)
   await alone.goto('/home')

@@ -9,13 +9,13 @@ import { screens, signedOut } from './screens.ts'
 import { shiftsOf, watchShifts } from './shifts.ts'
 import { untranslated, wordsOf } from './words.ts'
 
-// Every screen, in windows and with settings that `all-screens.spec.ts` does not have. With SCREENS=FOLDER each is kept
-// as a small picture.
+// Every screen, with window sizes and settings that `all-screens.spec.ts` doesn't cover. SCREENS=FOLDER saves a small
+// picture of each.
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1440, height: 900 }
 const arabic = { locale: 'ar', forcedColors: 'active' } as const
-/** The last two are a short window, and a common window at 200 per cent zoom. */
+/** The last two are a short window, and a common window at 200% zoom. */
 const windows = [
   { width: 320, height: 568 },
   { width: 1920, height: 1080 },
@@ -24,7 +24,7 @@ const windows = [
 ]
 
 interface Way {
-  /** The test loads a screen in the first window and resizes it to the others. */
+  /** Each screen loads in the first window and is then resized to the others. */
   windows: { width: number; height: number }[]
   options?: BrowserContextOptions
   tag?: string
@@ -60,11 +60,11 @@ async function faultsOf(page: Page, name: string, { locale, forcedColors }: Brow
 }
 
 test.describe('every screen', () => {
-  // It would be the last to end: each worker takes some.
+  // Parallel, because otherwise this file would finish last.
   test.describe.configure({ mode: 'parallel' })
 
   for (const [way, { windows, options = {}, tag = '@long' }] of Object.entries(ways)) {
-    test(`fits ${way}`, { tag }, async ({ browser, duet, people }) => {
+    test(`every screen fits ${way}`, { tag }, async ({ browser, duet, people }) => {
       const inside = await browserOf(browser, duet, people.ana, options)
       const outside = await browserOf(browser, duet, undefined, options)
       const say = wordsOf(options.locale ?? 'en')
@@ -98,7 +98,7 @@ test.describe('every screen', () => {
     'at 200 per cent': [{ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }, '@release'],
   }
   for (const [way, [options, tag]] of Object.entries(late))
-    test(`stands still ${way} while code and answers come late`, { tag }, async ({ browser, duet, people }) => {
+    test(`no screen shifts ${way} while scripts and responses arrive late`, { tag }, async ({ browser, duet, people }) => {
       const inside = await browserOf(browser, duet, people.ana, options)
       const outside = await browserOf(browser, duet, undefined, options)
       const say = wordsOf(options.locale ?? 'en')
@@ -124,7 +124,7 @@ test.describe('every screen', () => {
       expect(shifts).toEqual({})
     })
 
-  test('the parts of /admin take as many rows before their counts are known as after', { tag: '@long' }, async ({
+  test('the sections of /admin take the same number of rows before and after their counts load', { tag: '@long' }, async ({
     browser,
     duet,
     people,
@@ -157,7 +157,7 @@ test.describe('every screen', () => {
     }
   })
 
-  test('has the buttons of the deck in sight and beside the card, however low the window', { tag: '@long' }, async ({
+  test('the deck’s buttons are visible next to the card, however low the window', { tag: '@long' }, async ({
     browser,
     duet,
     people,

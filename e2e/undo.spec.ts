@@ -9,26 +9,24 @@ const decisions = '**/api/decisions/**'
 
 interface Scene {
   page: Page
-  /** The name on the card on top. */
   top: () => Promise<string>
   mina: Someone
-  /** What was decided, as the server has it: names by decision. */
+  /** Decisions as the server stores them: names by decision. */
   kept: () => Promise<Record<'like' | 'pass' | 'later', string[]>>
-  /** `METHOD path` of each request about decisions, and what it named. */
+  /** `METHOD path` of each request about decisions, and the person it named. */
   sent: () => string[]
-  /** Holds back every request about decisions until `letGo` says what happens to it. */
+  /** Holds back all requests about decisions until `letGo` decides their fate. */
   hold: () => Line
 }
 
-/** What is held back. */
 interface Line {
   waiting: Route[]
   letGo: (end: (route: Route) => Promise<unknown>) => Promise<void>
-  /** From now on nothing more is held back. */
+  /** Stops holding back requests. */
   rest: () => void
 }
 
-/** Routes are set before the page is there: one that runs may send its next request past a route that is new. */
+/** Sets the routes before the page loads: a running page could send its next request past a new route. */
 async function holdable(page: Page): Promise<Scene['hold']> {
   const waiting: Route[] = []
   let isHeld = false
@@ -46,7 +44,7 @@ async function holdable(page: Page): Promise<Scene['hold']> {
   }
 }
 
-/** Mina, on a deck of four people in a town of their own. */
+/** Mina's deck of four people in their own town. */
 async function sceneAt(browser: Browser, duet: Duet, longitude: number): Promise<Scene> {
   const at = { latitude: -20, longitude }
   const profile = { gender: 'man', interestedIn: ['woman', 'man', 'nonbinary'], intents: ['dating'] }
@@ -80,7 +78,7 @@ const button = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'Deck' }).getByRole('button', { name, exact: true })
 const told = (page: Page, words: RegExp) => expect(page.getByText(words).first()).toBeVisible()
 
-/** Passes on the one on top, and waits until the server has it. */
+/** Passes on the first card and waits until the server has stored it. */
 async function passFirst({ page, top, kept }: Scene): Promise<string> {
   const name = await top()
   await button(page, 'Pass').click()
@@ -96,7 +94,7 @@ const refusal = (status: number, code: string) => (route: Route) =>
     body: JSON.stringify({ type: 'about:blank', title: code, status, detail: code, code, requestId: 'e2e' }),
   })
 
-test('undo of a like that the server refuses retracts nothing that was decided before', { tag: '@long' }, async ({
+test('undoing a like that the server refuses retracts no earlier decision', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -124,7 +122,7 @@ test('undo of a like that the server refuses retracts nothing that was decided b
   await page.context().close()
 })
 
-test('undo of a like that never reached the server, or whose answer was lost, ends in the same', {
+test('undoing a like that never reached the server, or whose answer was lost, has the same result', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 14)
@@ -153,7 +151,7 @@ test('undo of a like that never reached the server, or whose answer was lost, en
   await page.context().close()
 })
 
-test('undo while a slow decision is on its way waits for it, and undoes it', { tag: '@long' }, async ({
+test('undoing a decision that is still being sent waits for it and then undoes it', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -175,7 +173,7 @@ test('undo while a slow decision is on its way waits for it, and undoes it', { t
   await page.context().close()
 })
 
-test('an undo whose answer is lost can be repeated and reaches no one else', { tag: '@long' }, async ({
+test('an undo whose answer was lost can be repeated and affects nobody else', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -203,7 +201,7 @@ test('an undo whose answer is lost can be repeated and reaches no one else', { t
   await page.context().close()
 })
 
-test('an undo after a decision on another device says so, and the next one means that decision', {
+test('an undo after a decision on another device reports it, and the next undo applies to that decision', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 26)
@@ -227,7 +225,7 @@ test('an undo after a decision on another device says so, and the next one means
   await page.context().close()
 })
 
-test('after loading the page again, undo names what was decided before', { tag: '@long' }, async ({
+test('after a reload, undo applies to the last decision made before it', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -243,13 +241,13 @@ test('after loading the page again, undo names what was decided before', { tag: 
   await page.context().close()
 })
 
-/** Presses keys one right after the other, before the page can draw anything. */
+/** Presses keys in quick succession, before the page can render. */
 const pressAll = (page: Page, keys: string[]) =>
   page.evaluate((pressed) => {
     for (const key of pressed) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
   }, keys)
 
-test('two inputs at once: one decision about the person in sight, and none about the next', { tag: '@long' }, async ({
+test('two simultaneous inputs make one decision about the visible person and none about the next', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {
@@ -279,7 +277,7 @@ test('two inputs at once: one decision about the person in sight, and none about
   await page.context().close()
 })
 
-test('decided offline: nothing is lost, the page says so, and it works when the connection is back', {
+test('a decision made offline loses nothing, the page says so, and it works once reconnected', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 38)
@@ -332,7 +330,7 @@ test('decided offline: nothing is lost, the page says so, and it works when the 
   await page.context().close()
 })
 
-test('an answer in the list of likes that gets nowhere brings the card back', { tag: '@long' }, async ({
+test('a decision in the list of likes that fails brings the card back', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

@@ -6,8 +6,8 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize } from './look.ts'
 import { addPhoto, browserOf, picture, type Someone, someone, wellington } from './people.ts'
 
-// A person shows who they are and gets a badge, others see it, and with another first photo it is gone. The camera is
-// Chromium's own test picture.
+// Someone verifies themselves and gets a badge, others see it, and replacing the first photo removes it. The camera is
+// Chromium's fake test picture.
 
 const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 test.use({
@@ -30,7 +30,7 @@ async function cast(duet: Duet): Promise<Cast> {
   return { mina, ben, ada }
 }
 
-/** What the storage keeps of selfies. */
+/** The stored selfies. */
 const selfies = (duet: Duet) =>
   readdirSync(join(duet.dataDir, 'media'), { recursive: true })
     .map(String)
@@ -77,7 +77,7 @@ async function approve(browser: Browser, duet: Duet, ada: Someone): Promise<void
   await page.context().close()
 }
 
-test('someone is verified by camera and by a person, others see the badge, another first photo takes it', {
+test('someone is verified with the camera by a reviewer, others see the badge, and another first photo removes it', {
   tag: '@long',
 }, async ({ browser, duet }) => {
   const { mina, ben, ada } = await cast(duet)
@@ -123,7 +123,7 @@ test('someone is verified by camera and by a person, others see the badge, anoth
   await bens.context().close()
 })
 
-test('the screens fit, in three widths, both themes and from right to left', { tag: '@long' }, async ({
+test('the verification screens fit in three widths, both themes and from right to left', { tag: '@long' }, async ({
   browser,
   duet,
 }) => {

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** What must not have happened in any page of a browser. */
+/** Effects of injected code in any page of a browser. */
 export interface Watch {
-  /** Dialogs, requests to elsewhere, what the policy of the page refused, and what has run. */
+  /** Dialogs, requests to other origins, policy violations, and code that ran. */
   seen: string[]
 }
 
-/** Notes whatever a script that was put in would do. */
+/** Records everything that an injected script could do. */
 export async function watch(context: BrowserContext, origin: string): Promise<Watch> {
   const seen: string[] = []
   await context.exposeFunction('__noteViolation', (what: string) => void seen.push(`refused by the policy: ${what}`))
@@ -29,7 +29,7 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   return { seen }
 }
 
-/** The parts of a page that people's words must never become; empty when all is well. */
+/** Elements that people's texts must never become; empty if there are none. */
 export function intrusionsIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []

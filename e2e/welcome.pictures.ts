@@ -11,7 +11,7 @@ import { addPhoto, browserOf, type Someone, say, someone } from './people.ts'
 const folder = process.env.WELCOME_PICTURES ?? ''
 const berlin = { latitude: 52.52, longitude: 13.405 }
 const size = { width: 390, height: 640 }
-/** The bar at the foot of a phone is left out. */
+/** Crops the navigation bar at the bottom of a phone. */
 const tabs = 68
 
 test.use({ serverEnvironment: { DEMO: 'on' } })
@@ -28,7 +28,7 @@ interface Card {
   photos: { url: string }[]
 }
 
-/** A person with the face of someone in the demo world. */
+/** A person with a demo person's face. */
 async function withFace(duet: Duet, name: string, face: Card | undefined, profile: Record<string, unknown>) {
   const who = await someone(duet, name, { at: berlin, profile })
   const picture = await fetch(duet.baseURL + face?.photos[0]?.url)
@@ -74,7 +74,7 @@ test('pictures of the app for visitors', async ({ browser, duet }) => {
   mkdirSync(folder, { recursive: true })
   const scout = await someone(duet, 'Scout', { at: berlin })
   let young: Card[] = []
-  // The demo world settles around the first place that someone names.
+  // The demo world is created around the first location that someone sets.
   await expect
     .poll(async () => {
       const { users } = await get<{ users: Card[] }>(duet, scout, '/api/user/nearBy?limit=50')

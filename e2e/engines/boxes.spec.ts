@@ -55,13 +55,13 @@ async function fetchFonts(): Promise<void> {
   await Promise.all(files.map(async (file) => (await fetch(file)).arrayBuffer()))
 }
 
-/** Runs in the page: tells why fonts could not be loaded. */
+/** Runs in the page: returns why fonts failed to load. */
 async function failedFonts(): Promise<string[]> {
   const loads = await Promise.allSettled([...document.fonts].map((font) => font.load()))
   return loads.flatMap((load) => (load.status === 'rejected' ? String(load.reason) : []))
 }
 
-// WebKit gives up on an optional font that takes longer than an instant, and does not try it again on the same page.
+// WebKit gives up on an optional font that doesn't load immediately, and doesn't retry on the same page.
 async function loadFonts(page: Browsing): Promise<void> {
   for (let tries = 3, reasons = ['']; reasons.length > 0; tries--) {
     if (tries === 0) throw new Error(`Fonts could not be loaded: ${reasons.join()}`)
@@ -72,10 +72,10 @@ async function loadFonts(page: Browsing): Promise<void> {
   }
 }
 
-/** Lists the differences between two pages once ten looks in a row find the same ones. */
+/** Returns the differences between two pages once ten measurements in a row agree. */
 async function compare(chromium: Browsing, other: Browsing): Promise<string[]> {
   let found: string[] = []
-  // One browser may still be loading at the first looks.
+  // One browser may still be loading during the first measurements.
   for (let looks = 0; looks < 10; await sleep(300)) {
     const boxes = await Promise.all([chromium, other].map(settledBoxes))
     const now = differences(...(boxes as [Boxes, Boxes]))

@@ -31,7 +31,7 @@ async function measure(): Promise<Boxes> {
   return boxes
 }
 
-/** Measures the boxes once two looks in a row find the same. */
+/** Measures until two measurements in a row agree. */
 export async function settledBoxes(page: Browsing): Promise<Boxes> {
   let before = ''
   for (const since = Date.now(); Date.now() - since < 30_000; await sleep(150)) {
@@ -40,7 +40,7 @@ export async function settledBoxes(page: Browsing): Promise<Boxes> {
     if (now === before) return boxes
     before = now
   }
-  throw new Error('The page does not come to rest.')
+  throw new Error('The page doesn’t stop changing.')
 }
 
 /** Elements whose size may differ, by the start of their name, and why. */
@@ -51,10 +51,10 @@ const explained: Record<string, string> = {
   'p New': 'the engine that opens the chat first finds it unread',
 }
 
-/** The height of one more line, in CSS pixels: text may be slightly wider in another engine and wrap. */
+/** The height of one line, in CSS pixels: text may be slightly wider in another engine and wrap. */
 const line = 24
 
-/** Describes each element that only one of the two pages has, or that has another size in the other engine. */
+/** Describes each element that only one page has, or whose size differs. */
 export function differences(chromium: Boxes, other: Boxes): string[] {
   const isExplained = (name: string) => Object.keys(explained).some((start) => name.startsWith(start))
   const names = Object.keys({ ...chromium, ...other }).filter((name) => !isExplained(name))

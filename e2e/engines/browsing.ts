@@ -10,7 +10,7 @@ interface Finding {
   locator(selector: string): Found
 }
 
-/** The part of Playwright's `Locator` that `Remote` implements as well. */
+/** The part of Playwright's `Locator` that `Remote` also implements. */
 export interface Found extends Finding, Pick<Locator, 'check' | 'fill' | 'press'> {
   first(): Found
   last(): Found

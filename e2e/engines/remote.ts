@@ -14,7 +14,7 @@ interface Options {
 type Step = number | { query: string; what: unknown; name?: unknown; level?: number | undefined }
 type Seen = { element: Record<string, string>; isVisible: boolean; isEnabled: boolean; isOn: boolean; box: string }
 
-// Firefox runs each script in a sandbox of its own unless it is told to use one again.
+// By default Firefox runs each script in a new sandbox.
 const sandbox = { sandbox: 'duet', newSandbox: false }
 const require = createRequire(import.meta.url)
 const library = require.resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js')
@@ -155,7 +155,7 @@ class Parts implements Found {
   }
 }
 
-/** A page of a browser that takes the commands of WebDriver. */
+/** A page controlled through WebDriver. */
 export class Remote extends Parts implements Browsing {
   readonly #origin: string
 
@@ -185,6 +185,6 @@ export class Remote extends Parts implements Browsing {
       if (width === size.width && height === size.height) return
       await this.command('SetWindowRect', { width: size.width + right, height: size.height + top })
     }
-    throw new Error(`The window does not get ${size.width} x ${size.height} pixels.`)
+    throw new Error(`The window can’t be resized to ${size.width} x ${size.height} pixels.`)
   }
 }

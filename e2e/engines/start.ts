@@ -24,14 +24,13 @@ export type Command = (
   parameters: { id?: string; [name: string]: unknown },
 ) => Promise<unknown>
 
-/** A browser started by `startWebKit` or `startFirefox`. */
 export interface Engine {
   command: Command
   stop: () => Promise<void>
 }
 
 const tidy = { LC_ALL: 'en_US.UTF-8', TZ: 'Europe/Berlin' }
-// When its input ends, the shell kills its process group, even if the test runner was killed.
+// The shell kills its process group when its input closes, so nothing survives a killed test runner.
 const tied = '"$@" </dev/null & cat >/dev/null; kill -KILL 0'
 
 function run(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
@@ -56,7 +55,7 @@ async function until<Thing>(what: string, look: () => Thing | undefined | Promis
       .catch(() => undefined)
     if (thing !== undefined) return thing
   }
-  throw new Error(`${what} does not start.`)
+  throw new Error(`${what} did not start in time.`)
 }
 
 /** Lists the programs that this machine lacks. */

@@ -11,15 +11,15 @@ import { connectDevice, type Device, type DeviceParts } from './device.ts'
 import { standstillMs, until } from './until.ts'
 
 interface AppParts extends DeviceParts {
-  /** The browser's storage: two tabs share it, and it outlives them. */
+  /** The browser's storage. Tabs share it, and it survives them. */
   storage: string
 }
 
-/** How often an app that is open asks what it may have missed. */
+/** How often an open app asks for missed events. */
 const askEveryMs = 60_000
 const callLimitMs = 10_000
 
-/** Calls the API as the app does, without the page it runs in. */
+/** Calls the API as the app does, without a page. */
 function callsTo(url: string, token: string) {
   return async (name: string, request: { params?: Record<string, string>; query?: Record<string, unknown> } = {}) => {
     const [method = 'GET', template = ''] = name.split(' ')
@@ -32,7 +32,7 @@ function callsTo(url: string, token: string) {
   }
 }
 
-/** The tabs of one browser, with an ear for what was written and what the server took. */
+/** The tabs of one browser; also records which messages were written and acknowledged. */
 function heardTabs(viewerId: string, storage: string, hear: (kind: string, message: Message) => void): Tabs {
   const tabs = browserTabs(`${viewerId} ${storage}`)
   return {
@@ -51,7 +51,7 @@ function wire(chat: Chat, socket: DuetSocket): () => void {
   return () => clearInterval(timer)
 }
 
-/** The app's own chat, driven without a page: what it keeps, sends, joins and reads again is what people run. */
+/** Runs the app's own chat without a page, so the tested storing, sending and syncing is the code that people run. */
 export function openAppDevice({ person, token, name, url, ledger, storage }: AppParts): Device {
   let conversations: Conversation[] | undefined = []
   let selection: Selection = { selectedId: null, newFromSeq: undefined, announced: null }

@@ -1,57 +1,56 @@
 import { io, type Socket } from 'socket.io-client'
 import type { Ledger } from './ledger.ts'
 
-/** A person with an account, and a token for each device. */
+/** A person with an account, and one token per device. */
 export interface Person {
   id: string
   name: string
   tokens: string[]
 }
 
-/** A message as a device shows it. */
 export interface Shown {
   id: string
   seq: number | undefined
   failed: boolean
 }
 
-/** A person's device: what a program may do with it, and what its owner sees. */
+/** A person's device: what a program can do with it, and what its owner sees. */
 export interface Device {
   person: Person
   name: string
-  /** Writes a message and returns its id; undefined where a person cannot write now, for want of a connection. */
+  /** Writes a message and returns its id; undefined if its owner can't write now because there is no connection. */
   write(to: string, text: string): string | undefined
-  /** Reads a conversation to its end. */
   read(peerId: string): void
-  /** The messages of a conversation as they show, oldest first; undefined before it was opened. */
+  /** The visible messages of a conversation, oldest first; undefined before it is opened. */
   thread(peerId: string): Shown[] | undefined
-  /** Opens a conversation, so that its messages show. Repeat until it does: the line may be broken. */
+  /** Opens a conversation so that its messages show. Retries while the connection is broken. */
   open(peerId: string): Promise<void>
-  /** What its owner sees; undefined of a client that counts by itself what arrives, and is only right after it asked. */
+  /**
+   * The unread count that its owner sees; undefined for a client that counts on its own and is only right after a sync.
+   */
   unread(peerId: string): number | undefined
-  /** How many messages of its own wait for the server. */
+  /** How many of its messages the server hasn't acknowledged. */
   waiting(): number
   isConnected(): boolean
   /** How often it has lost its connection. */
   drops(): number
-  /** Closes it; what waits stays in its storage, from which the same device can be opened again. */
+  /** Closes it. Unsent messages stay in its storage, from which the same device can be opened again. */
   close(): Promise<void>
 }
 
 export interface DeviceParts {
   person: Person
-  /** Which of the person's tokens it uses. */
   token: string
   name: string
-  /** Where it reaches the app: HTTP and socket. */
+  /** The URL of the app, for HTTP and the socket. */
   url: string
   ledger: Ledger
 }
 
-// What was refused, as while the database is away, socket.io does not open again by itself.
+// socket.io doesn't reconnect on its own after a refused connection, for example while the database is down.
 const comeBackMs = 1_000
 
-/** Reconnects like the app, but sooner: a suite of faults has less patience than people. */
+/** Reconnects like the app, but sooner, to save time. */
 export function connectDevice(url: string, token: string): Socket {
   const socket = io(url, {
     auth: { token },

@@ -7,20 +7,20 @@ import { type Line, startProxy } from './proxy.ts'
 import type { Chance } from './random.ts'
 import type { Site } from './world.ts'
 
-/** A device and the line it hangs on, which goes to one of the running nodes, as a load balancer would have it. */
+/** A device and its connection to one of the running nodes, chosen as a load balancer would. */
 export interface Member {
   device: Device
   line: Line
-  /** Sends new connections to one node; without it, to any that runs. */
+  /** Sends new connections to one node, or without a node to any running one. */
   lead(node?: Node): void
 }
 
 export interface Fleet {
   members: Member[]
   devices(): Device[]
-  /** One more device of a person. `kind` plain: a client of the protocol's first version. */
+  /** Adds a device for a person. `kind` plain is a client of the protocol's first version. */
   add(person: Person, options?: Partial<Options>): Promise<Member>
-  /** Closes a device; its line stays for another one. */
+  /** Closes a device and keeps its line for another one. */
   remove(member: Member): Promise<void>
   close(): Promise<void>
 }
@@ -29,11 +29,11 @@ interface Options {
   kind: 'app' | 'plain'
   token: number
   storage: string
-  /** Does not count among those that every program drives. */
+  /** Excludes the device from `devices` and `members`, which every program uses. */
   apart: boolean
 }
 
-/** Devices of people, each on a line of its own. */
+/** Devices of people, each with its own line. */
 export function createFleet(site: Pick<Site, 'nodes'>, chance: Chance, ledger: Ledger): Fleet {
   const members: Member[] = []
   const apart: Member[] = []

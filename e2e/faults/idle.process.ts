@@ -4,7 +4,7 @@ import { type Line, openLine } from '../../tools/line.ts'
 import type { IdleAnswer, IdleRequest } from './idle.ts'
 import { standstillMs } from './until.ts'
 
-// People who are there and say nothing, in a process of their own: it answers pings and counts what else it hears.
+// Connected people who send nothing. Their process answers pings and counts everything else it receives.
 const lines: Line[] = []
 const heard: Record<string, number> = {}
 let closed = 0
@@ -17,7 +17,7 @@ const calls = {
   onClosed: () => void closed++,
 }
 
-/** A connection that is turned away in a rush tries again, as devices do. */
+/** Retries refused connections, as devices do when many connect at the same time. */
 async function enter(port: number, token: string): Promise<void> {
   const until = performance.now() + standstillMs
   for (let tries = 1; ; tries++) {
@@ -28,7 +28,7 @@ async function enter(port: number, token: string): Promise<void> {
   }
 }
 
-/** Asks something on every so manieth connection. Returns how many were answered well, of how many. */
+/** Sends a request on every `every`th connection. Returns how many were sent and how many succeeded. */
 async function ask(every: number): Promise<{ asked: number; answered: number }> {
   const some = lines.filter((_, place) => place % every === 0)
   const answers = some.map((line) => new Promise<boolean>((resolve) => line.send('get_conversations', '{}', resolve)))

@@ -3,20 +3,22 @@ import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Connect with these tokens, in turn to these ports; or tell how it is, and ask something on every so manieth line. */
+/**
+ * Either connects with these tokens, spread over the ports, or reports the state after a request on every `every`th
+ * line.
+ */
 export type IdleRequest = { tokens: string[]; ports: number[] } | { every: number }
 
 export interface IdleAnswer {
   connected: number
-  /** Connections that broke. */
   closed: number
-  /** How many packets came, by how they begin. */
+  /** Counts of received packets, by how they begin. */
   heard: Record<string, number>
   asked: number
   answered: number
 }
 
-/** Many who are connected and silent. */
+/** Many people who are connected and silent. */
 export interface IdleCrowd {
   ask(request: IdleRequest): Promise<IdleAnswer>
   stop(): void
@@ -24,7 +26,7 @@ export interface IdleCrowd {
 
 const program = join(dirname(fileURLToPath(import.meta.url)), 'idle.process.ts')
 
-/** Starts the process of the silent ones; one question at a time. It ends when this process is gone. */
+/** Starts the silent people's process, which handles one request at a time and ends with this process. */
 export function startIdleCrowd(): IdleCrowd {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

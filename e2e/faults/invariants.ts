@@ -11,7 +11,7 @@ interface Row {
   body: string
 }
 
-/** What broke, in words; and how many acknowledged messages are gone or stand twice. */
+/** A description of what broke, and how many acknowledged messages are lost or duplicated. */
 export interface Verdict {
   broken: string[]
   lost: number
@@ -36,7 +36,7 @@ const countersOf = `
 
 const pairOf = (a: string, b: string) => [a, b].sort().join(' ')
 
-/** The rows of each pair of people, by seq. */
+/** The stored messages of each pair of people, by seq. */
 function threadsOf(rows: readonly Row[]): Map<string, Row[]> {
   const threads = new Map<string, Row[]>()
   for (const row of rows) {
@@ -46,7 +46,7 @@ function threadsOf(rows: readonly Row[]): Map<string, Row[]> {
   return threads
 }
 
-/** I1, I2, I4 and I6 on what the database holds. */
+/** Checks I1, I2, I4 and I6 on the database. */
 function checkRows(entries: readonly Entry[], threads: Map<string, Row[]>): Verdict {
   const found = new Map<string, number>()
   for (const row of [...threads.values()].flat()) found.set(row.client_id, (found.get(row.client_id) ?? 0) + 1)
@@ -63,7 +63,7 @@ function checkRows(entries: readonly Entry[], threads: Map<string, Row[]>): Verd
   return { broken, lost: gone.length, duplicated: twice.length }
 }
 
-/** I3 and I4 on what a device shows; empty when it shows what the database holds. */
+/** Checks I3 and I4 on one device; empty if it shows what the database has. */
 function differences(device: Device, threads: Map<string, Row[]>): string[] {
   return [...threads].flatMap(([pair, rows]) => {
     if (!pair.split(' ').includes(device.person.id)) return []
@@ -114,9 +114,9 @@ async function unreadDifferences({ query }: Pick<Site, 'query'>, devices: readon
 }
 
 /**
- * Waits until the devices have nothing left to send and show what the database holds, at most `patienceMs`, then says
- * what does not hold: I1 acknowledged is kept, I2 once, I3 every device shows it, I4 gapless and in one order, I5 unread
- * is counted right, I6 what was not acknowledged got through as well.
+ * Waits up to `patienceMs` until the devices have sent everything and show what the database has, then returns the
+ * violated invariants: I1 acknowledged messages are stored, I2 exactly once, I3 every device shows them, I4 without
+ * gaps and in one order, I5 unread counts are right, I6 unacknowledged messages got through too.
  */
 export async function verdictOn(
   site: Pick<Site, 'query'>,

@@ -1,15 +1,15 @@
-/** What one person wrote to another, and whether the server said that it has it. */
+/** A message that one person wrote to another, and whether the server acknowledged it. */
 export interface Entry {
   id: string
   from: string
   to: string
   text: string
   acknowledged: boolean
-  /** How long that took, in ms. */
+  /** How long the acknowledgement took, in ms. */
   tookMs?: number
 }
 
-/** The senders' own account, kept apart from everything that is tested. */
+/** The senders' own record of messages, independent of everything under test. */
 export interface Ledger {
   wrote(entry: Omit<Entry, 'acknowledged' | 'tookMs'>): void
   acknowledged(id: string): void

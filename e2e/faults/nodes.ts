@@ -10,34 +10,34 @@ import { freePort } from '../../tools/ports.ts'
 import { serverFile } from '../../tools/server.ts'
 import { type Line, startProxy } from './proxy.ts'
 
-/** One app process, with its own ways to the database and to Redis. */
+/** One app process, with its own connections to the database and to Redis. */
 export interface Node {
   port: number
-  /** What it keeps on its own disk. */
+  /** Its own disk. */
   dataDir: string
-  /** What it is started with, and commands beside it. */
+  /** Its environment variables, also for commands that run next to it. */
   environment: Record<string, string | undefined>
   database: Line
   redis: Line
   isUp(): boolean
-  /** Starts it, unless it runs; resolves when it is ready. */
+  /** Starts it unless it is running. Resolves once it is ready. */
   start(): Promise<void>
   kill(): Promise<void>
-  /** Asks it to end, as a deploy does. */
+  /** Stops it gracefully, as a deployment does. */
   stop(): Promise<void>
-  /** Stands still, and goes on: a machine that is suspended. */
+  /** Freezes it, and lets it continue: a suspended machine. */
   freeze(): void
   thaw(): void
   memoryMb(): number
-  /** What it printed: a node has nothing to say when all is well. */
+  /** Its log, empty while all is well. */
   output(): string
 }
 
-/** Where a database is: for its owner, and for the nodes. */
+/** The database's address for its owner and for the nodes. */
 export interface DatabaseAddress {
   owner: pg.ClientConfig
   way: NetConnectOpts
-  /** The application's own login, through a pooler, where it has one. */
+  /** The application's own login, if it connects through a pooler. */
   login?: pg.ClientConfig | undefined
   /** The port that leads to read replicas, where there are some. */
   replicas?: number
@@ -56,13 +56,13 @@ interface Ways {
   folder: string
   address: DatabaseAddress
   redisPort: number
-  /** Of another release; this one's without it. */
+  /** The built server of another release, by default of this one. */
   file?: string | undefined
-  /** CLOCK_OFF_MS among it: so much is its clock off. */
+  /** May include CLOCK_OFF_MS, how far its clock is off. */
   environment?: Record<string, string>
 }
 
-// Longer than a node waits for a database that is frozen.
+// Longer than a node waits for a frozen database.
 const readyLimitMs = 240_000
 const here = dirname(fileURLToPath(import.meta.url))
 const lifeline = join(here, '../../scripts/lifeline.mjs')
@@ -77,10 +77,10 @@ async function untilReady(port: number, child: ChildProcess, output: () => strin
     if (answer?.ok) return
     await sleep(25)
   }
-  throw new Error(`a node does not get ready: ${output()}`)
+  throw new Error(`a node was not ready in time: ${output()}`)
 }
 
-/** A node that is not started yet. */
+/** Creates a node without starting it. */
 export async function createNode({
   name,
   folder,

@@ -1,28 +1,28 @@
 import { once } from 'node:events'
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** What happens to one direction: everything passes, waits until it passes again, or vanishes. */
+/** What happens to one direction: data passes, is held until it may pass again, or vanishes. */
 export type Flow = 'pass' | 'hold' | 'vanish'
 
 export interface Weather {
   /** From the client to the server, and back. */
   up: Flow
   down: Flow
-  /** Every piece comes so much later, in its order. */
+  /** Delays every chunk, in order. */
   delayMs: number
   bytesPerSecond: number
-  /** A connection breaks after so many bytes from the server. */
+  /** Breaks a connection after this many bytes from the server. */
   cutAfter: number
 }
 
-/** A TCP proxy that does to connections what networks do. */
+/** A TCP proxy that imitates network faults. */
 export interface Line {
   port: number
-  /** Changes the weather for open and for new connections; what is not given stays. */
+  /** Changes the faults for open and new connections; omitted ones stay. */
   weather(changes: Partial<Weather>): void
-  /** Breaks every open connection with a reset. */
+  /** Resets every open connection. */
   cut(): void
-  /** Everything passes again. What vanished before broke the streams it was part of: they are cut. */
+  /** Removes all faults. Connections that lost data are cut, because their streams are broken. */
   clear(): void
   close(): void
 }
@@ -40,16 +40,16 @@ interface Piece {
   due: number
 }
 
-/** What of one direction is on its way. */
+/** Data in transit in one direction. */
 interface Pipe {
-  /** Passes on what may pass now. */
+  /** Forwards what may pass now. */
   flush(): void
 }
 
-// A network buffers only so much: then the sender notices that nothing is read.
+// A real network only buffers so much; after that the sender notices that nobody reads.
 const mostHeld = 16
 
-// A socket of the file system knows no reset.
+// A Unix domain socket has no reset.
 const reset = (socket: Socket) => (socket.remoteFamily ? socket.resetAndDestroy() : socket.destroy())
 
 function createPipe(from: Socket, into: Socket, weather: () => Weather, direction: 'up' | 'down', onTorn: () => void) {
@@ -88,11 +88,11 @@ function createPipe(from: Socket, into: Socket, weather: () => Weather, directio
   return { flush }
 }
 
-/** A client's connection and ours to the server. */
+/** The client's connection and the proxy's connection to the server. */
 interface Pair {
   sockets: Socket[]
   pipes: Pipe[]
-  /** Something of it vanished: what follows makes no sense to either side. */
+  /** Data was lost, so the rest of the stream is useless to both sides. */
   torn: boolean
 }
 
@@ -113,7 +113,7 @@ function joinPair(client: Socket, server: Socket, weather: () => Weather, onEnd:
   return pair
 }
 
-/** Listens on a free port of the loopback; `target` says for each connection where it goes, undefined: nowhere. */
+/** Listens on a free loopback port. `target` returns each connection's destination, undefined for none. */
 export async function startProxy(target: () => NetConnectOpts | undefined): Promise<Line> {
   let weather = { ...fine }
   const pairs = new Set<Pair>()

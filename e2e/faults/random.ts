@@ -1,13 +1,13 @@
-/** Chance that repeats: the same seed gives the same decisions. */
+/** Repeatable randomness: the same seed gives the same decisions. */
 export interface Chance {
-  /** From 0 up to but not 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both inclusive. */
   between(from: number, to: number): number
   pick<T>(items: readonly T[]): T
 }
 
-/** Mulberry32: small, fast, and good enough to choose faults by. */
+/** Mulberry32: small, fast, and good enough to choose faults. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   const next = () => {

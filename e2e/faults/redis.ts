@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { freePort } from '../../tools/ports.ts'
 import { standstillMs, until } from './until.ts'
 
-/** A Redis of our own, which keeps nothing on disk. */
+/** A Redis for this run, without persistence. */
 export interface RedisServer {
   port: number
   start(): Promise<void>
@@ -24,7 +24,7 @@ async function command(port: number, ...words: string[]): Promise<void> {
   }
 }
 
-// It is killed when its input closes, which it does as well when this process is gone.
+// The shell kills Redis when its input closes, which also happens if this process dies.
 const withLifeline = 'redis-server "$@" & cat >/dev/null; kill -9 $!; wait'
 
 export async function createRedis(): Promise<RedisServer> {
@@ -40,7 +40,7 @@ export async function createRedis(): Promise<RedisServer> {
           () => true,
           () => false,
         )
-      if (!(await until(answers, standstillMs))) throw new Error('redis-server does not start')
+      if (!(await until(answers, standstillMs))) throw new Error('redis-server did not start in time')
     },
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return

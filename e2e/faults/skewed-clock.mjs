@@ -1,4 +1,4 @@
-// Loaded before a node: its clock is off by CLOCK_OFF_MS, for all that runs in it, as on a machine whose clock is never set.
+// Preloaded into a node: shifts its clock by CLOCK_OFF_MS, as on a machine whose clock is wrong.
 const off = Number(process.env.CLOCK_OFF_MS)
 const RealDate = Date
 const now = () => RealDate.now() + off

@@ -4,7 +4,10 @@ import { type Stage, startTraffic } from './stage.ts'
 type Fault = (stage: Stage) => Promise<void>
 
 let turn: Promise<unknown> = Promise.resolve()
-/** One after the other: what one fault starts is not killed by another, and Redis is not emptied while it is away. */
+/**
+ * Runs faults that restart processes one at a time, so that one can't kill what another just started, or flush a
+ * stopped Redis.
+ */
 function inTurn(act: () => Promise<void>): Promise<void> {
   const mine = turn.then(act)
   turn = mine.catch(() => undefined)
@@ -14,7 +17,7 @@ function inTurn(act: () => Promise<void>): Promise<void> {
 const some = ({ fleet, chance }: Stage) => fleet.members.filter(() => chance.next() < 0.5).map(({ line }) => line)
 const aNode = ({ world, chance }: Stage) => chance.pick(world.nodes)
 
-/** Faults that come and go; each leaves everything as it found it. */
+/** Temporary faults; each restores the state it found. */
 const faults: Record<string, Fault> = {
   async kill(stage) {
     const node = aNode(stage)
@@ -109,7 +112,7 @@ const faults: Record<string, Fault> = {
   },
 }
 
-/** Chosen faults one after the other, and now and then two at once, under traffic, for so long. Returns what was played. */
+/** Runs chosen faults under traffic, sometimes two at the same time, for `forMs`. Returns their names. */
 export async function playRandomly(stage: Stage, forMs: number, perSecond: number): Promise<string[]> {
   const end = performance.now() + forMs
   const names = Object.keys(faults)

@@ -8,7 +8,7 @@ export interface Ack {
   message?: { id: string; seq: number; timestamp: string }
 }
 
-/** A bare connection for what no device does. */
+/** A bare connection, for what no real client does. */
 export interface Bare {
   socket: Socket
   ask(event: string, payload: unknown): Promise<Ack>
@@ -16,7 +16,6 @@ export interface Bare {
   close(): void
 }
 
-/** Connects a person straight to a port. */
 export async function openBare(port: number, person: Person, token = 0): Promise<Bare> {
   const socket = io(`http://127.0.0.1:${port}`, {
     auth: { token: person.tokens[token] },
@@ -38,7 +37,7 @@ export async function openBare(port: number, person: Person, token = 0): Promise
   }
 }
 
-/** What send_message carries. */
+/** A payload for send_message. */
 export const outgoing = (from: Person, to: { id: string }, id: string, changes: Record<string, unknown> = {}) => ({
   id,
   message: `The message ${id}`,

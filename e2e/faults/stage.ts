@@ -8,34 +8,32 @@ import type { World } from './world.ts'
 
 export { standstillMs, unless, until } from './until.ts'
 
-/** What a program plays on. */
+/** Everything that a program works with. */
 export interface Stage {
   world: World
   fleet: Fleet
   chance: Chance
   ledger: Ledger
-  /** What takes minutes, and crowds of full size, are played as well. */
+  /** Whether to run programs that take minutes, and full-size crowds. */
   isLong: boolean
-  /** People who are in no conversation yet; each program takes its own. */
+  /** People without conversations; each program takes its own. */
   strangers(count: number): Person[]
 }
 
-/** One thing that goes wrong. It returns what it found broken itself; the invariants are checked after it. */
+/** One kind of fault. `run` returns what it found broken; the invariants are checked afterwards. */
 export interface Program {
   id: string
   title: string
-  /** Takes minutes. */
   isLong?: true
   run(stage: Stage): Promise<string[]>
 }
 
 export interface Traffic {
   stop(): void
-  /** How many messages it wrote. */
   written(): number
 }
 
-/** People who write to each other, and read now and then, until told to stop. */
+/** Makes people write to each other, and sometimes read, until stopped. */
 export function startTraffic({ fleet, chance }: Pick<Stage, 'fleet' | 'chance'>, perSecond: number): Traffic {
   let written = 0
   const others = (device: Device) =>
@@ -49,7 +47,7 @@ export function startTraffic({ fleet, chance }: Pick<Stage, 'fleet' | 'chance'>,
   return { stop: () => clearInterval(timer), written: () => written }
 }
 
-/** Traffic while something happens, and a little after. */
+/** Runs `act` under traffic that continues a moment longer. */
 export async function withTraffic(stage: Stage, perSecond: number, act: () => Promise<void>): Promise<string[]> {
   const traffic = startTraffic(stage, perSecond)
   try {

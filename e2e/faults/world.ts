@@ -14,27 +14,28 @@ import { createNode, type DatabaseAddress, type Node } from './nodes.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 import { standstillMs } from './until.ts'
 
-/** Redis and two app processes before a database; everything real. */
+/** Redis and two app processes in front of a database; everything is real. */
 export interface Site {
   nodes: Node[]
   redis: RedisServer
   people: Person[]
-  /** Straight to the database, past every proxy. Reconnects by itself. */
+  /** Queries the database directly, without a proxy. Reconnects automatically. */
   query<T>(text: string, values?: unknown[]): Promise<T[]>
-  /** A connection of one's own, for holding locks. */
+  /** A separate connection, for holding locks. */
   connect(): Promise<pg.Client>
-  /** One more node, over the others' defaults, of the release that is built in `file`; not started. */
+  /**
+   * Adds a node with the same settings, overridden by `environment`, of the release built in `file`. Doesn't start it.
+   */
   addNode(name: string, environment: Record<string, string>, file?: string): Promise<Node>
-  /** The nodes run and all their ways are open. */
+  /** Starts stopped nodes and removes all faults. */
   heal(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A site with one PostgreSQL that keeps what it acknowledges. */
+/** A site with one durable PostgreSQL. */
 export interface World extends Site {
-  /** Ends PostgreSQL at once, as a crash does; it starts again by itself. Resolves when it takes connections. */
+  /** Crashes PostgreSQL, which restarts automatically. Resolves once it accepts connections. */
   crashDatabase(): Promise<void>
-  /** PostgreSQL stands still, and goes on. */
   freezeDatabase(): void
   thawDatabase(): void
 }
@@ -59,7 +60,7 @@ async function seed(owner: pg.ClientConfig, count: number): Promise<Person[]> {
   }
 }
 
-/** Tells every process of a database; twice, since a server that goes on meanwhile starts some more. */
+/** Signals every process of a database, twice because the server may fork more in between. */
 function signalAll(folder: string, signal: NodeJS.Signals): void {
   for (let round = 0; round < 2; round++)
     for (const pid of postgresProcessesOf(folder).sort((a, b) => a - b)) {
@@ -71,7 +72,7 @@ function signalAll(folder: string, signal: NodeJS.Signals): void {
     }
 }
 
-/** A query that is asked again while the database starts. */
+/** Repeats a query while the database is starting. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   const until = performance.now() + standstillMs
   for (;;) {
@@ -85,8 +86,8 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Fills a database with so many people, and starts what stands before it. `folder` is for the files of the nodes; `file` is
- * the built server of another release, which makes the database then.
+ * Creates `peopleCount` people in a database and starts Redis and the nodes in front of it. `folder` is for the nodes'
+ * files; `file` is the built server of another release, which then creates the database.
  */
 export async function startSite(
   peopleCount: number,
@@ -152,7 +153,6 @@ export async function startSite(
   }
 }
 
-/** Starts everything, with so many people. */
 export async function startWorld(peopleCount: number): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'duet-faults-'))
   const database = await startEmbeddedPostgres({ dataDir: folder, log })

@@ -6,33 +6,37 @@ import type { Machine } from './machine.ts'
 const backrest = (machine: Machine, ...args: string[]) =>
   machine.run('pgbackrest', ['--stanza=duet', '--log-level-console=warn', ...args])
 
-/** Begins the repository. The primary's machine does it, once. */
+/** Creates the backup repository. Only the primary's machine does this, once. */
 export async function beginArchive(primary: Machine): Promise<void> {
   await backrest(primary, 'stanza-create')
 }
 
-/** A whole copy of the database in the repository; begins with a checkpoint. */
+/** Makes a full backup, which starts with a checkpoint. */
 export async function copyWhole(primary: Machine): Promise<void> {
   await backrest(primary, 'backup', '--type=full')
 }
 
-/** All that is written until now is in the repository afterwards. */
+/** Waits until everything written so far is in the repository. */
 export async function fillArchive(primary: Machine): Promise<void> {
   await backrest(primary, 'check')
 }
 
-/** How PostgreSQL says a moment, in UTC. */
+/** A time in PostgreSQL's format, in UTC. */
 const written = (moment: Date) => moment.toISOString().replace('T', ' ').replace('Z', '+00')
 
 const control = (machine: Machine, ...args: string[]) =>
   machine.run('pg_ctl', ['-D', machine.files.data, '-s', ...args])
 
-/** Forgets who was the primary, so that the machine that starts first is it. Patroni must not run anywhere. */
+/**
+ * Removes the cluster's state, so that the machine that starts first becomes the primary. Patroni must not run
+ * anywhere.
+ */
 async function forget(machine: Machine, patienceMs: number): Promise<void> {
   const until = performance.now() + patienceMs
   for (;;) {
     try {
-      // What it asks for: the name, that one means it. A third question comes while a primary is thought to live.
+      // Answers its two questions: the name and a confirmation. It asks a third one while it believes that a primary is
+      // alive.
       await machine.run('patronictl', ['-c', machine.files.patroni, 'remove', 'duet'], 'duet\nYes I am aware\n')
       return
     } catch (error) {
@@ -43,8 +47,8 @@ async function forget(machine: Machine, patienceMs: number): Promise<void> {
 }
 
 /**
- * Puts the database back to a moment on the first of the machines, from the repository, and empties the others, which copy
- * it once they are started. Patroni runs on none of them.
+ * Restores the database to a point in time on the first machine, from the repository, and empties the others, which
+ * copy it when they start. Patroni must not run on any of them.
  */
 export async function restoreTo(moment: Date, machines: readonly Machine[], patienceMs: number): Promise<void> {
   const [first] = machines as [Machine, ...Machine[]]
@@ -61,6 +65,6 @@ export async function restoreTo(moment: Date, machines: readonly Machine[], pati
   )
   const isBehind = async () => /in archive recovery/.test(await first.run('pg_controldata', [first.files.data]))
   for (const until = performance.now() + patienceMs; await isBehind(); await sleep(500))
-    if (performance.now() > until) throw new Error('the restored database does not come to its moment')
+    if (performance.now() > until) throw new Error('the restored database did not reach its point in time')
   await control(first, '-w', '-m', 'fast', 'stop')
 }

@@ -13,10 +13,10 @@ import { startPooler } from './pooler.ts'
 import { type Running, startProgram, user } from './program.ts'
 
 const names = ['one', 'two', 'three']
-/** How long the suite waits for the cluster: only a standstill takes that long, however slow the machine is. */
+/** How long to wait for the cluster: even on a slow machine, only a standstill takes that long. */
 export const patienceMs = 180_000
 
-/** What Patroni says of a machine. */
+/** Patroni's view of a machine. */
 export interface State {
   name: string
   role: string
@@ -24,32 +24,35 @@ export interface State {
   timeline?: number
 }
 
-/** Three machines with PostgreSQL under Patroni, three etcd, and HAProxy; all on this machine, behind lines that break. */
+/**
+ * Three machines with PostgreSQL and Patroni, three etcd, and HAProxy; all on this computer, with connections that can
+ * break.
+ */
 export interface Cluster {
   address: DatabaseAddress
   folder: string
   machines: Machine[]
-  /** As a machine that is reached says; empty when none does. */
+  /** As reported by any reachable machine; empty if none is. */
   states(): Promise<State[]>
-  /** The primary, when there is one that takes writes. */
+  /** The primary, if there is one that accepts writes. */
   leader(): Promise<Machine | undefined>
-  /** What Patroni on the machines tells a Prometheus. */
+  /** Patroni's metrics for Prometheus, from all machines. */
   figures(): Promise<string>
-  /** The standby that confirms what is written. */
+  /** The synchronous standby. */
   confirming(): Promise<Machine | undefined>
-  /** Hands the primary's part to another machine, as before maintenance. */
+  /** Moves the primary to another machine, as before maintenance. */
   switchOver(): Promise<void>
-  /** One of the three etcd ends. Gives what starts it again. */
+  /** Stops one of the three etcd. Returns a function that restarts it. */
   loseRegistry(): Promise<() => void>
-  /** Whether what is acknowledged is on two machines. */
+  /** Whether a commit waits for a second machine. */
   setSynchronous(is: boolean): Promise<void>
-  /** Makes a whole copy of the database in the repository, where all that is written follows. */
+  /** Makes a full backup in the repository, to which all later changes are archived. */
   backUp(): Promise<void>
-  /** All that is written until now is in the repository afterwards. */
+  /** Waits until everything written so far is in the repository. */
   fillArchive(): Promise<void>
-  /** Puts the database back to a moment, and all machines after it. */
+  /** Restores the database and all machines to a point in time. */
   goBackTo(moment: Date): Promise<void>
-  /** All machines run, and have the same history. Throws with what they say when that takes too long. */
+  /** Waits until all machines run with the same history. Throws with their logs if that takes too long. */
   whole(): Promise<void>
   output(): string
   stop(): Promise<void>
@@ -107,7 +110,7 @@ const getJson = async <T>(url: string, init: RequestInit = {}): Promise<T> => {
   return (await answer.json()) as T
 }
 
-/** Whether the balancer has found out who the primary is: before its first checks it takes every machine for one. */
+/** Whether HAProxy knows the primary: before its first checks it treats every machine as one. */
 async function isLed(address: pg.ClientConfig): Promise<boolean> {
   for (const _ of names) {
     const client = new pg.Client({ ...address, user: 'postgres', database: 'postgres' })
@@ -123,7 +126,7 @@ async function isLed(address: pg.ClientConfig): Promise<boolean> {
   return true
 }
 
-/** What Duet asks of a database, as its operators' guide says. */
+/** Creates the role and the database as the operators’ guide describes. */
 async function prepare(address: pg.ClientConfig): Promise<void> {
   const superuser = new pg.Client({ ...address, user: 'postgres', database: 'postgres' })
   superuser.on('error', () => {})
@@ -137,7 +140,7 @@ async function prepare(address: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** `pooled`: the application's own login leads through PgBouncer. */
+/** With `pooled`, the application's own login goes through PgBouncer. */
 export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'duet-ha-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid as number)
@@ -170,7 +173,7 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
   let copied: Place | undefined
   const confirming = () => machineOf(({ role }) => role === 'sync_standby')
 
-  /** Each machine is asked itself: what the others are told of one that failed holds until its lease ends. */
+  /** Asks each machine itself: the cluster reports a failed machine as healthy until its lease expires. */
   async function isWhole(): Promise<boolean> {
     const told = await Promise.all(
       machines.map(({ restPort }) =>

@@ -4,21 +4,20 @@ import { unless, until } from '../faults/stage.ts'
 import { type Cluster, patienceMs } from './cluster.ts'
 import type { Machine } from './machine.ts'
 
-/** What was done to the database. */
 export interface Struck {
-  /** Another machine has to become the primary; `from` was it before. */
+  /** Whether another machine must become the primary; `from` is the previous one. */
   changesPrimary: boolean
   from: string
-  /** Brings back what is gone. */
+  /** Restores what was broken. */
   mend(): Promise<void>
-  /** What went otherwise than it has to, one line each. */
+  /** Unexpected results, one line each. */
   broken?: string[]
 }
 
-/** Whether something that was written after a moment has been acknowledged. */
+/** Whether a message written after `since` has been acknowledged. */
 type IsWritten = (since: number) => boolean
 
-/** One thing that happens to the machines of the database. */
+/** One kind of database failure. */
 export interface Fault {
   id: string
   title: string
@@ -32,21 +31,26 @@ async function must(found: Promise<Machine | undefined>, what: string): Promise<
 }
 const primaryOf = (cluster: Cluster) => must(cluster.leader(), 'primary')
 
-/** So long clients still reach a primary that no standby hears. */
+/** How long clients still reach a primary that no standby hears. */
 const deafMs = 1_500
 
-/** So long no standby is there. */
+/** How long there is no standby. */
 const aloneMs = 5_000
 
-/** So long devices have to send again what was not answered. */
+/** How long devices have to resend unacknowledged messages. */
 const tryAgainMs = 5_000
-/** How far the replicas fall behind while people look at what they find. */
+/** How long the replicas fall behind while people look at what they find. */
 const lagMs = 12_000
 
-/** After so long without the primary another machine has its part, if one may: `ttl` in patroni.yml, and some. */
+/**
+ * Without a primary for this long, another machine has taken over, if one may: a bit more than `ttl` in patroni.yml.
+ */
 const missedMs = 25_000
 
-/** The line between the machines fails, and then the primary: what it acknowledged meanwhile only it would have. */
+/**
+ * The connection between the machines fails, and then the primary, which would be the only one with what it
+ * acknowledged in between.
+ */
 export const loseWhileDeaf: Fault = {
   id: 'deaf',
   title: 'the standbys hear nothing from the primary, and then it fails',
@@ -64,8 +68,9 @@ export const loseWhileDeaf: Fault = {
 }
 
 /**
- * What waited for a standby is there after PostgreSQL has come back as if it had been confirmed: devices that send it again
- * must not be told so. When the machine fails then, no other one may take over: it waits for that machine.
+ * When PostgreSQL restarts, transactions that waited for a standby look as if they had been confirmed: devices that
+ * resend them must not get an acknowledgement. If the machine then fails, no other may take over; the cluster waits for
+ * it.
  */
 const comeBackDeaf: Fault = {
   id: 'echo',

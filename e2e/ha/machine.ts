@@ -8,36 +8,36 @@ import { type Line, startProxy } from '../faults/proxy.ts'
 import { postgresPrograms, type Running, runProgram, startProgram, user } from './program.ts'
 
 export const deploy = join(dirname(fileURLToPath(import.meta.url)), '../../deploy/ha')
-/** Of the database's users. */
+/** The password of the database's users. */
 export const password = 'of a cluster that lives for a few minutes'
 
-/** A machine of the database: PostgreSQL, the Patroni that looks after it, and its lines to the others. */
+/** A database machine: PostgreSQL, its Patroni, and its connections to the others. */
 export interface Machine {
   name: string
   /** Of its PostgreSQL, past all lines. */
   port: number
   isUp(): boolean
   start(): void
-  /** Everything on it ends at once, as when its power fails. */
+  /** Kills everything on it, as a power failure does. */
   kill(): Promise<void>
-  /** PostgreSQL alone ends at once; Patroni lives. */
+  /** Kills only PostgreSQL; Patroni stays alive. */
   crash(): void
-  /** Everything on it stands still, and goes on. */
+  /** Freezes everything on it, and lets it continue. */
   freeze(): void
   thaw(): void
-  /** Nothing reaches it any more, and it reaches nothing. */
+  /** Cuts it off from everything, in both directions. */
   part(): void
-  /** The other machines of the database hear no more from it; clients do. */
+  /** Cuts it off from the other database machines, but not from clients. */
   deafen(): void
-  /** All its lines are well. */
+  /** Restores all its connections. */
   join(): void
-  /** Runs a program of the database on it, which may take its time; gives what it prints. */
+  /** Runs a database program on it, however long it takes, and returns its output. */
   run(program: string, args: readonly string[], input?: string): Promise<string>
-  /** Its own folder, and what is in it of the programs. */
+  /** Its own folder, and the files of its programs. */
   files: { data: string; patroni: string }
 }
 
-/** A file of deploy/ha with what stands there in capitals filled in. */
+/** Reads a file of deploy/ha and replaces the placeholders in capitals. */
 function fill(file: string, words: Record<string, string>): string {
   const lines = readFileSync(join(deploy, file), 'utf8').split('\n')
   const own = lines.filter((line) => !line.trimStart().startsWith('#'))
@@ -47,13 +47,13 @@ function fill(file: string, words: Record<string, string>): string {
 interface Lines {
   /** To etcd. */
   registry: Line
-  /** From the other machines and from clients to its PostgreSQL, and to its Patroni. */
+  /** To its PostgreSQL from the other machines and from clients, and to its Patroni. */
   peers: Line
   clients: Line
   rest: Line
 }
 
-/** The same with what the cluster asks of it. */
+/** A machine with the details that only the cluster uses. */
 export interface Place extends Machine {
   lines: Lines
   restPort: number

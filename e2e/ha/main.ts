@@ -14,17 +14,17 @@ import { goBack, type WentBack } from './point-in-time.ts'
 import { startReading } from './reading.ts'
 
 /*
- * Takes the database's machines away while people write to each other, and holds what the senders noted against the
- * database and against what each device shows. In the end the same without a standby that confirms: there it must lose
- * something, or nothing would have been tried. Last, the database is put back to a moment before a mistake.
+ * Takes database machines away while people write to each other, and compares the senders' records with the database
+ * and with what each device shows. At the end it repeats this without a synchronous standby: that must lose messages,
+ * otherwise the test proves nothing. Last, it restores the database to the moment before a mistake.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    /** How often each fault is played. */
+    /** How often each fault runs. */
     rounds: { type: 'string', default: '1' },
     only: { type: 'string' },
-    /** The application's own login leads through PgBouncer. */
+    /** Connects the application's own login through PgBouncer. */
     pooled: { type: 'boolean', default: false },
   },
 })
@@ -35,7 +35,7 @@ const peopleCount = 20
 const readers = ({ people }: Site) => people.slice(6, 14)
 const perSecond = 30
 
-/** A ledger that tells when something was acknowledged, in ms. */
+/** A ledger that also records when each message was written and acknowledged, in ms. */
 function timedLedger(): Ledger & { times: number[]; wroteAt: Map<string, number> } {
   const ledger = createLedger()
   const times: number[] = []
@@ -60,20 +60,20 @@ const acknowledged = () => ledger.entries().flatMap(({ id, acknowledged: is }) =
 const totals = { lost: 0, duplicated: 0, controlLost: 0, broken: [] as string[] }
 /** What people were shown by replicas. */
 const read = { lists: 0, shown: 0, wrong: 0 }
-/** Without an answer, in ms, by whether another machine had to become the primary. */
+/** Times without an acknowledgement, in ms, and whether another machine had to become the primary. */
 const silences: { ms: number; isFailover: boolean }[] = []
 
-/** The longest time without an acknowledgement between two moments, in ms. */
+/** The longest time without an acknowledgement between two times, in ms. */
 function longestSilence(from: number, to: number): number {
   const moments = [from, ...ledger.times.filter((time) => time >= from && time <= to), to]
   return Math.max(...moments.slice(1).map((moment, place) => moment - (moments[place] as number)))
 }
 
-/** Whether something that was written after a moment has been acknowledged. */
+/** Whether a message written after a time has been acknowledged. */
 const isWritten = (since: number) =>
   ledger.entries().some(({ id, acknowledged }) => acknowledged && (ledger.wroteAt.get(id) ?? 0) > since)
 
-/** Breaks one thing under load; returns what was found broken. */
+/** Runs one fault under load and returns what broke. */
 async function play(cluster: Cluster, site: Site, fleet: Fleet, fault: Fault): Promise<string[]> {
   const traffic = startTraffic({ fleet, chance }, perSecond)
   const reading = await startReading(site, readers(site))
@@ -115,12 +115,12 @@ function tell(fault: Fault, broken: string[], tookMs: number): void {
   for (const line of broken.slice(0, 12)) console.info(`         ${line}`)
 }
 
-/** The figures that alerts are about, and Patroni does not tell of. */
+/** Metrics that alert rules use but Patroni doesn't export. */
 async function missingFigures(cluster: Cluster): Promise<string[]> {
   const rules = readFileSync(new URL('../../deploy/prometheus/patroni.rules.yml', import.meta.url), 'utf8')
   const asked = new Set(rules.match(/\bpatroni_[a-z_]+/g))
   const told = new Set((await cluster.figures()).match(/^patroni_[a-z_]+/gm))
-  return [...asked].filter((name) => !told.has(name)).map((name) => `an alert is about ${name}, which there is none of`)
+  return [...asked].filter((name) => !told.has(name)).map((name) => `an alert uses ${name}, which Patroni doesn't export`)
 }
 
 async function playAll(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {
@@ -138,12 +138,12 @@ async function playAll(cluster: Cluster, site: Site, fleet: Fleet): Promise<void
   }
 }
 
-/** The same loss without a standby that confirms. */
+/** The same failure without a synchronous standby. */
 async function playControl(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {
   await cluster.setSynchronous(false)
   const wrongBefore = read.wrong
   const broken = await play(cluster, site, fleet, loseWhileDeaf)
-  // What is promised of a failover is not promised of this one.
+  // The promised failover time doesn't apply without one.
   silences.pop()
   read.wrong = wrongBefore
   const { lost } = await verdictOn(site, fleet.devices(), ledger, 5_000)
@@ -152,7 +152,7 @@ async function playControl(cluster: Cluster, site: Site, fleet: Fleet): Promise<
   for (const line of broken) console.info(`         ${line}`)
 }
 
-/** Puts the database back to a moment before a mistake. */
+/** Restores the database to the moment before a mistake. */
 async function playBack(cluster: Cluster, site: Site, fleet: Fleet): Promise<WentBack> {
   await cluster.setSynchronous(true)
   const since = performance.now()

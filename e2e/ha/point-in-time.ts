@@ -10,12 +10,12 @@ import { until } from '../faults/stage.ts'
 import type { Site } from '../faults/world.ts'
 import type { Cluster } from './cluster.ts'
 
-/** What a database lacks, and has too much, that was put back to a moment. */
+/** What a restored database lacks, and what it has too much. */
 export interface WentBack {
-  /** How many messages had been acknowledged until then. */
+  /** How many messages had been acknowledged by that time. */
   kept: number
   lost: number
-  /** How many erased accounts are there, of those erased before and since. */
+  /** How many accounts came back that were erased before or after that time. */
   returned: number
   broken: string[]
 }
@@ -24,11 +24,11 @@ interface Stage {
   cluster: Cluster
   site: Site
   fleet: Fleet
-  /** Lets people write for so long, in ms; gives what was acknowledged. */
+  /** Lets people write for `ms` and returns the acknowledged messages. */
   write(ms: number): Promise<Entry[]>
 }
 
-/** Erases a person as their own request does once it is due. */
+/** Erases a person through the job that runs when their request is due. */
 async function erase({ query }: Site, userId: string): Promise<void> {
   await query(`update accounts set erase_at = now() - interval '1 hour' where id = $1`, [userId])
   await query(`select graphile_worker.add_job('erase-due')`)
@@ -36,7 +36,7 @@ async function erase({ query }: Site, userId: string): Promise<void> {
   if (!(await until(isGone, 60_000))) throw new Error('an account that is due is not erased')
 }
 
-/** What an operator runs when the database is back where it was. */
+/** The command that an operator runs after the restore. */
 async function goOn({ site, cluster }: Stage, moment: Date): Promise<string> {
   const ledgers = await Promise.all(
     site.nodes.map(({ dataDir }) => readFile(join(dataDir, 'ledger/erased.jsonl'), 'utf8').catch(() => '')),
@@ -51,8 +51,8 @@ async function goOn({ site, cluster }: Stage, moment: Date): Promise<string> {
 }
 
 /**
- * Someone empties a table by mistake, and the database is put back to the moment before. One person was erased before that
- * moment, and one since: neither may come back. What was written since is gone.
+ * Someone empties a table by mistake, and the database is restored to the moment before. One person was erased before
+ * that moment and one after it; neither may come back. Messages written after it are gone.
  */
 export async function goBack(stage: Stage): Promise<WentBack> {
   const { cluster, site, fleet, write } = stage

@@ -5,7 +5,7 @@ import { freePort } from '../../tools/ports.ts'
 import { deploy, password } from './machine.ts'
 import { type Running, startProgram, user } from './program.ts'
 
-/** The application's own login, which leads through PgBouncer. */
+/** The application's own login through PgBouncer. */
 export interface Login {
   host: string
   port: number
@@ -14,8 +14,8 @@ export interface Login {
 }
 
 /**
- * PgBouncer, by the file for operators, before what leads to the primary. It pools by session: the one of Debian 12 knows
- * no prepared statements else.
+ * Starts PgBouncer with the operators' configuration, in front of HAProxy. It pools by session because the version in
+ * Debian 12 doesn't support prepared statements otherwise.
  */
 export async function startPooler(cluster: string, balancer: number): Promise<{ login: Login; running: Running }> {
   const port = await freePort()

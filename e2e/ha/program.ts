@@ -5,18 +5,18 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { programsPath } from '../../server/src/test/programs.ts'
 
-/** A program of the system that runs until it is told to end, or until this process is gone. */
+/** A system program that runs until it is stopped or this process ends. */
 export interface Running {
   child: ChildProcess
   output(): string
   signal(signal: NodeJS.Signals): void
-  /** To it and to all that it has begun and not let go. */
+  /** Signals its process group. */
   signalAll(signal: NodeJS.Signals): void
-  /** Resolves when it has ended. */
+  /** Sends a signal and resolves once it has ended. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** PostgreSQL does not run as root: then its own user, which its package makes, runs it. */
+/** PostgreSQL refuses to run as root, so the user `postgres`, created by its package, runs it then. */
 export const user: { uid?: number; gid?: number } =
   process.getuid?.() === 0
     ? {
@@ -25,7 +25,7 @@ export const user: { uid?: number; gid?: number } =
       }
     : {}
 
-/** Where Debian keeps the programs of PostgreSQL. */
+/** Where Debian installs PostgreSQL's programs. */
 export const postgresPrograms = '/usr/lib/postgresql/15/bin'
 
 const environmentIn = (cwd: string) => ({
@@ -36,7 +36,7 @@ const environmentIn = (cwd: string) => ({
   PGBACKREST_CONFIG: join(cwd, 'pgbackrest.conf'),
 })
 
-/** Runs a program to its end as the same user; gives what it prints. Throws with that when it fails. */
+/** Runs a program as that user until it ends and returns its output. Throws with its output if it fails. */
 export function runProgram(command: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd, ...user, env: environmentIn(cwd), timeout: 300_000 }
@@ -49,8 +49,8 @@ export function runProgram(command: string, args: readonly string[], cwd: string
   })
 }
 
-// It is told to end when its input closes, which it does as well when this process is gone; and then whatever still runs of
-// its folder ends, as Patroni waits for etcd, and PostgreSQL for Patroni.
+// The shell stops the program when its input closes, which also happens if this process dies. Then it kills whatever
+// still runs from its folder: Patroni waits for etcd, and PostgreSQL for Patroni.
 const withLifeline = `main=$$; exec 3<&0
 ({ read -r word <&3; [ -n "$word" ] || { kill "$main"; sleep 10; kill -9 "$main"; pkill -9 -f "$PWD/"; }; } >/dev/null 2>&1 &)
 exec "$@" 3<&- </dev/null`

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from './cluster.ts'
 
-// A database of three machines for looking, for `npm run cluster -- --ha`: prints its address, then which machine does
-// what whenever that changes. A machine that has ended comes back after half a minute.
+// A database cluster to experiment with, for `npm run cluster -- --ha`: prints its address, and each machine's role
+// whenever one changes. A machine that has ended restarts after half a minute.
 const comesBackMs = 30_000
 
 const cluster = await startCluster()

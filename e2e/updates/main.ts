@@ -17,10 +17,10 @@ import { type Site, startSite } from '../faults/world.ts'
 import { startProber } from './prober.ts'
 
 /*
- * Replaces the two nodes of a release by nodes of the next one, one after the other, while people write to each other and
- * look around; then goes back, and forward again. The next release is this one with another version, migrations and
- * functions. With `--against COMMIT` this one is the next, after that commit, checked out and built beside it, and only
- * `--back` goes back; `--keep-in FOLDER` keeps the checkout for the next time.
+ * Replaces the two nodes of a release with nodes of the next one, one after the other, while people chat and browse;
+ * then goes back, and forward again. The next release is this one with another version, migrations and functions. With
+ * `--against COMMIT`, this checkout is the next release after that commit, which is checked out and built beside it,
+ * and the nodes only go back with `--back`. `--keep-in FOLDER` keeps the checkout for next time.
  */
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ const seed = Number(values.seed)
 const chance = chanceOf(seed)
 const [peopleCount, writers, perSecond] = [60, 6, 30]
 const patienceMs = 120_000
-/** So long both releases run beside each other, and the new one alone. */
+/** How long both releases run together, and then the new one alone. */
 const besideMs = 8_000
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-updates-'))
@@ -66,7 +66,7 @@ interface Schema {
 const askSchema = `select (select count(*)::int from kysely_migration) as migrations,
   obj_description('kysely_migration'::regclass) as comment`
 
-/** Puts a node of a release in the place of each that runs, one after the other. Gives the schema that is there then. */
+/** Replaces each running node with one of a release, one after the other. Returns the resulting schema. */
 async function replace(site: Site, running: Node[], file: string, turn: number): Promise<Schema | undefined> {
   for (const [place, old] of running.entries()) {
     const node = await site.addNode(`turn-${turn}-${place}`, {}, file)
@@ -79,7 +79,7 @@ async function replace(site: Site, running: Node[], file: string, turn: number):
   return (await site.query<Schema>(askSchema))[0]
 }
 
-/** All replacements, one after the other. Gives what is wrong with the schema: only the newest release may change it. */
+/** Runs all replacements. Returns schema errors: only the newest release may change the schema. */
 async function replaceAll(site: Site): Promise<string[]> {
   const schemas: (Schema | undefined)[] = await site.query<Schema>(askSchema)
   for (const [turn, file] of way.entries())

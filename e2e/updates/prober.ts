@@ -3,12 +3,12 @@ import type { Person } from '../faults/device.ts'
 import type { Node } from '../faults/nodes.ts'
 import type { Chance } from '../faults/random.ts'
 
-/** People who look around, as through a load balancer: a node is asked for as long as it says that it is ready. */
+/** People who browse through a load balancer, which uses a node as long as it reports that it is ready. */
 export interface Prober {
-  /** How many were answered as wanted, and what was refused: how often, by what was asked. */
+  /** The number of successful requests, and the refused ones by request. */
   answered(): number
   refused(): Map<string, number>
-  /** What no update may answer: 5xx, and requests without an answer. One line each. */
+  /** Answers that an update must never cause: 5xx, and requests without an answer. One line each. */
   failures(): string[]
   stop(): Promise<void>
 }
@@ -18,7 +18,6 @@ const askEveryMs = 60
 
 type Ask = (method: string, path: string, body?: object) => Promise<unknown>
 
-/** What people do besides writing to each other. */
 const acts: ((ask: Ask, me: Person, others: readonly Person[], chance: Chance) => Promise<unknown>)[] = [
   (ask) => ask('GET', '/api/user/myDetails'),
   (ask) => ask('GET', '/api/deck'),

@@ -9,7 +9,7 @@ const bursts = 12
 const inBurst = 100
 const memoryLimitMb = 120
 
-/** Writes long messages to one person, as fast as they are accepted. */
+/** Sends long messages to one person as fast as the server accepts them. */
 async function flood(from: Bare, sender: Person, to: Person): Promise<number> {
   let taken = 0
   for (let burst = 0; burst < bursts; burst++) {
@@ -56,7 +56,7 @@ export const slowReader: Program = {
   },
 }
 
-/** Requests that must never succeed; the answer to each is a refusal, or a closed connection. */
+/** Requests that must never succeed: each gets a refusal or a closed connection. */
 async function tryIt(stage: Stage, node: Node): Promise<string[]> {
   const [eve, ana, ben] = stage.strangers(3) as [Person, Person, Person]
   const bare = await openBare(node.port, eve)

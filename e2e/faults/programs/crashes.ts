@@ -19,7 +19,7 @@ export const killed: Program = {
     }),
 }
 
-/** How many of some messages the database holds. */
+/** How many of the messages the database has. */
 async function kept({ world }: Stage, ids: string[]): Promise<number> {
   const [row] = await world.query<{ kept: number }>(
     'select count(*)::int as kept from messages where client_id = any($1)',
@@ -28,7 +28,7 @@ async function kept({ world }: Stage, ids: string[]): Promise<number> {
   return row?.kept ?? 0
 }
 
-/** Brings all devices to one node. Returns whether all are there. */
+/** Moves all devices to one node. Returns whether all connected. */
 async function moveTo({ fleet }: Stage, node: Node): Promise<boolean> {
   const drops = fleet.devices().map((device) => (device.isConnected() ? device.drops() : -1))
   for (const member of fleet.members) {
@@ -43,7 +43,7 @@ async function moveTo({ fleet }: Stage, node: Node): Promise<boolean> {
   return all
 }
 
-// The answer of the database vanishes after the commit; then the node dies, or its connections to the database do.
+// The database's answer is lost after the commit; then the node dies, or its database connections do.
 async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Promise<string[]> {
   const { world, fleet, chance } = stage
   const node = chance.pick(world.nodes)

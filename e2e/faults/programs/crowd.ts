@@ -15,10 +15,10 @@ type Size = (typeof sizes)['short']
 const sizeOf = (isLong: boolean): Size => (isLong ? sizes.long : sizes.short)
 const devicesEach = 3
 
-/** How many people the crowd takes. */
+/** The number of people in the crowd. */
 export const crowdOf = (isLong: boolean): number => Math.ceil(sizeOf(isLong).idle / devicesEach) + sizeOf(isLong).active
 
-/** People in pairs, each with a device; the conversations of all are open. */
+/** Pairs of people with a device each, whose conversations are open. */
 async function gather({ fleet }: Stage, people: readonly Person[]): Promise<Member[]> {
   const members: Member[] = []
   for (let start = 0; start < people.length; start += 20) {
@@ -33,7 +33,7 @@ async function gather({ fleet }: Stage, people: readonly Person[]): Promise<Memb
   return members
 }
 
-/** Each person writes to their peer now and then, some read; half way the lines of a third are cut. */
+/** People write to their peers and some of them read; halfway, a third of the connections break. */
 async function talk({ chance }: Stage, members: Member[], { perSecond, seconds }: Size): Promise<string[]> {
   const ids: string[] = []
   const peerOf = (place: number) => (members[place ^ 1] as Member).device.person.id
@@ -54,7 +54,7 @@ async function talk({ chance }: Stage, members: Member[], { perSecond, seconds }
   return ids
 }
 
-/** The events that silent devices may get: that none of their contacts is online, and that their node may have missed something. */
+/** Events that silent devices may get: that no contact is online, and that their node may have missed something. */
 const harmless = /^\["(user_online",\[\]|resync",)/
 
 async function checkIdle(crowd: IdleCrowd, { idle }: Size): Promise<string[]> {

@@ -3,10 +3,10 @@ import type { Node } from '../nodes.ts'
 import { type Program, type Stage, unless, withTraffic } from '../stage.ts'
 
 const perSecond = 20
-/** A connection that is dead is noticed on both sides after so long, and a moment. */
+/** Both sides notice a dead connection within this time. */
 const noticedMs = 46_000
 const longestMs = 60_000
-/** How long a load balancer asks in vain before it takes a node out. */
+/** How long a load balancer keeps a node that fails its checks. */
 const checkedMs = 5_000
 const memoryLimitMb = 150
 
@@ -59,7 +59,7 @@ export const frozenDatabase: Program = {
   },
 }
 
-/** Loses one direction of some lines. Returns the devices that did not notice. */
+/** Drops one direction of some connections. Returns the devices that didn't notice. */
 async function loseDirection({ fleet, chance }: Stage, way: 'up' | 'down'): Promise<string[]> {
   const deaf = fleet.members.filter(({ device }) => device.isConnected() && chance.next() < 0.5)
   const drops = deaf.map(({ device }) => device.drops())

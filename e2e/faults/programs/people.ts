@@ -6,7 +6,7 @@ import type { Node } from '../nodes.ts'
 import { openBare, outgoing } from '../socket.ts'
 import { type Program, type Stage, standstillMs, unless, until } from '../stage.ts'
 
-/** The invariants on some devices of their own. */
+/** Checks the invariants on the given devices only. */
 async function check({ world, ledger }: Stage, devices: Device[], patienceMs = standstillMs): Promise<string[]> {
   return (await verdictOn(world, devices, ledger, patienceMs)).broken
 }

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type Program, type Stage, unless, withTraffic } from '../stage.ts'
 import type { World } from '../world.ts'
 
-// A node that had to be started again by the harness did not survive.
+// A node that the harness had to restart counts as crashed.
 async function survivors(stage: Stage, perSecond: number, act: () => Promise<void>): Promise<string[]> {
   const silent = await withTraffic(stage, perSecond, act)
   const down = stage.world.nodes.filter((node) => !node.isUp())
@@ -25,7 +25,7 @@ export const databaseLost: Program = {
     }),
 }
 
-/** Every connection that the database still has. */
+/** Takes every connection that the database has left. */
 async function takeConnections({ connect }: World): Promise<pg.Client[]> {
   const taken: pg.Client[] = []
   for (;;) {
