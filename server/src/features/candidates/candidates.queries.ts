@@ -18,16 +18,16 @@ import {
 } from './fits.queries.ts'
 import { searchBounds } from './search-bounds.ts'
 
-/** A row of the function `searcher`: a person with their filters, as numbers and masks. */
+/** A row of the database function `searcher`: a person's filters and facts as numbers and bit masks. */
 export interface SearcherRow {
   user_id: string
-  /** Degrees: where they look from. */
+  /** Where they search from, in degrees. */
   latitude: number
   longitude: number
   gender: number
   seeks: number
   years: number
-  /** `YYYY-MM-DD`: born after the one, and not after the other. */
+  /** The accepted birth dates as `YYYY-MM-DD`: after `born_after`, up to and including `born_until`. */
   born_after: string
   born_until: string
   reach: number
@@ -43,26 +43,25 @@ export interface SearcherRow {
   interests_2: number
 }
 
-/** What a statement about candidates takes of the person who searches. */
+/** The searcher's values for a statement about candidates. */
 export interface Searching {
   viewerId: string
-  /** `YYYY-MM-DD` in UTC: ages are counted by it. */
+  /** `YYYY-MM-DD` in UTC. Ages are computed for this day. */
   today: string
   me: SearcherRow
 }
 
-/** A person who searches, as one row has everything about them. */
 export interface ViewerRow {
-  /** Where they are; null without a place. */
+  /** The wide cell they are in; null without a place. */
   cell: string | null
-  /** Whether others see this person at a place other than their current one. */
+  /** Whether they have a published place. */
   is_shown: boolean
   has_moved: boolean
-  /** In the place where others see them. */
+  /** Located at the published place. */
   me: SearcherRow
-  /** They can be seen, or do not know that they cannot: who keeps themselves from others does. */
+  /** Visible, or hidden without knowing it. Someone who paused or requested erasure knows. */
   may_like: boolean
-  /** Paused, or about to be erased. */
+  /** Paused, or waiting for erasure. */
   is_paused: boolean
   hide_presence: boolean
   hide_distance: boolean
@@ -73,7 +72,7 @@ export interface ViewerRow {
   sheet: Buffer | null
 }
 
-/** The person who searches, with filters that are only `tried`; undefined without a profile. */
+/** Reads the searcher with their filters overridden by `tried`. Undefined without a profile. */
 export async function findViewerRow(
   db: Db,
   viewerId: string,
@@ -103,10 +102,10 @@ export async function putFound(db: Db, ids: readonly string[], now: Date): Promi
       and not exists (select from standings s where s.user_id = p.user_id and s.impressions > 0)`.execute(db)
 }
 
-/** `me`, from the row that was read before: statements take it as a value, and do not read the person again. */
+/** Passes the row that was read before as a value, so that statements needn't read the person again. */
 const me = `me as materialized (select * from ${searcherFrom('$2')})`
 const valuesOf = ({ viewerId, me }: Searching) => [viewerId, JSON.stringify(me)]
-/** The people of `ids` who still fit both ways and are not decided on. */
+/** Returns the people among `ids` who still fit both ways and whom the searcher hasn't decided on. */
 export async function findAmong(reads: Reads, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
   if (ids.length === 0) return []
   const text = `with ${me}
@@ -117,7 +116,7 @@ export async function findAmong(reads: Reads, searching: Searching, ids: readonl
   return readCandidates(reads, { name: 'candidates-among', text, values })
 }
 
-/** Those of `ids` who can be seen and fit both ways, with nothing between the two; decided on or not. */
+/** Returns the people among `ids` who are visible, fit both ways and aren't kept apart, whether decided on or not. */
 export async function findFitting(db: Db, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
   const text = `/* candidates-fitting */ with ${me}
     select c.user_id as id from me cross join candidates c
@@ -126,7 +125,7 @@ export async function findFitting(db: Db, searching: Searching, ids: readonly st
   return new Set(found.map(({ id }) => id))
 }
 
-/** Whether a person can be seen and fits both ways, whatever is between the two. */
+/** Whether a person is visible and fits both ways, ignoring blocks, ended matches and decisions. */
 export async function isFitting(db: Db, { me }: Pick<Searching, 'me'>, id: string): Promise<boolean> {
   const text = `/* candidate-fitting */ with me as (select * from ${searcherFrom('$1')})
     select from me cross join candidates c where c.user_id = $2 and ${fitsBothWays} and ${showsItself}`
@@ -134,7 +133,7 @@ export async function isFitting(db: Db, { me }: Pick<Searching, 'me'>, id: strin
   return found.length > 0
 }
 
-/** One of a page: the bucket of their distance in km, and their place in it. */
+/** A person on a page: the bucket of their distance in km, and their sort key within it. */
 export interface Near {
   id: string
   bucket: number
@@ -142,14 +141,14 @@ export interface Near {
 }
 
 export interface NearestPage {
-  /** What the order inside a bucket depends on. */
+  /** Determines the order within a bucket. */
   seed: bigint
-  /** Where the last page ended. */
+  /** The last person of the previous page. */
   after: Pick<Near, 'bucket' | 'key'> | undefined
   limit: number
 }
 
-/** A page of the people in these cells who fit both ways, nearest bucket first, inside a bucket by a keyed hash. */
+/** A page of the people in these cells who fit both ways, nearest bucket first; a keyed hash orders each bucket. */
 export async function findNearest(
   reads: Reads,
   searching: Searching,
@@ -167,10 +166,10 @@ export async function findNearest(
   return (await reads.query<Near>({ name: 'candidates-near', text, values })).rows
 }
 
-/** Part of the circle of all hashes: those above `above`, and up to `to`. */
+/** A range of the circle of hashes: above `above`, up to and including `to`. */
 type Lap = [above: bigint, to: bigint]
 
-/** The circle of all hashes from a point that depends on the seed, or from where the last page ended. */
+/** The whole circle of hashes from a point that depends on the seed, or from where the previous page ended. */
 export function lapsOf({ seed, after }: Pick<NearestPage, 'seed' | 'after'>): Lap[] {
   const from = after && after.bucket > searchBounds.farthestKm ? BigInt(after.key) : seed
   const beforeSeed: Lap = [-(2n ** 63n), seed]
@@ -178,8 +177,8 @@ export function lapsOf({ seed, after }: Pick<NearestPage, 'seed' | 'after'>): La
 }
 
 /**
- * Up to `most` people beyond the farthest bucket who fit both ways, on a lap of the circle: in the order of an index, so
- * that no more are looked at than it takes to find them, however many there are.
+ * Finds up to `most` people beyond the farthest bucket who fit both ways, in a range of the circle. Follows an index,
+ * so the cost doesn't grow with the population.
  */
 export async function findFar(reads: Reads, searching: Searching, [above, to]: Lap, most: number): Promise<Near[]> {
   const text = `with ${me}
@@ -199,9 +198,7 @@ export interface PoolCounts {
   both: number
 }
 
-/**
- * How many people fit in reach of the searcher: mine, theirs, and both. Each count stops at `most`.
- */
+/** Counts the people within reach who fit my filters, whose filters I fit, and both. Each count stops at `most`. */
 export async function countPool(
   reads: Reads,
   searching: Searching,

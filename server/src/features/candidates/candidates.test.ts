@@ -149,7 +149,7 @@ async function like(likers: readonly string[], targetId: string): Promise<void> 
   )
 }
 
-// The rules again, said another way: by sets and plain numbers, one direction at a time.
+// The rules implemented a second way: with sets and plain numbers, one direction at a time.
 function accepts(one: Someone, other: Someone, km: number): boolean {
   const age = shownAge(other.birthDate, app.clock.now())
   const { preferences: wishes } = one
@@ -198,15 +198,15 @@ function fit(one: Someone, other: Someone, likers: readonly string[]): boolean {
 }
 
 const ids = (people: { id: string }[]) => people.map(({ id }) => id).sort()
-/** What a search found, without what is followed only every few seconds. */
+/** Search results without tallies, which the index updates only every few seconds. */
 const described = (candidates: Candidate[]) =>
   candidates
     .sort((one, other) => (one.id < other.id ? -1 : 1))
     .map(({ a: _a, b: _b, pending: _pending, impressions: _impressions, ...rest }) => rest)
 const hooks = { onOpened: () => undefined, onDecided: () => undefined }
 
-describe('over populations made up at random', () => {
-  it('the search finds exactly those who fit both ways, and every card of a deck can be liked', {
+describe('random populations', () => {
+  it('the search finds exactly the people who fit both ways, and every card of a deck can be liked', {
     tags: 'long',
   }, async () => {
     await vi.waitFor(() => expect(currentIndex(app.platform)).toBeDefined(), standstillMs)
@@ -248,7 +248,7 @@ describe('over populations made up at random', () => {
     expect(currentIndex(app.platform)).toBeDefined()
   })
 
-  it('filters that are only tried count as those that are kept do', { tags: 'long' }, async () => {
+  it('filters that are being tried out give the same counts as saved ones', { tags: 'long' }, async () => {
     const [viewer, ...others] = fc.sample(someone, { numRuns: 60, seed: 7 }) as [Someone, ...Someone[]]
     await keep([{ ...viewer, hidden: false, paused: false }, ...others])
     const tries = fc.sample(someone, { numRuns: 15, seed: 8 })
@@ -267,11 +267,11 @@ describe('over populations made up at random', () => {
   })
 })
 
-describe('the masks of the database', () => {
+describe('bit masks in the database', () => {
   const query = async (text: string, values: unknown[]) =>
     Object.values((await app.platform.pool.query(text, values)).rows[0])[0] as number
 
-  it('hold the catalogue of the contract in its order', async () => {
+  it("the masks follow the order of the contract's catalogue", async () => {
     for (const [n, id] of languages.entries())
       expect(await query('select language_bits($1)', [[id]])).toBe((1 << n) | 0)
     for (const [n, id] of genders.entries()) expect(await query('select gender_bits($1)', [[id]])).toBe(1 << n)

@@ -37,24 +37,24 @@ import {
 } from './search-bounds.ts'
 
 const { farthestKm } = searchBounds
-/** How far a count goes before it stops. */
+/** Counts stop at this number. */
 const mostCounted = 2_000
 
 type Searchable = Pick<Platform, 'db' | 'clock'>
 type Counting = Pick<Platform, 'reads'>
 type Indexed = Pick<Platform, 'pool' | 'reads' | 'clock' | 'log' | 'secrets'>
 
-/** A person who looks at others: everything that discovery has to know of them, read once for a request. */
+/** A viewer with everything that discovery needs to know about them, read once per request. */
 export interface Searcher extends Searching {
-  /** Where they look from, in degrees; null without a place: they find no one. */
+  /** Where they search from; null without a place, and then they find nobody. */
   place: ReturnType<typeof viewpointOf> | null
-  /** The same person at their published place; null while their first or new place is unpublished. */
+  /** Located at their published place; null until their first place is published. */
   shown: Searching['me'] | null
-  /** As ranking sees them, with their answers. */
+  /** Themselves as a candidate, as ranking sees them. */
   self: Candidate
-  /** They can be seen, or do not know that they cannot: who keeps themselves from others does. */
+  /** Visible, or hidden without knowing it. Someone who paused or requested erasure knows. */
   mayLike: boolean
-  /** They hide themselves from others for now, or are about to be erased. */
+  /** Paused, or waiting for erasure. */
   isPaused: boolean
   hidesPresence: boolean
 }
@@ -69,7 +69,7 @@ function selfOf(viewerId: string, row: ViewerRow): Candidate {
   }
 }
 
-/** The person who looks, with filters that are only `tried`. Undefined without a profile. */
+/** Reads the searcher with their filters overridden by `tried`. Undefined without a profile. */
 export async function searcherOf(
   { db, clock }: Searchable,
   viewerId: string,
@@ -95,7 +95,7 @@ export async function searcherOf(
   }
 }
 
-/** The same. Throws not found without a profile. */
+/** Like `searcherOf`, but throws not found without a profile. */
 export async function getSearcher(platform: Searchable, viewerId: string): Promise<Searcher> {
   const searcher = await searcherOf(platform, viewerId)
   if (!searcher) throw notFound()
@@ -103,18 +103,18 @@ export async function getSearcher(platform: Searchable, viewerId: string): Promi
 }
 
 /**
- * Sets `found_after` of those of these people who can be found for the first time: they become newcomers. Call after a
- * change that may make people visible.
+ * Sets `found_after` of the people among `ids` who can be found for the first time: they become newcomers. Call it
+ * after a change that may make people visible.
  */
 export const setFoundAfter = ({ db, clock }: Searchable, ids: readonly string[]): Promise<void> =>
   putFound(db, ids, clock.now())
 
-/** A person's own limit in km, null for anywhere. */
+/** The distance limit in km, null for none. */
 const reachOf = ({ me }: Searching): number | null => (me.reach === anywhere ? null : me.reach)
 
 const cellsOf = (cell: string, reach: number | null) => (reach === null ? null : wideCellsAround(cell, reach))
 
-/** A candidate as ranking takes it on a day since 1970. */
+/** Converts a row for ranking. `day` counts from 1970. */
 function candidateOf(row: CandidateRow, day: number, liking?: ReadonlySet<string>): Candidate {
   const [id, bucket, bornOn, traits, avoids, languages, one, two, daysInactive, daysHere] = row
   const [, , , , , , , , , , isQuiet, a, b, pending, pendingAt, impressions] = row
@@ -137,9 +137,9 @@ function candidateOf(row: CandidateRow, day: number, liking?: ReadonlySet<string
 }
 
 /**
- * Up to 600 people who fit both ways and have no decision of the searcher yet, from near to far, those of `likedBy` (who
- * like the searcher) before all others. Undefined without a place. In memory where there is an index, else in the
- * database: its results have to be checked again before they are shown.
+ * Finds up to 600 people who fit both ways and whom the searcher hasn't decided on: first the fitting people of
+ * `likedBy`, who like the searcher, then the others from near to far. Undefined without a place. Uses the in-memory
+ * index if there is one, otherwise the database; callers must check results again before they show them.
  */
 export async function searchCandidates(
   platform: Indexed,
@@ -154,7 +154,7 @@ export async function searchCandidates(
   return found === 'no index' ? searchDatabase(platform, searcher, likedBy) : found
 }
 
-/** The same in the database, whether or not there is an index. */
+/** `searchCandidates` in the database, even if there is an index. */
 export async function searchDatabase(
   platform: Pick<Indexed, 'reads' | 'clock' | 'secrets'>,
   searcher: Searcher,
@@ -187,7 +187,7 @@ export async function searchDatabase(
   return [...received, ...near, ...far].slice(0, searchBounds.most).map((row) => candidateOf(row, day, likes))
 }
 
-/** Searches the rarer genders first, to know how much room is left for the others, and takes of each in turn. */
+/** Searches the rarest genders first, to know how much room is left for the others, then alternates between them. */
 async function searchGendersInTurn(
   { me }: Searching,
   most: number,
@@ -201,7 +201,7 @@ async function searchGendersInTurn(
 
 const idsOf = (rows: readonly CandidateRow[]) => rows.map(([id]) => id)
 
-/** The people of `ids` who still fit both ways and can be seen: a replica may have found people who no longer do. */
+/** Returns the people among `ids` who still fit both ways and are visible: a replica may find people who no longer do. */
 export async function fittingAmong(
   { db }: Pick<Searchable, 'db'>,
   searcher: Searcher | undefined,
@@ -219,22 +219,22 @@ export async function likableAmong(
   return searcher?.mayLike ? fittingAmong(platform, searcher, ids) : new Set()
 }
 
-/** Whether the searcher and a person fit both ways and can like each other, if nothing keeps them apart. */
+/** Whether two people fit both ways and the searcher may like someone, ignoring blocks and ended matches. */
 export async function fitsWith({ db }: Pick<Searchable, 'db'>, searcher: Searcher, id: string): Promise<boolean> {
   return searcher.place !== null && searcher.mayLike && isFitting(db, searcher, id)
 }
 
-/** Like `fitsWith`, but with the searcher at their published place: an unpublished move must not show in the result. */
+/** Like `fitsWith`, but at the searcher's published place, so that the result can't reveal an unpublished move. */
 export async function fitsAsShown({ db }: Pick<Searchable, 'db'>, { shown }: Searcher, id: string): Promise<boolean> {
   return shown !== null && isFitting(db, { me: shown }, id)
 }
 
-/** How far a page of nearest people is looked for first, in km: edges of buckets. */
+/** The distances in km to search first, which are bucket edges. */
 const nearFirst = [10, 100]
 
 /**
- * A page of the people who fit both ways, nearest bucket first; from a replica, so ask `fittingAmong` before showing them. `reach` narrows the searcher's own limit (km). Looks around
- * the searcher first, and further only where that does not fill the page.
+ * A page of the people who fit both ways, nearest bucket first. `reach` narrows the searcher's own limit (km). Searches
+ * farther away only if that is needed to fill the page. A replica may answer: ask `fittingAmong` before showing them.
  */
 export async function nearestPage(
   { reads }: Counting,
@@ -260,15 +260,14 @@ export async function nearestPage(
   return near
 }
 
-/** How many fit with the filters that the searcher tries; each count stops at 2,000. None without a place. */
+/** Counts who fits the searcher's filters; each count stops at 2,000. All are 0 without a place. */
 export async function poolOf({ reads }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
   if (!searcher?.place) return { i_see: 0, see_me: 0, both: 0 }
   return countPool(reads, searcher, { cells: cellsOf(searcher.place.cell, reachOf(searcher)), most: mostCounted })
 }
 
 /**
- * Like `poolOf` for filters that the searcher is trying out. Counts far away are estimates if the filters reach
- * everyone.
+ * Like `poolOf`, for filters that the searcher is trying out. Without a distance limit, counts far away are estimates.
  */
 export async function triedPoolOf({ reads }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
   if (!searcher?.place || reachOf(searcher) !== null) return poolOf({ reads }, searcher)

@@ -16,7 +16,7 @@ import { estimatePool } from './pool.queries.ts'
 
 let app: TestApp
 let pool: pg.Pool
-/** Without the application's limits of time: thousands of accounts go at once. */
+/** Without the application's timeouts, because thousands of accounts are deleted together. */
 let owner: Pools
 beforeAll(async () => {
   app = await startTestApp()
@@ -41,12 +41,12 @@ interface Crowd {
   seeks?: string[]
   km?: number | null
   cell?: string
-  /** Days since they were here, and since they came. */
+  /** Days since they were last active, and since they came. */
   away?: number
   here?: number
 }
 
-/** People who differ in nothing else; their ids. */
+/** Creates people who are alike in everything else. Returns their ids. */
 async function crowd({
   count,
   gender = 'woman',
@@ -82,11 +82,11 @@ async function foundBy(viewers: readonly string[], search: typeof inMemory): Pro
   return found
 }
 
-describe('in a crowded place', { tags: 'long' }, () => {
+describe('a crowded place', { tags: 'long' }, () => {
   it.each([
     ['memory', inMemory],
     ['the database', inDatabase],
-  ] as const)('everyone of a day is found by someone, the newest account too, in %s', async (_, search) => {
+  ] as const)('everyone who was active on the same day is found by someone, including the newest account, in %s', async (_, search) => {
     const people = await crowd({ count: 500 })
     const [newest = ''] = await crowd({ count: 1, here: 0 })
     const viewers = people.slice(0, 50)
@@ -119,7 +119,7 @@ describe('in a crowded place', { tags: 'long' }, () => {
     expect(currentIndex(app.platform)).toBeDefined()
   })
 
-  it('memory and the database find the same people where all of a gender fit and not all can be taken', async () => {
+  it('memory and the database find the same people if everyone of a gender fits but not all can be taken', async () => {
     const viewers = await crowd({ count: 3, seeks: [] })
     await crowd({ count: 130, seeks: [] })
     await crowd({ count: 40, seeks: [], here: 1, away: 1 })
@@ -128,7 +128,7 @@ describe('in a crowded place', { tags: 'long' }, () => {
       expect(idsOf(await inMemory(viewer)).sort()).toEqual(idsOf(await inDatabase(viewer)).sort())
   })
 
-  it('a person who was last here yesterday or some weeks ago is found by someone', async () => {
+  it('someone finds each person who was last active yesterday or some weeks ago', async () => {
     const people = await crowd({ count: 300 })
     const [yesterday, weeksAgo] = [await crowd({ count: 100, away: 1 }), await crowd({ count: 100, away: 24 })]
     for (const search of [inMemory, inDatabase]) {
@@ -166,7 +166,7 @@ describe('in a crowded place', { tags: 'long' }, () => {
     }
   })
 
-  it('finds every neighbouring place that is equally far', async () => {
+  it('a search finds people in every neighbouring cell at the same distance', async () => {
     const around = [0, 60, 120, 180, 240, 300].map((degrees) => {
       const [north, east] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
       return latLngToCell(north * 0.15, 20 + east * 0.15, 7)
@@ -182,7 +182,7 @@ describe('in a crowded place', { tags: 'long' }, () => {
 })
 
 describe('likes', () => {
-  it('that fit are not hidden by many newer ones that do not', { tags: 'long' }, async () => {
+  it("many newer likes from people who don't fit can't hide a like from someone who does", { tags: 'long' }, async () => {
     const [viewer = ''] = await crowd({ count: 1 })
     await crowd({ count: 300 })
     const [liker = ''] = await crowd({ count: 1, away: 300 })
@@ -202,8 +202,8 @@ describe('likes', () => {
   })
 })
 
-describe('the highest age of a filter', () => {
-  it('means that age and above', async () => {
+describe('the highest age limit', () => {
+  it('the highest age limit of a filter includes everyone older', async () => {
     const [viewer = '', eldest = '', narrow = ''] = await crowd({ count: 3 })
     await pool.query(`update profiles set birth_date = current_date - interval '104 years' where user_id = $1`, [
       eldest,
@@ -238,7 +238,7 @@ describe('counting people at any distance', () => {
     return [viewer, await getSearcher(app.platform, viewer)]
   }
 
-  it('is exact nearby, and estimates very many people far away from a sample', async () => {
+  it('a count at any distance is exact nearby, and estimates very many people far away from a sample', async () => {
     const [, searcher] = await spread(7, 60)
     const exact = await poolOf(app.platform, searcher)
     const part = Math.ceil((await countPeople()) / 2)
@@ -249,12 +249,12 @@ describe('counting people at any distance', () => {
     expect((await estimate(searcher, 10)).both).toBe(10)
   })
 
-  it('is never less than the count nearby, however small the sample', async () => {
+  it('a count at any distance is never less than the count nearby, however small the sample', async () => {
     const [, searcher] = await spread(30, 0)
     for (const sample of [1, 3, 8, 20]) expect((await estimate(searcher, 2_000, sample)).both).toBe(30)
   })
 
-  it('widens a sample with few fitting people, and never scales up fewer than five', async () => {
+  it('a sample with few fitting people is widened, and fewer than five are never scaled up', async () => {
     const [, searcher] = await spread(2, 6)
     await crowd({ count: 60, gender: 'man', cell: farTown })
     await owner.pool.query('analyze candidates')

@@ -1,13 +1,13 @@
 const dayMs = 86_400_000
 
-/** Days since 1970 of a date (`YYYY-MM-DD`). */
+/** Converts a date (`YYYY-MM-DD`) to days since 1970. */
 export const dayOf = (date: string) => Date.parse(date) / dayMs
 
 const firstDay = -32_768
-/** By day; 0 is not yet known. */
+/** A cache by day; 0 means not computed yet. */
 const dateNumbers = new Int32Array(65_536)
 
-/** The date of a day since 1970 as one number, so that ages are a subtraction: 20261121. */
+/** A day since 1970 as one number such as 20261121, so that an age is a subtraction. */
 export function dateNumber(day: number): number {
   const known = dateNumbers[day - firstDay]
   if (known) return known
@@ -19,6 +19,6 @@ export function dateNumber(day: number): number {
 
 const halfLife = 7 * 86_400
 
-/** What is left of the impressions of a person that were pending at a time (seconds) on a day since 1970. */
+/** How many of a person's pending likes still count on a day since 1970; `at` is when they were counted, in seconds. */
 export const pendingOn = (day: number, pending: number, at: number) =>
   pending === 0 ? 0 : pending * 2 ** (-Math.max(0, day * 86_400 - at) / halfLife)

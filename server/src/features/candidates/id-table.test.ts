@@ -5,7 +5,7 @@ import { createIdTable, idAt, placeFor, placeForMore, placeOf, readBytes, readId
 const words = new Uint32Array(4)
 
 describe('a table of ids', () => {
-  it('gives each id one place in the order they came, and the id back', () => {
+  it('an id table gives each id one place in order of arrival, and returns the id of a place', () => {
     const ids = Array.from({ length: 5_000 }, () => randomUUID() as string)
     const table = createIdTable(5_000)
     for (const [place, id] of [...ids, ...ids].entries()) expect(placeFor(table, readId(id, words))).toBe(place % 5_000)
@@ -15,7 +15,7 @@ describe('a table of ids', () => {
     }
   })
 
-  it('knows no others, and takes no more than it has room for', () => {
+  it('an id table finds no other ids, and adds none beyond its capacity', () => {
     const table = createIdTable(3)
     for (let n = 0; n < 3; n++) expect(placeFor(table, readId(randomUUID(), words))).toBe(n)
     expect(placeOf(table, readId(randomUUID(), words))).toBe(-1)
@@ -23,7 +23,7 @@ describe('a table of ids', () => {
     expect(table.count).toBe(3)
   })
 
-  it('has all its places still when it has got more room', () => {
+  it('an id table keeps all its places when it grows', () => {
     const ids = Array.from({ length: 5_000 }, () => randomUUID() as string)
     const table = createIdTable(3)
     for (const [place, id] of ids.entries()) expect(placeForMore(table, readId(id, words))).toBe(place)
@@ -31,7 +31,7 @@ describe('a table of ids', () => {
     expect(ids.map((id) => placeOf(table, readId(id, words)))).toEqual([...ids.keys()])
   })
 
-  it('reads an id from its bytes as from its letters', () => {
+  it('an id reads the same from bytes as from text', () => {
     const id = '00ff8001-0203-4405-8607-f8090a0b0c0d'
     const bytes = Buffer.concat([Buffer.alloc(16), Buffer.from(id.replaceAll('-', ''), 'hex')])
     expect([...readBytes(bytes, 16, new Uint32Array(4))]).toEqual([...readId(id, words)])

@@ -1,11 +1,11 @@
 /**
- * Ids of 128 bits, each with a place: the n-th one that was added has place n. 24 bytes an id; a map of strings takes
- * more than a hundred, and every one of them has to be looked at by the garbage collector.
+ * Assigns each 128-bit id its place, counting up from 0. Takes 24 bytes per id; a map of strings takes more than a
+ * hundred, and the garbage collector has to visit every string.
  */
 export interface IdTable {
-  /** Four for each place. */
+  /** Four words per place. */
   words: Uint32Array
-  /** Open addressing: a place plus 1, or 0 where nothing is. */
+  /** Open addressing: a place plus 1, or 0 if empty. */
   slots: Uint32Array
   count: number
 }
@@ -15,10 +15,9 @@ export function createIdTable(capacity: number): IdTable {
   return { words: new Uint32Array(capacity * 4), slots: new Uint32Array(slots), count: 0 }
 }
 
-/** An id as four words: where it is read into before it is looked up. */
+/** A buffer of four words that holds an id. */
 export type Words = Uint32Array
 
-/** Reads a UUID as it is written. */
 export function readId(id: string, into: Words): Words {
   into[0] = Number.parseInt(id.slice(0, 8), 16)
   into[1] = Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16)
@@ -27,13 +26,12 @@ export function readId(id: string, into: Words): Words {
   return into
 }
 
-/** Reads a UUID from its 16 bytes. */
 export function readBytes(bytes: Buffer, offset: number, into: Words): Words {
   for (let word = 0; word < 4; word++) into[word] = bytes.readUInt32BE(offset + word * 4)
   return into
 }
 
-/** The slot that holds `id`, or the empty one where it belongs. */
+/** The slot with `id`, or the empty slot where it belongs. */
 function slotOf({ words, slots }: IdTable, id: Words): number {
   const mask = slots.length - 1
   let mixed = Math.imul(id[0]! ^ id[3]!, 0x9e3779b1) ^ Math.imul(id[1]! ^ id[2]!, 0x85ebca6b)
@@ -47,10 +45,10 @@ function slotOf({ words, slots }: IdTable, id: Words): number {
   }
 }
 
-/** The place of an id, -1 when it has none. */
+/** The place of an id, or -1 if it has none. */
 export const placeOf = (table: IdTable, id: Words): number => table.slots[slotOf(table, id)]! - 1
 
-/** The place of an id, a new one when it had none; -1 when there is no room. */
+/** The place of an id, adding it if necessary; -1 if there is no room. */
 export function placeFor(table: IdTable, id: Words): number {
   const slot = slotOf(table, id)
   const place = table.slots[slot]! - 1
@@ -61,7 +59,7 @@ export function placeFor(table: IdTable, id: Words): number {
   return table.count - 1
 }
 
-/** The same of a table that gets twice the room where it has none; its arrays are others then. */
+/** Like `placeFor`, but doubles a full table, which replaces its arrays. */
 export function placeForMore(table: IdTable, id: Words): number {
   const place = placeFor(table, id)
   if (place >= 0) return place
@@ -73,7 +71,6 @@ export function placeForMore(table: IdTable, id: Words): number {
 
 const hex = Array.from({ length: 65_536 }, (_, value) => value.toString(16).padStart(4, '0'))
 
-/** The id of a place as it is written. */
 export function idAt({ words }: IdTable, place: number): string {
   const at = place * 4
   const [one, two, three, four] = [words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!]

@@ -13,7 +13,7 @@ import {
 } from './people-index.ts'
 import { type Chance, kept, mostBeside, newDays, takeTurns } from './search-bounds.ts'
 
-/** A searcher, as the function `searcher` of the database says: the filters and what others filter by. */
+/** The searcher's row of the database function `searcher`: their filters, and what others filter by. */
 export interface IndexSearcher {
   id: Uint32Array
   latitude: number
@@ -21,7 +21,7 @@ export interface IndexSearcher {
   gender: number
   seeks: number
   years: number
-  /** Days since 1970: born after the one, and not after the other. */
+  /** The accepted birth dates in days since 1970: after `bornAfter`, up to and including `bornUntil`. */
   bornAfter: number
   bornUntil: number
   reach: number
@@ -37,7 +37,7 @@ export interface IndexSearcher {
 const radians = Math.PI / 180
 const latitudeOf = (index: PeopleIndex, place: number): number => index.coordinates[index.spot[place]! * 2]!
 
-/** Kilometres between two centres, as the function `centre_distance_km` of the database says. */
+/** The distance between two cell centres, computed like the database function `centre_distance_km`. */
 export function kmTo({ latitude, longitude }: IndexSearcher, index: PeopleIndex, place: number): number {
   const [theirLatitude, theirLongitude] = [latitudeOf(index, place), index.coordinates[index.spot[place]! * 2 + 1]!]
   const north = Math.sin(((theirLatitude - latitude) * radians) / 2)
@@ -58,7 +58,7 @@ const isBetween = (height: number, least: number, most: number) => height === 0 
 const fitsAges = (me: IndexSearcher, index: PeopleIndex, place: number) =>
   index.birth[place]! > me.bornAfter && index.birth[place]! <= me.bornUntil
 
-/** The filters of the searcher: `fitsMe` of the queries. */
+/** The searcher's filters, like `fitsMe` of the queries. */
 function fitsMe(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return (
     (index.gender[place]! & me.seeks) !== 0 &&
@@ -69,7 +69,7 @@ function fitsMe(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   )
 }
 
-/** The filters of the candidate: `fitsThem` of the queries. */
+/** The candidate's filters, like `fitsThem` of the queries. */
 function fitsThem(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return (
     (index.seeks[place]! & me.gender) !== 0 &&
@@ -81,15 +81,12 @@ function fitsThem(me: IndexSearcher, index: PeopleIndex, place: number): boolean
   )
 }
 
-/**
- * Whether a visible person fits both ways: `fitsBothWays` of the queries in memory. A test holds the two to each
- * other.
- */
+/** Whether a visible person fits both ways, like `fitsBothWays` of the queries. A test compares the two. */
 function fits(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return fitsMe(me, index, place) && fitsThem(me, index, place) && acceptsDistance(me, index, place)
 }
 
-/** When a search is made, what it may cost, and where it looks. */
+/** The day, the random draw, the area and the limits of a search. */
 export interface Extent {
   /** Days since 1970. */
   day: number
@@ -102,7 +99,7 @@ export interface Extent {
   received: number
 }
 
-/** People the searcher must not see, and people who like them, as places. */
+/** The people a searcher must not find, and those who like them, as places. */
 export interface Relations {
   decided: ArrayLike<number>
   apart: ArrayLike<number>
@@ -112,9 +109,9 @@ export interface Relations {
 interface Search extends Extent {
   index: PeopleIndex
   me: IndexSearcher
-  /** What marks those who are found already or must not be. */
+  /** Marks people who have been found or must not be. */
   stamp: number
-  /** What marks those who are found unless others take their places. */
+  /** Marks people who are found unless newcomers and others take their places. */
   tentative: number
 }
 
@@ -123,11 +120,11 @@ const lastDay = 65_535
 interface Stretch {
   from: number
   to: number
-  /** Who came on a later day is left out. */
+  /** Leaves out people who came after this day. */
   arrivedUntil?: number
 }
 
-/** Marks the people who fit in a stretch of places and adds them to `found`, until `found` holds `most`. */
+/** Marks the people who fit in a range of `places` and adds them to `found`, until `found` holds `most`. */
 function gather(
   search: Search,
   places: ArrayLike<number>,
@@ -140,7 +137,7 @@ function gather(
   const { from, to, arrivedUntil = lastDay } = stretch
   for (let position = from; position < to && found.length < most; position++) {
     const place = places[position]!
-    // First what most people fail by: every other column is a look at another place in memory.
+    // First the check that rejects most people: each further column costs a cache miss.
     if (!fitsAges(me, index, place) || index.stamps[place] === stamp) continue
     if (index.stamps[place] !== tentative && (index.kind[place]! < 0 || !fits(me, index, place))) continue
     if (index.since[place]! > arrivedUntil) continue
@@ -155,7 +152,7 @@ interface Days {
   arrivedUntil?: number
 }
 
-/** The same from a group, day by day, the people of a day from the viewer's point of the circle on. */
+/** Gathers from a group, day by day; each day starts at the viewer's point of the circle. */
 function walk(search: Search, group: Group, days: Days, most: number, found: number[], mark: number): void {
   const { index, chance } = search
   const { places, count } = group
@@ -173,7 +170,10 @@ function walk(search: Search, group: Group, days: Days, most: number, found: num
   }
 }
 
-/** Up to `most` people of a kind: those who were here last; but where more fit, first some newcomers and some of any day. */
+/**
+ * Finds up to `most` people of a kind, the most recently active first. If more fit, some newcomers and some people of
+ * any day come first.
+ */
 function choose(search: Search, { active, arrived }: PeopleByDay, most: number): number[] {
   const { index, day, chance, stamp, tentative } = search
   const latest: number[] = []
@@ -182,7 +182,7 @@ function choose(search: Search, { active, arrived }: PeopleByDay, most: number):
   if (latest.length === most) {
     const newFrom = day - newDays
     walk(search, arrived, { downTo: newFrom }, kept.newcomers, chosen, stamp)
-    // By people, not by days: people who were here yesterday are as likely to be drawn as people who were here a month ago.
+    // Draws a person rather than a day, so that the chance doesn't depend on when people were last active.
     const from = active.days[active.places[Math.floor(chance.start * active.count)]!]!
     walk(search, active, { from, arrivedUntil: newFrom - 1 }, chosen.length + kept.earlier, chosen, stamp)
   }
@@ -195,10 +195,10 @@ function choose(search: Search, { active, arrived }: PeopleByDay, most: number):
   return chosen
 }
 
-/** Kinds up to this size are first looked through as they are: most often fewer fit than would be taken. */
+/** Kinds up to this size are first read in any order: usually all who fit can be taken. */
 const smallKind = 1_000
 
-/** The same; where fewer than `room` fit, all of them in any order. */
+/** Like `choose`, but returns all people in any order if fewer than `room` fit. */
 function chooseOrAll(search: Search, kind: PeopleByDay, most: number, room: number): number[] {
   const { places, count } = kind.active
   if (room <= 0 || count > smallKind) return choose(search, kind, most)
@@ -214,7 +214,7 @@ function chooseOrAll(search: Search, kind: PeopleByDay, most: number, room: numb
   return all
 }
 
-/** Searches the rarer genders first, to know how much room is left for the others, and takes of each in turn. */
+/** Searches the rarest genders first, to know how much room is left for the others, then alternates between them. */
 function searchGendersInTurn({ me }: Search, most: number, find: (gender: number, most: number) => number[]): number[] {
   const lists: number[][] = []
   for (const gender of genderBits.toReversed())
@@ -224,7 +224,7 @@ function searchGendersInTurn({ me }: Search, most: number, find: (gender: number
 
 function gatherNear(search: Search): number[] {
   const { index, me, cells, perCell, most } = search
-  // So many of each gender are taken, whatever is found of the others.
+  // Each gender may fill its share, whatever is found of the others.
   const share = Math.floor(most / genderBits.filter((gender) => (gender & me.seeks) !== 0).length)
   return searchGendersInTurn(search, most, (gender, enough) => {
     const found: number[] = []
@@ -248,8 +248,8 @@ function stampAll(index: PeopleIndex, places: ArrayLike<number>, stamp: number):
 }
 
 /**
- * The places of those who fit both ways and have no block with the searcher: first who like them, then cell by
- * cell, then anywhere, each once; the same people as the search in the database finds.
+ * Returns the places of the people who fit both ways and aren't kept apart from the searcher: first those who like
+ * them, then cell by cell, then anywhere, each person once. Finds the same people as the search in the database.
  */
 export function searchIndex(index: PeopleIndex, me: IndexSearcher, relations: Relations, extent: Extent): number[] {
   const search = { ...extent, index, me, tentative: nextStamp(index), stamp: nextStamp(index) }

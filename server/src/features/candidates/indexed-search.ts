@@ -13,10 +13,10 @@ import { cellsInTurn, chanceOf, hiddenPresenceDays, newDays, searchBounds } from
 
 type Relations = Awaited<ReturnType<typeof findRelations>>
 
-/** Decisions this old are read again: clocks of processes differ, and commits wait. */
+/** Recent decisions are read again because the clocks of processes differ and transactions commit late. */
 const overlap = minutes(1)
 
-/** A searcher as the index compares them, from their row of the function `searcher`. */
+/** Converts the searcher's row for comparison with the index. */
 function indexSearcherOf({ viewerId, me }: Searching): IndexSearcher {
   return {
     id: readId(viewerId, new Uint32Array(4)),
@@ -56,7 +56,7 @@ function candidateAt(index: PeopleIndex, me: IndexSearcher, { day, date }: Momen
 
 const words = new Uint32Array(4)
 
-/** The places of ids that come as bytes, those that have one. */
+/** Returns the places of ids that arrive as bytes, leaving out ids without one. */
 function findPlacesOfIds({ ids }: PeopleIndex, bytes: Buffer, find: typeof placeOf): number[] {
   const places: number[] = []
   for (let offset = 0; offset < bytes.length; offset += 16) {
@@ -66,7 +66,7 @@ function findPlacesOfIds({ ids }: PeopleIndex, bytes: Buffer, find: typeof place
   return places
 }
 
-/** Adds what was decided since to what is remembered. Who cannot be seen has a place too: they may come back. */
+/** Adds new decisions to the remembered ones. Hidden people get a place too, because they may come back. */
 function decidedOf(
   { index, decided }: Current,
   viewerId: string,
@@ -79,13 +79,13 @@ function decidedOf(
   const places = until && known ? known : [...(known ?? [])]
   for (const place of findPlacesOfIds(index, relations.decided, placeFor))
     if (index.stamps[place] !== stamp) places.push(place)
-  // No new lease of life for what was known: what was taken back elsewhere is seen when it ends.
+  // Doesn't extend the lifetime: its end is when decisions retracted in another process are noticed.
   if (until)
     decided.set(viewerId, { places, until }, known ? { ttl: Math.max(1, decided.getRemainingTTL(viewerId)) } : {})
   return places
 }
 
-/** `searchCandidates` in an index; `no index` when it is no longer usable. `cell` is where the searcher is. */
+/** `searchCandidates` in the index; `no index` if it can no longer be used. `cell` is the searcher's. */
 export async function searchInMemory(
   platform: Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>,
   current: Current,

@@ -5,14 +5,14 @@ import { type Changes, deleteChanges, findChangedPeople, findTallies, readTallie
 import { putPerson, putTally, removePerson, type TextRow } from './people-index.ts'
 
 /**
- * The most changes that the index applies one by one. With more people it reloads, with more tallies it reads all
- * tallies in pages.
+ * The most changes that the index applies one by one. Beyond that, it reloads all people, or reads all tallies in
+ * pages.
  */
 const mostChanges = { people: 6_000, tallies: 20_000 }
-/** How full an index may be before it is made anew with more room. */
+/** How full the index may get before it is rebuilt with more room. */
 const full = 0.97
 const every = { follow: minutes(1), tallies: seconds(2), load: seconds(10), retry: minutes(5) }
-/** For how long changes are kept, and how long an index may not have followed, in seconds. */
+/** How long changes are stored, and how far behind an index may be, in seconds. */
 const changesKept = { hours: 3, followed: hours(1) / 1000 }
 
 interface Kept {
@@ -25,19 +25,19 @@ interface Kept {
   /** The most changed tallies that the index applies one by one. */
   mostTallies: number
   pace: typeof every
-  /** Counts decisions taken back: what was read before one is not remembered. */
+  /** Counts retracted decisions: decisions that were read before a retraction aren't remembered. */
   takenBack: number
-  /** Ends a pause before a load. */
+  /** Ends the pause before a load. */
   wake?: (() => void) | undefined
   isOver: boolean
 }
 
 type Indexed = Pick<Platform, 'pool' | 'log'>
 
-/** By the pool, which a platform and the transactions in it share. */
+/** By pool, which a platform and its transactions share. */
 const keptBy = new WeakMap<Platform['pool'], Kept>()
 
-/** Works in the background, one thing at a time and not more often than every few seconds. */
+/** Runs work in the background, one task at a time and with a pause of some seconds between tasks. */
 function later(platform: Indexed, kept: Kept, work: () => Promise<void>): void {
   if (kept.loading || kept.isOver) return
   const wait = Math.max(0, kept.loadedAt + kept.pace.load - performance.now())
@@ -48,7 +48,7 @@ function later(platform: Indexed, kept: Kept, work: () => Promise<void>): void {
       await work()
     })
     .catch((err) => {
-      // Until then the database searches.
+      // Until then searches use the database.
       kept.loadedAt = performance.now() + kept.pace.retry
       if (!kept.isOver) platform.log.warn({ err }, 'people could not be indexed')
     })
@@ -81,10 +81,10 @@ async function load(platform: Indexed, kept: Kept): Promise<void> {
   platform.log.info({ most: kept.most }, 'too many people to index: the database searches')
 }
 
-/** Makes the index anew. What is there serves until then. */
+/** Rebuilds the index. The old one is used until then. */
 const reload = (platform: Indexed, kept: Kept): void => later(platform, kept, () => load(platform, kept))
 
-/** Takes changes in; false when the index cannot be kept in step with them, as after a failover. */
+/** Applies changes. Returns false if the index can't be kept in step, for example after a failover. */
 function follow(current: Current, { seen, people: rows, tooMany }: Changes): boolean {
   const { index, people } = current
   if (tooMany || seen.history !== people.history || seen.at - people.at > changesKept.followed) return false
@@ -95,7 +95,7 @@ function follow(current: Current, { seen, people: rows, tooMany }: Changes): boo
   return true
 }
 
-/** Reads very many changed tallies in the background. Until then the index serves the old tallies. */
+/** Reads very many changed tallies in the background. Until then the index serves the old ones. */
 function readAllTallies(platform: Indexed, kept: Kept, current: Current): void {
   later(platform, kept, async () => {
     current.talliesAt = Number.POSITIVE_INFINITY
@@ -134,7 +134,7 @@ async function followOnce(platform: Indexed, kept: Kept): Promise<void> {
   if (current.index.ids.count > current.index.capacity * full) reload(platform, kept)
 }
 
-/** Follows what was committed before this call. One reading at a time, which all who ask meanwhile share. */
+/** Applies everything committed before this call. Calls that arrive during a read share the next one. */
 function followAll(platform: Indexed, kept: Kept): Promise<void> {
   const start = () => {
     kept.following = followOnce(platform, kept).finally(() => {
@@ -143,7 +143,7 @@ function followAll(platform: Indexed, kept: Kept): Promise<void> {
     return kept.following
   }
   if (!kept.following) return start()
-  // A reading under way may have begun before the caller's own change.
+  // The current read may have started before the caller's own change.
   kept.next ??= kept.following
     .catch(() => undefined)
     .then(() => {
@@ -153,16 +153,16 @@ function followAll(platform: Indexed, kept: Kept): Promise<void> {
   return kept.next
 }
 
-/** How many people are in memory to be searched; undefined while the database searches. */
+/** How many people the index holds; undefined while searches use the database. */
 export const countIndexed = (platform: Pick<Platform, 'pool'>): number | undefined =>
   currentIndex(platform)?.index.ids.count
 
-/** The index there is now, perhaps behind. */
+/** The current index, which may be behind. */
 export function currentIndex({ pool }: Pick<Platform, 'pool'>): Current | undefined {
   return keptBy.get(pool)?.current
 }
 
-/** Brings an index to what is committed now; false when it no longer can be used. */
+/** Applies everything committed so far. Returns false if the index can no longer be used. */
 export async function bringUpToDate(platform: Indexed, current: Current): Promise<boolean> {
   const kept = keptBy.get(platform.pool)
   if (!kept) return false
@@ -170,10 +170,10 @@ export async function bringUpToDate(platform: Indexed, current: Current): Promis
   return kept.current === current
 }
 
-/** Counts retracted decisions; what was read under another number is not remembered. */
+/** Counts retracted decisions. If the number changes during a read, its decisions aren't remembered. */
 export const timesTakenBack = ({ pool }: Pick<Platform, 'pool'>): number => keptBy.get(pool)?.takenBack ?? 0
 
-/** A decision of the viewer was retracted: the people they decided on are read anew. */
+/** Call when the viewer retracts a decision: their decisions are read again. */
 export function forgetDecisionsInIndex({ pool }: Pick<Platform, 'pool'>, viewerId: string): void {
   const kept = keptBy.get(pool)
   if (!kept) return
@@ -182,14 +182,14 @@ export function forgetDecisionsInIndex({ pool }: Pick<Platform, 'pool'>, viewerI
 }
 
 export interface PeopleIndexing {
-  /** When the first load has ended, well or not. */
+  /** Resolves when the first load has ended, successfully or not. */
   loaded: Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Keeps an index of visible people in the memory of this process, and in step with the database; with more than `most`
- * people there is none. Follows before each search and, unless `byTheClock` is false, every minute.
+ * Keeps an index of visible people in this process's memory, in step with the database; with more than `most` people
+ * there is none. It is updated before each search and, unless `byTheClock` is false, every minute.
  */
 export function keepPeopleIndex(
   platform: Indexed,
@@ -224,7 +224,7 @@ export function keepPeopleIndex(
   }
 }
 
-/** Forgets the changes that every index has followed long ago. */
+/** Deletes changes that every index has applied long ago. */
 export function forgetChanges({ db }: Pick<Platform, 'db'>): Promise<void> {
   return deleteChanges(db, changesKept.hours * 3_600)
 }

@@ -5,14 +5,17 @@ import { readPeople, type Seen } from './people-index.queries.ts'
 import { createPeopleIndex, finishLoading, type PeopleIndex, putPerson, putTally } from './people-index.ts'
 import { newDays } from './search-bounds.ts'
 
-/** People one process has room for: about 110 bytes of memory each. */
+/** The most people that one process indexes, at about 110 bytes of memory each. */
 export const mostPeople = 3_000_000
-/** Room for people to come. */
+/** Extra room for new people. */
 const room = { spare: 0.25, least: 2_000 }
-/** Places of people decided on that are remembered in all, and for how long; what was taken back elsewhere is seen then. */
+/**
+ * How many decisions are remembered in total, and for how long: then decisions retracted in another process are
+ * noticed.
+ */
 const remembered = { places: 10_000_000, ms: minutes(10) }
 
-/** People a viewer decided on, as places, with all decisions up to a moment. */
+/** All people a viewer has decided on until a time, as places. */
 interface Decided {
   places: number[]
   until: string
@@ -27,13 +30,13 @@ export interface Current {
   decided: LRUCache<string, Decided>
 }
 
-/** Reads all people into an index. Undefined when there are more than `most`. */
+/** Reads all people into an index. Undefined if there are more than `most`. */
 export async function loadIndex({ pool }: Pick<Platform, 'pool'>, most: number): Promise<Current | undefined> {
   let index: PeopleIndex | undefined
   const seen = await readPeople(pool, {
     start: ({ people, profiles, day }) => {
       if (people > most) return false
-      // People who cannot be seen have a place as well, once they have been decided on.
+      // Hidden people also get a place once someone has decided on them.
       index = createPeopleIndex(Math.ceil(profiles * (1 + room.spare)) + room.least, day - newDays)
       return true
     },

@@ -13,7 +13,7 @@ const personColumns = `c.user_id, c.cell, c.latitude, c.longitude, c.gender, c.s
 const tallyColumns = `coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.pending, 0),
   coalesce(extract(epoch from s.pending_at)::float8, 0), coalesce(s.impressions, 0)`
 
-/** Values as the database writes them: they go into typed arrays as numbers. */
+/** Returns values as text, because they go straight into typed arrays as numbers. */
 const asText = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const
 
 async function textRows(on: pg.Pool | pg.PoolClient, query: { name?: string; text: string; values?: unknown[] }) {
@@ -21,7 +21,7 @@ async function textRows(on: pg.Pool | pg.PoolClient, query: { name?: string; tex
   return rows as TextRow[]
 }
 
-/** Where reading stands: a snapshot, the database's own time then in seconds, and the history it belongs to. */
+/** How far a read has got: a snapshot, the database's time in seconds, and the history that both belong to. */
 export interface Seen {
   snapshot: string
   at: number
@@ -36,13 +36,15 @@ const seenIn = (row: TextRow | undefined): Seen => ({
 })
 
 export interface PeopleReader {
-  /** Gets how many can be seen, how many profiles there are, and the day since 1970; returns whether to read them. */
+  /**
+   * Gets the number of visible people, the number of profiles, and the day since 1970. Returns whether to read them.
+   */
   start(found: { people: number; profiles: number; day: number }): boolean
   person(row: TextRow): void
   tally(row: TextRow): void
 }
 
-/** Rows of a page: few enough that loading them does not delay requests. */
+/** Small enough that processing a page doesn't delay requests. */
 const pageSize = 1_000
 
 async function readAll(client: pg.PoolClient, text: string, take: (row: TextRow) => void): Promise<void> {
@@ -55,7 +57,7 @@ async function readAll(client: pg.PoolClient, text: string, take: (row: TextRow)
   await client.query('close reading')
 }
 
-/** Runs `read` in one snapshot, which it is told of. */
+/** Runs `read` in one snapshot and passes the snapshot to it. */
 async function inSnapshot<T>(pool: pg.Pool, read: (client: pg.PoolClient, seen: Seen) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
@@ -71,8 +73,8 @@ async function inSnapshot<T>(pool: pg.Pool, read: (client: pg.PoolClient, seen: 
 }
 
 /**
- * Reads all visible people and their tallies, in one snapshot, page by page; neighbours come together. Undefined when
- * no one was to be read.
+ * Reads all visible people and their tallies in one snapshot, page by page, ordered by cell. Undefined if `start`
+ * declines.
  */
 export function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen | undefined> {
   return inSnapshot(pool, async (client, seen) => {
@@ -87,21 +89,21 @@ export function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen |
 }
 
 /**
- * What a snapshot ($1) did not see of a table: committed since, in whatever order. Transactions of the future are those
- * of another database that this one was restored from.
+ * The rows that a snapshot ($1) didn't see: those committed since then, in any order. A transaction from the future
+ * belongs to another database that this one was restored from.
  */
 const unseen = (table: string) => `${table}.changed >= pg_snapshot_xmin($1::pg_snapshot)
   and not pg_visible_in_snapshot(${table}.changed, $1::pg_snapshot) and ${table}.changed < pg_snapshot_xmax(pg_current_snapshot())`
 
 export interface Changes {
   seen: Seen
-  /** A row with everything, or with just the id of a person who cannot be seen. */
+  /** A whole row, or just the id of a person who can't be seen. */
   people: TextRow[]
-  /** Too many to follow one by one. */
+  /** There are too many to apply one by one. */
   tooMany: boolean
 }
 
-/** Whose row changed since a snapshot, with their row as it is now. */
+/** Returns the current rows of the people who changed since a snapshot. */
 export async function findChangedPeople(pool: pg.Pool, since: string, most: number): Promise<Changes> {
   const text = `select ${now}, x.is_there, x.user_id, ${personColumns}, ${tallyColumns}
     from (select 1) one
@@ -114,7 +116,6 @@ export async function findChangedPeople(pool: pg.Pool, since: string, most: numb
   return { seen: seenIn(rows[0]), people, tooMany }
 }
 
-/** The tallies that changed since a snapshot. */
 export async function findTallies(pool: pg.Pool, since: string, most: number): Promise<Changes> {
   const text = `select ${now}, s.user_id, ${tallyColumns} from (select 1) one
     left join (select * from standings where ${unseen('standings')} limit $2) s on true`
@@ -123,7 +124,7 @@ export async function findTallies(pool: pg.Pool, since: string, most: number): P
   return { seen: seenIn(rows[0]), people, tooMany: people.length > most }
 }
 
-/** Reads any number of tallies page by page, as after nightly training. Returns their snapshot. */
+/** Reads any number of tallies page by page, for example after nightly training. Returns their snapshot. */
 export function readTallies(pool: pg.Pool, since: string, tally: (row: TextRow) => void): Promise<Seen> {
   return inSnapshot(pool, async (client, seen) => {
     const changed = unseen('s').replaceAll('$1', client.escapeLiteral(since))
@@ -132,7 +133,7 @@ export function readTallies(pool: pg.Pool, since: string, tally: (row: TextRow) 
   })
 }
 
-/** As bytes, the people kept apart from a person, and those they decided on after `since`. */
+/** Returns, as bytes, the ids of people kept apart from a viewer, and of those they decided on after `since`. */
 export async function findRelations(pool: pg.Pool, viewerId: string, since: string) {
   const text = `select (select string_agg(uuid_send(a.id), ''::bytea) from (${apart}) as a (id)),
     (select string_agg(uuid_send(target_id), ''::bytea) from decisions where actor_id = $1 and decided_at > $2::timestamptz)`
@@ -141,7 +142,7 @@ export async function findRelations(pool: pg.Pool, viewerId: string, since: stri
   return { apart: bytes(0), decided: bytes(1) }
 }
 
-/** Forgets changes that every index has followed long ago. */
+/** Deletes changes that every index has applied long ago. */
 export function deleteChanges(db: Db, olderThan: number): Promise<void> {
   return inBatches(async (most) => {
     const { numAffectedRows } = await sql`

@@ -50,7 +50,6 @@ async function addPeople(count: number): Promise<string[]> {
 
 const inOrder = (rows: unknown[][]) => rows.sort((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1))
 
-/** What the index holds, and what the table holds. */
 function heldBy(index: PeopleIndex): unknown[][] {
   const places = Array.from({ length: index.ids.count }, (_, place) => place).filter((place) => index.kind[place]! >= 0)
   const columns = [index.height, index.reach, index.seeks, index.activeOn, index.interests1, index.isQuiet] as const
@@ -94,7 +93,7 @@ const change = [
 ]
 
 describe('the index of people', () => {
-  it('holds what the table holds, in whatever order transactions commit', { tags: 'long' }, async () => {
+  it('the index equals the table, in whatever order transactions commit', { tags: 'long' }, async () => {
     const people = await addPeople(60)
     const current = await indexed()
     const random = seededRandom(11)
@@ -130,7 +129,7 @@ describe('the index of people', () => {
     expectOrder(current.index)
   })
 
-  it('sees what was committed before, also when many ask at once', async () => {
+  it('a search sees everything committed before it, even among concurrent ones', async () => {
     const people = await addPeople(20)
     const current = await indexed()
     await Promise.all(
@@ -143,7 +142,7 @@ describe('the index of people', () => {
     )
   })
 
-  it('follows what ranking learns within a few seconds', { tags: 'long' }, async () => {
+  it('the index follows changed tallies within a few seconds', { tags: 'long' }, async () => {
     const [viewer = '', other = ''] = await addPeople(2)
     await indexed()
     await pool.query('insert into standings (user_id, says_yes, impressions) values ($1, 0.5, 7)', [other])
@@ -165,7 +164,7 @@ describe('the index of people', () => {
     expect((await tally())?.pending).toBeCloseTo(pending, 5)
   })
 
-  it('leaves out people the viewer decided on or blocked, and shows them again once that is retracted', async () => {
+  it('the index leaves out people the viewer decided on or blocked, and shows them again once that is retracted', async () => {
     const [viewer = '', passed = '', blocked = ''] = await addPeople(3)
     await indexed()
     const found = async () =>
@@ -184,7 +183,7 @@ describe('the index of people', () => {
     expect(await found()).not.toContain(viewer)
   })
 
-  it('follows by the clock while no one searches, unless it is told not to', async () => {
+  it('the index follows on a timer while nobody searches, unless that is switched off', async () => {
     const pace = { follow: 20, tallies: 0, load: 1, retry: 1 }
     const keep = async (byTheClock: boolean) => {
       const own = connect(ownerOf(app.platform), () => undefined, 2)
@@ -203,7 +202,7 @@ describe('the index of people', () => {
     expect(idsIn(still)).not.toContain(newcomer)
   })
 
-  it('applies very many changed tallies without a reload', async () => {
+  it('the index applies very many changed tallies without a reload', async () => {
     const ids = await addPeople(4)
     const own = connect(ownerOf(app.platform), () => undefined, 4)
     const platform = { ...app.platform, pool: own.pool, db: own.db }
@@ -229,7 +228,7 @@ describe('the index of people', () => {
     expect(currentIndex(platform)).toBe(current)
   })
 
-  it('is not waited for, and is left for the database when very many change at once', async () => {
+  it('the database searches while the index loads, and when very many people change at the same time', async () => {
     const [viewer = ''] = await addPeople(5)
     const own = connect(ownerOf(app.platform), () => undefined, 4)
     const platform = { ...app.platform, pool: own.pool, db: own.db }
@@ -253,7 +252,7 @@ describe('the index of people', () => {
     await own.pool.end()
   })
 
-  it('leaves the search to the database when there are more people than it may hold', async () => {
+  it('the database searches if there are more people than the index may hold', async () => {
     const [viewer = ''] = await addPeople(5)
     const own = connect(ownerOf(app.platform), () => undefined, 4)
     const platform = { ...app.platform, pool: own.pool, db: own.db }
@@ -266,7 +265,7 @@ describe('the index of people', () => {
     await own.pool.end()
   })
 
-  it('has room for everyone someone decided on, even if they cannot be seen', { tags: 'long' }, async () => {
+  it('the index has room for everyone someone decided on, including hidden people', { tags: 'long' }, async () => {
     const [viewer = ''] = await addPeople(3)
     const ids = Array.from({ length: 3_000 }, () => randomUUID())
     await pool.query(
@@ -289,7 +288,7 @@ describe('the index of people', () => {
     await own.pool.end()
   })
 
-  it('needs changes for some hours only', async () => {
+  it('old changes are deleted after some hours', async () => {
     await addPeople(1)
     await pool.query(`update candidate_changes set changed_at = now() - interval '4 hours'`)
     await addPeople(1)
@@ -298,7 +297,7 @@ describe('the index of people', () => {
     expect(rows[0].count).toBe(1)
   })
 
-  it('hears of thousands in one statement as of everyone', { tags: 'long' }, async () => {
+  it('a statement that changes thousands of people records one change for everyone', { tags: 'long' }, async () => {
     const ids = Array.from({ length: 5_100 }, () => randomUUID())
     const { rows: before } = await pool.query('select count(*)::int from candidate_changes')
     await pool.query(

@@ -1,50 +1,53 @@
 import { createIdTable, type IdTable, placeFor, placeForMore, placeOf, readId } from './id-table.ts'
 
-/** People of one kind in order: the latest day first, those of a day by their point on the circle (see `pointOf`). */
+/** People in order: latest day first, and within a day by their point on the circle (see `pointOf`). */
 export interface Group {
   places: Uint32Array
   count: number
-  /** The day that counts, by place. */
+  /** The day that people are ordered by, indexed by place. */
   days: Uint16Array
 }
 
-/** People by the day they were here last, and those of them who came lately, by the day they came. */
+/** People by the day they were last active, and newcomers by the day they came. */
 export interface PeopleByDay {
   active: Group
   arrived: Group
 }
 
 /**
- * The table `candidates` in memory, with what ranking knows of each person: a typed array for each column, a person's
- * place in all of them for as long as the index lives. Days count from 1970. Never the truth: what is read here is
- * checked in the database before it is shown.
+ * The table `candidates` in memory, with each person's tally: a typed array per column, indexed by a place that a
+ * person keeps as long as the index exists. Days count from 1970. The index may be out of date, so results are checked
+ * in the database before they are shown.
  */
 export interface PeopleIndex extends Columns {
   ids: IdTable
   capacity: number
-  /** Where people are: centres of cells, of which there are far fewer than people. A latitude and a longitude are an id. */
+  /**
+   * The distinct locations, which are centres of cells and far fewer than people. A latitude and a longitude form an
+   * id.
+   */
   spots: IdTable
-  /** The same as numbers: latitude and longitude of each in turn. */
+  /** The words of `spots` as numbers: latitude and longitude alternate. */
   coordinates: Float64Array
-  /** Wide cells by their number, in decimal as the database writes it. */
+  /** The number of each wide cell, by its id in decimal as the database writes it. */
   cells: Map<string, number>
   /** By cell and gender. */
   kinds: (PeopleByDay | undefined)[]
-  /** Those who accept any distance, by gender. */
+  /** People who accept any distance, by gender. */
   anywhere: PeopleByDay[]
-  /** While people are read for the first time, those in `anywhere` are not yet in order. */
+  /** During the first load, people are added to `anywhere` unsorted. */
   isLoading: boolean
-  /** Who came on this day or later has come lately. */
+  /** People who came on this day or later are newcomers. */
   newFrom: number
-  /** Marks of one search; see `nextStamp`. */
+  /** The marks of one search; see `nextStamp`. */
   stamps: Uint16Array
   stamp: number
 }
 
 const columnsOf = (n: number) => ({
-  /** The number of the kind of a visible person, -1 for others. */
+  /** The number of a visible person's kind, -1 for everyone else. */
   kind: new Int32Array(n).fill(-1),
-  /** Where they are, a place in `spots`. */
+  /** Their location, as a place in `spots`. */
   spot: new Int32Array(n),
   gender: new Uint8Array(n),
   seeks: new Uint8Array(n),
@@ -63,23 +66,23 @@ const columnsOf = (n: number) => ({
   interests1: new Int32Array(n),
   interests2: new Int32Array(n),
   activeOn: new Uint16Array(n),
-  /** 1 for people who keep it to themselves when they are here. */
+  /** 1 for people who hide their presence. */
   isQuiet: new Uint8Array(n),
   since: new Uint16Array(n),
   saysYes: new Float32Array(n),
   isLiked: new Float32Array(n),
   pending: new Float32Array(n),
-  /** Whole seconds. */
+  /** In seconds. */
   pendingAt: new Uint32Array(n),
   impressions: new Int32Array(n),
 })
 type Columns = ReturnType<typeof columnsOf>
 
-/** The limit of people who accept any distance. */
+/** The distance limit of people who accept any distance. */
 export const anyDistance = 32_767
-/** Bits of genders; 8 has not said. */
+/** Gender bits; 8 means no answer. */
 export const genderBits = [1, 2, 4, 8] as const
-/** Set beside the gender of incognito people. They form kinds of their own, which no search walks through. */
+/** Set in addition to the gender of incognito people. They form their own kinds, which no search reads. */
 const incognitoBit = 16
 const kindBits = [...genderBits, incognitoBit]
 
@@ -90,7 +93,7 @@ const emptyKind = ({ activeOn, since }: Pick<Columns, 'activeOn' | 'since'>): Pe
   arrived: emptyGroup(since),
 })
 
-/** An index without people, with room for `capacity`; newcomers are those who came on the day `newFrom` or later. */
+/** Creates an empty index with room for `capacity` people. Newcomers are people who came on day `newFrom` or later. */
 export function createPeopleIndex(capacity: number, newFrom: number): PeopleIndex {
   const columns = columnsOf(capacity)
   const spots = createIdTable(1_024)
@@ -110,7 +113,7 @@ export function createPeopleIndex(capacity: number, newFrom: number): PeopleInde
   }
 }
 
-/** A mark that no place bears yet. */
+/** Returns a mark that no place has yet. */
 export function nextStamp(index: PeopleIndex): number {
   if (index.stamp === 65_535) {
     index.stamps.fill(0)
@@ -121,7 +124,7 @@ export function nextStamp(index: PeopleIndex): number {
 
 const genderPlace = (gender: number) => 31 - Math.clz32(gender)
 
-/** The number of the kind of a cell and a gender (a bit); undefined where no one ever was. */
+/** The number of the kind of a cell and a gender bit; undefined if nobody has ever been there. */
 export function kindOf({ cells }: PeopleIndex, cell: string, gender: number): number | undefined {
   const number = cells.get(cell)
   return number === undefined ? undefined : number * kindBits.length + genderPlace(gender)
@@ -137,7 +140,7 @@ function kindFor(index: PeopleIndex, cell: string, gender: number): number {
 /** A person's permanent point on a circle of 2 ** 32 points: the last part of their id, which is random. */
 export const pointOf = ({ ids }: PeopleIndex, place: number): number => ids.words[place * 4 + 3]!
 
-/** The first position from `low` to `high` whose person does not sort before the one who is looked for. */
+/** Binary search: the first position from `low` to `high` for which `isBefore` is false. */
 export function firstAfter(low: number, high: number, isBefore: (position: number) => boolean): number {
   let [from, to] = [low, high]
   while (from < to) {
@@ -148,7 +151,7 @@ export function firstAfter(low: number, high: number, isBefore: (position: numbe
   return from
 }
 
-/** Where in a group a place is or belongs. */
+/** The position in a group where a place is or belongs. */
 function positionIn(index: PeopleIndex, { places, count, days }: Group, place: number): number {
   const [day, point] = [days[place]!, pointOf(index, place)]
   return firstAfter(0, count, (position) => {
@@ -169,7 +172,7 @@ function enter(group: Group, place: number, position: number): void {
   group.places[position] = place
 }
 
-/** Calls with each group that a visible person is in. */
+/** Calls `act` with each group that contains a visible person. */
 function forEachGroup(index: PeopleIndex, place: number, act: (group: Group) => void): void {
   const kind = index.kinds[index.kind[place]!]!
   const isNew = index.since[place]! >= index.newFrom
@@ -192,7 +195,6 @@ function removeAt(index: PeopleIndex, place: number): void {
 
 const words = new Uint32Array(4)
 
-/** Removes a person who can no longer be seen. */
 export function removePerson(index: PeopleIndex, id: string): void {
   const place = placeOf(index.ids, readId(id, words))
   if (place >= 0) removeAt(index, place)
@@ -210,10 +212,10 @@ function spotFor(index: PeopleIndex, latitude: number, longitude: number): numbe
   return place
 }
 
-/** Columns as the database writes them, in the order of the queries: an id, then the others. */
+/** The columns of a query as text: an id, then the others. */
 export type TextRow = readonly (string | null)[]
 
-// Written out column by column: a loop over their names takes three times as long, and a million people are read at once.
+// Written out because a loop over the columns takes three times as long, and a million people are read at once.
 function setPerson(index: PeopleIndex, place: number, row: TextRow): void {
   index.spot[place] = spotFor(index, Number(row[2]), Number(row[3]))
   index.gender[place] = Number(row[4])
@@ -246,7 +248,7 @@ function setTally(index: PeopleIndex, place: number, row: TextRow, from: number)
   index.impressions[place] = Number(row[from + 4])
 }
 
-/** Adds a person, or replaces what was known of them; with their tally when the row goes on. False without room. */
+/** Adds or replaces a person, and their tally if the row includes it. Returns false if there is no room. */
 export function putPerson(index: PeopleIndex, row: TextRow): boolean {
   const place = placeFor(index.ids, readId(row[0] as string, words))
   if (place < 0) return false
@@ -261,13 +263,13 @@ export function putPerson(index: PeopleIndex, row: TextRow): boolean {
   return true
 }
 
-/** Stores what ranking knows of a person, when they are in the index. */
+/** Stores a person's tally if they are in the index. */
 export function putTally(index: PeopleIndex, row: TextRow): void {
   const place = placeOf(index.ids, readId(row[0] as string, words))
   if (place >= 0) setTally(index, place, row, 1)
 }
 
-/** Sorts places by a key of 16 bits; those with the same one stay in their order. */
+/** Stable counting sort by a 16-bit key. */
 function sortBy(places: Uint32Array, keyOf: (place: number) => number): Uint32Array {
   const ends = new Uint32Array(65_536)
   for (const place of places) ends[keyOf(place)]!++
@@ -280,7 +282,7 @@ function sortBy(places: Uint32Array, keyOf: (place: number) => number): Uint32Ar
   return sorted
 }
 
-/** Ends loading: everything is in order from here on. */
+/** Ends the first load by sorting `anywhere`. */
 export function finishLoading(index: PeopleIndex): void {
   for (const { active } of index.anywhere) {
     const { places, count, days } = active

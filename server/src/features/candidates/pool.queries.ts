@@ -21,9 +21,9 @@ const map = (counts: PoolCounts, change: (count: number, of: keyof PoolCounts) =
 
 /**
  * Counts like `countPool`, without a distance limit. People nearby are counted exactly, so no shorter distance has a
- * higher count; people further away are estimated from a sample. The sample is the people whose random ids follow the
- * searcher's, always the same ones, so that filters compare. With fewer than five fitting people in the sample, a larger
- * sample is read. Fewer than five are never scaled up, because the result would reveal one person.
+ * higher count; people farther away are estimated from a sample. The sample is the people whose random ids follow the
+ * searcher's, always the same ones, so that filters compare. With fewer than five fitting people in the sample, a
+ * larger sample is read. Fewer than five are never scaled up, because the result would reveal one person.
  */
 export async function estimatePool(reads: Reads, searching: Searching, anywhere: Anywhere): Promise<PoolCounts> {
   const { nearKm, cells, most, sample = sampled } = anywhere

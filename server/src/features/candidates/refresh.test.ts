@@ -33,7 +33,7 @@ const profiles: Record<string, Change> = {
 }
 type Change = [text: string, values: unknown[]]
 
-/** Whether the row of a person is what the tables say of them now. */
+/** Whether a person's row equals what the tables now give. */
 async function isInStep(id: string): Promise<boolean> {
   const { rows } = await app.platform.pool.query(
     `select (select to_jsonb(c) from candidates c where c.user_id = $1)
@@ -43,7 +43,7 @@ async function isInStep(id: string): Promise<boolean> {
   return rows[0].same
 }
 
-/** Makes one change after the other, each in a transaction of its own, the second while the first is open. */
+/** Makes both changes in overlapping transactions: the second starts while the first is open. */
 async function makeAtOnce(id: string, first: Change, second: Change): Promise<void> {
   const { pool } = app.platform
   const [one, other] = [await pool.connect(), await pool.connect()]
@@ -72,7 +72,7 @@ async function makeAtOnce(id: string, first: Change, second: Change): Promise<vo
   }
 }
 
-describe('the row of a person when two things change at the same time', () => {
+describe("a person's row after two concurrent changes", () => {
   for (const [place, [name, change]] of Object.entries(profiles).entries())
     for (const [kind, moved] of Object.entries({
       'a move': publish,
@@ -80,7 +80,7 @@ describe('the row of a person when two things change at the same time', () => {
       'a first place': arrive,
     }))
       for (const isPlaceFirst of [true, false])
-        it(`is what the tables say after ${kind} and ${name}, the place first: ${isPlaceFirst}`, {
+        it(`the row of a person matches the tables after ${kind} and ${name}, the place first: ${isPlaceFirst}`, {
           tags: isPlaceFirst === (place % 2 === 0) ? [] : ['long'],
         }, async () => {
           const { id } = await person(app, { at: here })

@@ -4,32 +4,32 @@ import { wideRingsAround } from '../cells/cells.ts'
 import { matchingConstants } from '../matching/constants.ts'
 
 /**
- * What a search for candidates costs at most, whatever the population: how far it goes outward (km; the last bucket)
- * before it looks anywhere, rows of one cell and gender, rows in all, rows from anywhere, and of those who like the viewer.
+ * The limits of a search, whatever the population: how far it searches by cells (km; the last bucket), rows per cell
+ * and gender, rows in total, rows from any distance, and rows of people who like the viewer.
  */
 export const searchBounds = { farthestKm: 100, perCell: 200, most: 600, anywhere: 200, received: 200 }
 
 /**
- * Where more people of one kind fit than a search takes, the most are those who were here last. But so many places are
- * kept for newcomers, and so many for people of any day, drawn.
+ * If more people of a kind fit than a search takes, the most recently active are taken. This many places are reserved
+ * for newcomers and for randomly drawn people of any day.
  */
 export const kept = { newcomers: 20, earlier: 40 }
 
-/** Days for which a person is a newcomer. */
+/** How many days a person stays a newcomer. */
 export const newDays = matchingConstants.newcomerHours / 24
 
 export const { hiddenPresenceDays } = matchingConstants
 
 /**
- * Decides, where more people fit than a search takes, which of them a viewer is offered on one day (`YYYY-MM-DD`): all have
- * the same chances, and a viewer finds the same people until the day ends.
+ * Decides which people a viewer is offered on a day (`YYYY-MM-DD`) if more fit than a search takes: everyone has the
+ * same chance, and the viewer finds the same people all day.
  */
 export interface Chance {
-  /** Where on the circle of people (2 ** 32 points) the people of a day begin. */
+  /** The point on the circle of people (2 ** 32 points) where each day's people start. */
   point: number
-  /** How far down all people of a kind, those who were here last first, the places for any day begin: a share of them. */
+  /** Where the reserved places for any day start, as a share of all people of a kind ordered by their last activity. */
   start: number
-  /** Seed of the order of cells that are equally far. */
+  /** Seeds the order of cells at the same distance. */
   cells: number
 }
 
@@ -38,16 +38,13 @@ export function chanceOf({ secrets }: Pick<Platform, 'secrets'>, viewerId: strin
   return { point: drawn.readUInt32BE(0), start: drawn.readUInt32BE(4) / 2 ** 32, cells: drawn.readUInt32BE(8) }
 }
 
-/** The wide cells within `km` of a cell's centre in the order in which a viewer's search walks through them. */
+/** The wide cells within `km` of a cell's centre, in the order of a viewer's search. */
 export function cellsInTurn(cell: string, km: number, chance: Chance): string[] {
   const random = seededRandom(chance.cells)
   return wideRingsAround(cell, km).flatMap((ring) => shuffle(random, [...ring]))
 }
 
-/**
- * One of each list in turn, for as long as a list lasts, until there are `most`: where all cannot be taken, no list is
- * crowded out by a longer one.
- */
+/** Takes one item of each list in turn until there are `most`, so that a long list can't crowd out a short one. */
 export function takeTurns<T>(lists: readonly (readonly T[])[], most: number): T[] {
   const taken: T[] = []
   const longest = Math.max(0, ...lists.map(({ length }) => length))
@@ -56,7 +53,7 @@ export function takeTurns<T>(lists: readonly (readonly T[])[], most: number): T[
   return taken
 }
 
-/** How many of one more list would be taken at most beside these. */
+/** The most items that `takeTurns` could take of one further list. */
 export function mostBeside(lists: readonly (readonly unknown[])[], most: number): number {
   let [left, sharing] = [most, lists.length + 1]
   for (const length of Uint32Array.from(lists, (list) => list.length).sort()) {

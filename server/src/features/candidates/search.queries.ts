@@ -14,27 +14,28 @@ import {
 } from './fits.queries.ts'
 import { type Chance, kept, newDays, searchBounds } from './search-bounds.ts'
 
-// From the viewer's point ($4) on around the circle, on which the last part of an id, which is random, is a point.
+// The distance along the circle from the viewer's point ($4). The last part of an id, which is random, is a person's
+// point.
 const turn = "((('x' || right(c.user_id::text, 8))::bit(32)::bigint - $4::bigint) & 4294967295)"
 const newFrom = `($3::date - ${newDays})`
 
 /** Why someone is found, in the order in which they are taken. */
 const choices = { newcomer: 1, earlier: 2, latest: 3 } as const
 
-/** Where people of one gender ($7) are looked for. */
+/** Where to find people of one gender ($7). */
 interface Kinds {
-  /** The kinds of people one after the other: rows of `k` with `place` and what `isOf` names. */
+  /** The kinds in order: rows of `k` with `place` and the columns that `isOf` uses. */
   places: string
-  /** Says of `c` that they are of the kind `k`. */
+  /** The condition that `c` is of kind `k`. */
   isOf: string
   fit: string
   perKind: number
 }
 
 /**
- * Up to $8 people, of each kind up to `perKind` who were here last. Only of a kind of which more may fit also some newcomers and
- * some of the day, or before, of a person of the kind who is drawn ($5, a share of all of them): most kinds are read once.
- * What depends on the values of a search is hidden from the planner, so that one plan serves all.
+ * Finds up to $8 people, the `perKind` most recently active of each kind. Only if more of a kind may fit, it also reads
+ * some newcomers, and some people from a randomly drawn day ($5, a share of the kind) or earlier: most kinds are read
+ * once. The planner doesn't see a search's values, so one plan serves all.
  */
 function finding({ places, isOf, fit, perKind }: Kinds): string {
   const some = (choice: number, condition: string, order: string, count: number) => `
@@ -92,14 +93,14 @@ interface Choosing {
   gender: number
   most: number
   chance: Chance
-  /** Who is found already. */
+  /** Ids of people found already. */
   without: readonly string[]
 }
 
 type Found = [...CandidateRow, place: number, choice: number]
 const placeOf = (row: Found) => row.at(-2)
 
-/** Kind by kind: each person once, of a kind no more than `perKind`, and of the latest only those for whom there is room then. */
+/** Takes at most `perKind` people of each kind, each once; the most recently active get the places that are left. */
 function takeFrom(found: readonly Found[], perKind: number): CandidateRow[] {
   const list: Found[] = []
   for (let start = 0, end = 0; start < found.length; start = end) {
@@ -124,8 +125,8 @@ async function find(
 }
 
 /**
- * People of a gender who fit both ways and are not decided on, cell by cell in the order of `cells`; of a cell no more than
- * the bound.
+ * People of a gender who fit both ways and aren't decided on, cell by cell in the order of `cells`, with a limit per
+ * cell.
  */
 export async function findInCells(
   reads: Reads,
@@ -136,7 +137,7 @@ export async function findInCells(
   return takeFrom(found, searchBounds.perCell).slice(0, choosing.most)
 }
 
-/** Those anywhere on the globe who, like the searcher, accept any distance. */
+/** People at any distance who, like the searcher, accept any distance. */
 export async function findAnywhere(reads: Reads, searching: Searching, choosing: Choosing): Promise<CandidateRow[]> {
   const found = await find(reads, { name: 'candidates-anywhere', text: farAway }, searching, choosing)
   return takeFrom(found, searchBounds.anywhere).slice(0, choosing.most)

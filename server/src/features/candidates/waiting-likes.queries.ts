@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** SQL: the like `d` of person $1 is released and has no answer but perhaps "later". */
+/** SQL: person $1's like `d` is released and unanswered, except perhaps with "later". */
 export const waits = `not d.held and not exists (select from decisions mine
   where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later' offset 0)`
 

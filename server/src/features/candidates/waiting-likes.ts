@@ -15,7 +15,7 @@ export async function likersAmong(
   return new Map(likers.map(({ id }) => [id, listed.has(id)]))
 }
 
-/** The same of one sender. The caller knows that nothing keeps the two apart. */
+/** Whether one sender's like is on the person's list. The caller has checked that nothing keeps the two apart. */
 export async function isListed(
   platform: Pick<Platform, 'db' | 'clock'>,
   actorId: string,
