@@ -73,10 +73,10 @@ test('photos sent together form an album for both people, even after the connect
   await expect(albums(logs[0]).last().getByRole('listitem')).toHaveCount(2)
   await ana.context().setOffline(false)
   await expect(logs[0].getByText('Sends when you’re back online')).toHaveCount(0)
-  // Pictures that could not be loaded meanwhile come now.
+  // Photos that failed to load while offline load now.
   const sent = albums(logs[0]).last().getByRole('img')
   for (const photo of [sent.first(), sent.last()]) await expect(photo).not.toHaveJSProperty('naturalWidth', 0)
-  // What was not read before the pages load again would have a line above it.
+  // An unread message would get a line above it after the reload.
   await expect(logs[0].getByText('Read', { exact: true })).toHaveCount(2)
   for (const page of [ana, ben]) await page.reload()
   for (const log of logs) {

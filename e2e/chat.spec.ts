@@ -156,7 +156,7 @@ function waitAtTop(log: Locator): Promise<{ shift: number; grew: boolean }> {
     let shift = 0
     const grew = () => element.scrollHeight > height + 500
     const standstill = performance.now() + 60_000
-    // For a while after they have come, too.
+    // Also measures for a while after older messages have loaded.
     for (let left = 60; left > 0 && performance.now() < standstill; left -= grew() ? 1 : 0) {
       await frame()
       const moved = Math.abs(topOf() - before)
@@ -208,7 +208,7 @@ test('a conversation of 10,000 messages keeps few rows in the page, and loading 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menu', { name: 'Actions for this message' })).toBeVisible()
   await page.keyboard.press('Escape')
-  // Once the menu has gone.
+  // Waits until the menu is gone.
   await expect.poll(focused).toBe('m10000')
   await page.context().close()
 })

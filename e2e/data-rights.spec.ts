@@ -165,7 +165,7 @@ test('someone who deletes their account is hidden immediately, and reappears if 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
   await expect(page.getByRole('heading', { name: /^Your account will be deleted on/ })).toBeVisible()
   await expect.poll(() => stateOf(duet, ben, mina)).toBe(404)
-  // Wherever they go, and after signing in again, that is what they see.
+  // They see only this on every address, and after signing in again.
   await page.goto('/home')
   await expect(page.getByRole('button', { name: 'Keep my account' })).toBeVisible()
   for (const width of widths) {

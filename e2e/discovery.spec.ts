@@ -105,7 +105,7 @@ test('swiping up scrolls the page without deciding, and saving for later shows a
   for (let y = 405; y >= 120; y -= 15) await touch('touchMove', y)
   await touch('touchEnd', 120)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
-  // A tap while the page still glides only stops it.
+  // A tap during the scroll's momentum would only stop it.
   let last = -1
   await expect
     .poll(async () => {
@@ -128,7 +128,7 @@ test('swiping up scrolls the page without deciding, and saving for later shows a
   await page.getByRole('button', { name: 'Later', exact: true }).tap()
   const toast = page.locator('[data-sonner-toast]', { hasText: first.replace(/,.*/, '') })
   await toast.waitFor()
-  // Held for as long as it is looked at.
+  // Pressing the toast keeps it open.
   const toaster = page.locator('[data-sonner-toaster]:has(li)')
   await toaster.dispatchEvent('pointerdown')
   await expect.poll(name).not.toBe(first)
@@ -157,7 +157,7 @@ test('a person who likes me is marked, the match with their comment shows before
   })
   expect(liked.ok).toBe(true)
   const page = await browserOf(browser, duet, mina, { viewport: { width: 1440, height: 900 } })
-  // Before the page is there: one that runs may send its next request past a route that is new.
+  // Sets the route before the page loads: a running page could send its next request past a new route.
   const waiting: Route[] = []
   await page.route('**/api/decisions/*', (route) => void waiting.push(route))
   await page.goto('/home')
@@ -173,7 +173,7 @@ test('a person who likes me is marked, the match with their comment shows before
   await waiting[0]?.continue()
   await match.getByLabel('Reply to Ben').fill('A summer.')
   await expect(match.getByRole('button', { name: 'Send' })).toBeEnabled()
-  // The focus stays inside, whichever way one goes.
+  // Tab and Shift+Tab keep the focus inside the dialog.
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
     expect(await match.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)

@@ -56,7 +56,7 @@ function killAll(pids: number[]): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch (error) {
-      // A connection of the database may have ended since they were counted.
+      // A database process may have ended since they were listed.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
@@ -174,7 +174,7 @@ test('with the service worker, messages written during repeated crashes arrive e
       }
       killAll(familyOf(run.child.pid as number))
       await both((name) => `${name} ${round} as it dies`)
-      // One page is loaded anew without a server, another one is closed, and one opens in its place.
+      // Reloads one page without a server, and closes another and opens a new one instead.
       await bens.reload()
       const context = anas.context()
       await anas.close()

@@ -43,7 +43,8 @@ function members(): Map<string, boolean> {
       const isBuiltIn = kinds.test(owner)
       if (!isStatic && !isBuiltIn) continue
       const written = isStatic ? `${owner}.${name.replace('_static', '')}` : `.${name}`
-      // A method name that several types share passes if one of them has it: the type of the receiver is unknown here.
+      // A method name that several types share passes if one of them has it, because the receiver's type is unknown
+      // here.
       all.set(written, (all.get(written) ?? false) || isInFloor(compat))
     }
   return all

@@ -52,7 +52,7 @@ export const keyboard: Hand = {
       await page.keyboard.press('Space')
       return
     }
-    // Of a group of radio buttons one is a stop; arrows lead to the others.
+    // Tab stops at one radio button of a group; arrow keys reach the others.
     for (let stop = 0; stop < mostStops; stop++) {
       if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) break
       await page.keyboard.press('Tab')

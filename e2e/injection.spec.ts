@@ -207,7 +207,7 @@ test('injected texts in paths and queries stay text', { tag: '@long' }, async ({
     }
   }, paths)
   expect(await intrusionsIn(page)).toEqual([])
-  // From the server, signed out as well: where the address comes before anything else.
+  // Loads the addresses from the server, signed out, where nothing runs before the address is read.
   await page.evaluate(() => localStorage.clear())
   for (const text of injections.filter((_, n) => n % 16 === 0)) {
     const words = encoded(text)

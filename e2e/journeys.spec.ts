@@ -59,7 +59,7 @@ test('someone signs up by code, finds another person nearby, and they chat with 
   const benRow = benPanel.getByRole('list', { name: 'Conversations' }).getByText('Ana').first()
   await expect(benRow).toBeVisible()
   await expect(benPanel.getByRole('button', { name: /Hello Ben.*\b1\b/ })).toBeVisible()
-  // A window that is lower than the page: opening a thread must not scroll what is around it.
+  // A window lower than the page: opening a thread must not scroll the page around it.
   await ben.setViewportSize({ width: 1440, height: 420 })
   await benRow.click()
   const benLog = ben.getByRole('log', { name: 'Conversation with Ana' })

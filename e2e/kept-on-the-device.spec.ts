@@ -132,7 +132,7 @@ test('a second visit with the service worker fetches no script', { tag: '@long' 
   })
   await page.goto('/home')
   await page.waitForLoadState('networkidle')
-  // Whether there is a new one is asked each time.
+  // The browser checks for a new worker every time.
   expect(fetched.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([])
 })
 
@@ -147,7 +147,7 @@ test('Chromium finds nothing that would prevent installing the app', { tag: '@lo
   const manifest = await devtools.send('Page.getAppManifest')
   expect(manifest.errors).toEqual([])
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // A window that keeps nothing, as each of these tests has, can install nothing: the one thing that is left to say.
+  // Incognito windows, which these tests use, can't install apps, so this error always remains.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
 })
 
@@ -223,15 +223,15 @@ test('a new version waits until the person reloads, and loses no draft and no ph
     buildAnew(web)
     await update(page)
     await expect(other.getByText('A new version is ready.')).toBeVisible()
-    // This page holds a photo that a reload would lose: it is not asked.
+    // This page has an unsent photo that a reload would lose, so it offers none.
     await expect(page.getByText('A new version is ready.')).toHaveCount(0)
-    // Without a press the old one goes on, a reload included, with parts the server no longer has.
+    // Without a click the old version continues, even after a reload, with files that the server no longer has.
     await other.reload()
     expect(await builtName(other)).toBe(before)
 
     await other.getByRole('button', { name: 'Reload' }).click()
     await expect(ofNext(other)).toHaveCount(1)
-    // The first page goes on, its photo goes out, and then it may load the new version too.
+    // The first page continues, sends its photo, and may then load the new version too.
     expect(await builtName(page)).toBe(before)
     expect(await page.evaluate((path) => fetch(path).then(({ status }) => status), `/assets/${before}`)).toBe(200)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
@@ -292,7 +292,7 @@ test("a new version whose files aren't all deployed yet isn't installed", { tag:
     await page.reload()
     expect(await builtName(page)).toBe(before)
     await expect(page.getByText('A new version is ready.')).toHaveCount(0)
-    // Once all nodes are replaced, it comes.
+    // The new version comes once all nodes are replaced.
     writeFileSync(join(web, 'index.html'), pageOfNext)
     await update(page)
     await expect(page.getByText('A new version is ready.')).toBeVisible()

@@ -90,7 +90,7 @@ async function emptyQueues({ browser, duet }: Walk): Promise<void> {
   const { look, lookWide, forgive } = lookAt(page, { thrifty: true })
   await resize(page, 390)
   const empty = { reports: 'No open reports', appeals: 'No appeals for you', review: 'No one to review' }
-  // Others who look at the same server may have made cases.
+  // Other tests on the same server may have created cases.
   const none = { reports: [], appeals: [], reviews: [], nextCursor: null, forOthers: { count: 0, oldestAt: null } }
   await page.route(/\/api\/admin\/(reports|appeals|reviews)/, (route) => route.fulfill({ json: none }))
   for (const [view, words] of Object.entries(empty)) {

@@ -87,7 +87,7 @@ test('a threat is reported, decided with reasons, appealed and reversed by anoth
   const first = await browserOf(browser, duet, mara)
   await suspend(first)
 
-  // He is signed out where he is, and reads why when he comes back.
+  // Ben is signed out everywhere, and reads the reason when he signs in again.
   await expect(ben).toHaveURL(/\/login$/)
   await signIn(ben, duet, benWho.email)
   await expect(ben).toHaveURL(/\/standing$/)
@@ -100,7 +100,7 @@ test('a threat is reported, decided with reasons, appealed and reversed by anoth
   await expect(ben).toHaveURL(/\/standing$/)
   await appealIn(ben)
 
-  // Not offered to the one who decided; another administrator reverses it.
+  // The administrator who decided can't answer the appeal; another one reverses the decision.
   await first.goto('/admin?view=appeals')
   await expect(
     first.getByText('1 appeal has to be decided by someone else, because you had a part in the decision.'),
@@ -109,7 +109,7 @@ test('a threat is reported, decided with reasons, appealed and reversed by anoth
   const other = await administrator(browser, duet, 'Noor')
   await reverse(other.page)
 
-  // He is back, and reads the outcome.
+  // Ben is back, and reads the outcome.
   await ben.reload()
   await expect(ben.getByRole('heading', { level: 1, name: 'Your account is in good standing' })).toBeVisible()
   await expect(decisions(ben).getByText('You were right')).toBeVisible()

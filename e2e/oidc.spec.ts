@@ -52,7 +52,7 @@ test('someone signs up and in through the provider, removes it, and learns why i
   await expect(row).toContainText('Signs you in')
   await page.getByRole('button', { name: 'Sign out', exact: true }).last().click()
   await page.goto('/login')
-  // The provider still knows who this is.
+  // The provider's own session still exists.
   await byProvider.click()
   await expect(page).not.toHaveURL(/\/login/)
 

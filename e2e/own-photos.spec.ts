@@ -71,7 +71,7 @@ test('the crop of a photo is chosen with the keyboard, and changed later', { tag
   await expect(use).toBeEnabled()
   const zoom = crop.getByRole('slider', { name: 'Zoom' })
   for (let step = 0; step < 25; step++) await zoom.press('ArrowRight')
-  // So little of it would be refused: that is said before anything is sent.
+  // The crop is too small for the server, which the dialog says before uploading.
   await expect(crop.getByRole('alert')).toContainText('at least 200 pixels')
   await expect(use).toBeDisabled()
   await isClean(page)
@@ -150,7 +150,7 @@ for (const [name, options] of Object.entries({ 'the keyboard': wide, 'a mouse': 
       const pickUp = async () => {
         await page.keyboard.press('Space')
         await expect(live).toHaveText('Picked up photo 1 of 3.')
-        // The arrows are heard from the next timer on, and keys go before timers.
+        // The library listens for arrow keys only from the next timer on.
         await page.evaluate(() => new Promise((done) => setTimeout(done)))
       }
       await pickUp()

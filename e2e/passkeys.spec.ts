@@ -64,7 +64,7 @@ test('a passkey signs its owner in without their mailbox, until they remove it',
   await expect(elsewhere).toHaveURL(/\/home/)
   expect(await elsewhere.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').id)).toBe(ana.id)
 
-  // Once it is removed, it signs no one in.
+  // Once removed, the passkey signs nobody in.
   await row(page).getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(row(page).getByRole('listitem')).toHaveCount(0)
@@ -135,7 +135,7 @@ test('a copied passkey is refused once the original has been used', { tag: '@lon
   const before = await credentialsOf(device)
   const owner = await browserOf(browser, duet, undefined)
   const own = await withDevice(owner)
-  // More often than the copy counts on its way here: what is asked for in the background counts, too, used or not.
+  // Uses a higher counter than the copy will reach: background requests raise it even if unused.
   await copyInto(own, before, 10)
   await askForOne(owner)
   await expect(owner).toHaveURL(/\/home/)

@@ -108,7 +108,7 @@ export async function browserOf(
   })
   const page = await context.newPage()
   const goto = page.goto.bind(page)
-  // A dialog that has just closed goes back in the history, and that aborts a navigation.
+  // A dialog that closes goes back in the history, which can abort a navigation.
   page.goto = (...to) =>
     goto(...to).catch((error: Error) => {
       if (!error.message.includes('ERR_ABORTED')) throw error

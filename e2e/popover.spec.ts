@@ -87,7 +87,7 @@ function coveredBy(): string[] {
       element.getBoundingClientRect(),
       element.closest('[role=dialog]')?.getBoundingClientRect(),
     ]
-    // What is scrolled away is not there.
+    // Ignores what is scrolled out of the panel.
     return { left, right, top: Math.max(top, panel?.top ?? 0), bottom: Math.min(bottom, panel?.bottom ?? innerHeight) }
   }
   return [...document.querySelectorAll('[role=dialog] :is(button, a, input)')]
@@ -116,7 +116,7 @@ test('a toast covers no button of a popover or sheet, at any window size', { tag
     await popover.getByRole('listitem').first().waitFor()
     await popover.getByRole('button', { name: 'Mark all as read' }).click()
     await page.getByText('All notifications marked as read').waitFor()
-    // Held for as long as it is looked at.
+    // Pressing the toast keeps it open.
     await toaster.dispatchEvent('pointerdown')
     await expect.poll(() => page.evaluate(coveredBy), `popover at ${width} by ${height}`).toEqual([])
     await keep(page, `toast-popover-${width}-${height}`)

@@ -30,7 +30,7 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
         return sideways && (left < -1 || right > innerWidth + 1)
       }
 
-      // Rows of a list give the beginning of what was written: they are higher than a button.
+      // List rows higher than a button show only the beginning of a text on purpose.
       const isCut = (one: Element) =>
         edges(one).height < 60 &&
         [one, ...one.querySelectorAll('*')].some(
@@ -66,7 +66,7 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
         return isSmall(one) ? 'small' : undefined
       }
 
-      // The link past the navigation shows once it has the focus.
+      // The skip link is only visible with focus.
       const unseen = '[href="#content"]'
       const root = document.querySelector('[role=dialog][data-state=open]') ?? document
       const all = [...root.querySelectorAll(selector)]

@@ -60,7 +60,7 @@ for (const [name, { hand, options }] of Object.entries(ways)) {
     await expect(photos).toHaveCount(3)
     await isClean(page)
 
-    // People who change their mind have liked nothing.
+    // Cancelling the dialog likes nothing.
     await hand.press(answers.first())
     const item = page.getByRole('dialog', { name: 'Like Ben’s answer' })
     await hand.write(item.getByLabel('Add a comment'), 'What wood?')
@@ -161,7 +161,7 @@ test('enlarged photos can be swiped, pinched and pulled away with a finger', { t
   await isClean(page)
   await fingers(page, [{ from: [320, 420], to: [40, 425] }])
   await expect(counter(page)).toHaveText(/^3\D+3$/)
-  // There is none after the last.
+  // There is no photo after the last one.
   await fingers(page, [{ from: [320, 420], to: [40, 425] }])
   await expect(counter(page)).toHaveText(/^3\D+3$/)
   await fingers(page, [{ from: [40, 420], to: [320, 425] }])

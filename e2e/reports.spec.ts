@@ -75,7 +75,7 @@ test('a message is reported in three taps, and the evidence outlives the message
   await ana.goto(`/chat/${benWho.id}`)
   await ana.getByRole('log').getByText('Pay me').click({ button: 'right' })
   await ana.getByRole('menuitem', { name: 'Report' }).tap()
-  // Not blocked, so that he can take it back.
+  // Doesn't block Ben, so that he can delete the message.
   await ana.getByRole('switch', { name: 'Block Ben as well' }).tap()
   const receipt = await sendReport(ana, 'Report this message', 'Blackmail with private images', finger)
   await ana.goto('/settings/safety')
@@ -117,7 +117,7 @@ test('a photo on a profile is reported by touch, and one on a card by keyboard',
   await phone.getByRole('button', { name: 'More about Ben’s photo 1' }).tap()
   await phone.getByRole('menuitem', { name: 'Report this photo' }).tap()
   const first = await sendReport(phone, 'Report this photo', 'Unwanted sexual content', finger)
-  // Blocked with it: the page is gone, so the browser leaves it.
+  // The report also blocked Ben, so the app leaves his profile.
   await expect(phone).toHaveURL(/\/home$/)
   await phone.context().close()
 

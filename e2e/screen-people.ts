@@ -68,7 +68,7 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
   await like(duet, cleo, ana)
   if (!demo) {
     await addPhoto(duet, ben, await picture('#3b6ea5'))
-    // Beside Cleo's card, which has words and is taller.
+    // Stands next to Cleo's card, which has a comment and is taller.
     const dora = await someone(duet, 'Dora', { at, profile: { gender: 'woman' }, photo: '#7a5c3b' })
     await put(duet, dora, `/api/decisions/${ana.id}`, { decision: 'like' })
     return { ana, ben }

@@ -41,7 +41,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await next()
     const code = await duet.outbox(email)
 
-    // A wrong code is refused where it is asked for, and a reload stays there.
+    // A wrong code is rejected at the code step, and a reload stays there.
     await page.reload()
     await hand.write(page.getByLabel('Code'), wrongCode(code))
     await next()
@@ -54,7 +54,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await next()
     await expect(stepOf(page, 4)).toBeVisible()
 
-    // Back by the step's own button and by the browser's, and on again: no other code is asked for.
+    // Going back with the step's button and the browser's, and forward again, doesn't request another code.
     await hand.press(page.getByRole('button', { name: 'Back' }))
     await expect(page.getByLabel('Name')).toHaveValue('Ana')
     await page.goBack()
@@ -81,7 +81,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await hand.check(page.getByLabel(/^Dating/))
     await next()
 
-    // The refused location takes the place of the complaint before it.
+    // The refused location replaces the previous error.
     await expect(stepOf(page, 7)).toBeVisible()
     await next()
     await expect(page.getByRole('alert')).toHaveCount(1)

@@ -28,6 +28,6 @@ export async function stored(page: Page): Promise<string> {
     }
     return all
   })
-  // Those that no script sees, too.
+  // Includes HTTP-only cookies.
   return [...parts, JSON.stringify(await page.context().cookies())].join('\n')
 }

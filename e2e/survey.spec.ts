@@ -46,7 +46,7 @@ async function faultsOf(page: Page, name: string, { locale, forcedColors }: Brow
       .getAnimations()
       .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().duration !== 0)
       .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.outerHTML.slice(0, 160) : undefined))
-      // What says that something is under way may turn.
+      // Ignores progress spinners.
       .filter((one) => !one?.includes('animate-spin')),
   }))
   return [
@@ -54,7 +54,7 @@ async function faultsOf(page: Page, name: string, { locale, forcedColors }: Brow
     ...moving.map((one) => `moves: ${one}`),
     ...(await misplaced(page, (page.viewportSize()?.width ?? 0) < 640 ? 44 : 24)),
     ...(forcedColors ? await untold(page) : []),
-    // The page of the design system is for those who build it.
+    // The design system's page isn't translated.
     ...(locale && name !== 'dev-ui' ? (await untranslated(page, locale)).map((text) => `in English: ${text}`) : []),
   ]
 }

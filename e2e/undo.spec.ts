@@ -115,7 +115,7 @@ test('undoing a like that the server refuses retracts no earlier decision', { ta
   expect(await kept()).toEqual({ like: [], pass: [first], later: [] })
   expect(sent().filter((request) => request.startsWith('POST undo'))).toEqual([])
   expect(await top()).toBe(second)
-  // And what was decided before is what undo reaches now.
+  // Undo now applies to the earlier decision.
   await button(page, 'Undo').click()
   await expect.poll(top).toBe(first)
   await expect.poll(kept).toEqual({ like: [], pass: [], later: [] })
@@ -259,7 +259,7 @@ test('two simultaneous inputs make one decision about the visible person and non
   await expect.poll(top).not.toBe(first)
   const second = await top()
 
-  // A key and a button, and a double click.
+  // Tries a key together with a button, and a double click.
   await button(page, 'Pass').evaluate((pass: HTMLElement) => {
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }))
     pass.click()
@@ -269,7 +269,7 @@ test('two simultaneous inputs make one decision about the visible person and non
   await expect.poll(top).not.toBe(second)
   const third = await top()
 
-  // Undo right after a decision means that decision.
+  // Undo right after a decision applies to that decision.
   await pressAll(page, ['ArrowLeft', 'z'])
   await expect.poll(() => sent().length).toBe(4)
   await expect.poll(kept).toEqual({ like: [first], pass: [], later: [second] })
@@ -293,7 +293,7 @@ test('a decision made offline loses nothing, the page says so, and it works once
   expect(await top()).toBe(second)
   await page.context().setOffline(false)
 
-  // The connection is lost while a person writes: their words stay.
+  // The comment stays if the connection is lost while a person writes.
   await button(page, 'Like this photo').click()
   const dialog = page.getByRole('dialog', { name: `Like ${second}’s photo` })
   await dialog.getByLabel('Add a comment').fill('Where is that?')
@@ -307,7 +307,7 @@ test('a decision made offline loses nothing, the page says so, and it works once
   await expect.poll(kept).toEqual({ like: [second], pass: [first], later: [] })
   await expect.poll(top).not.toBe(second)
 
-  // The device believes it is online, but nothing comes through.
+  // The device believes it is online, but nothing gets through.
   const third = await top()
   const all = '**/api/**'
   await page.route(all, (route) => route.abort('connectionfailed'))

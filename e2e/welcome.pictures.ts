@@ -48,7 +48,7 @@ const talk = [
 ] as const
 
 async function take(page: Page, name: string): Promise<void> {
-  // Pictures load and fade in.
+  // Waits until images have loaded and faded in.
   await page.waitForTimeout(1_500)
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
@@ -103,7 +103,7 @@ test('pictures of the app for visitors', async ({ browser, duet }) => {
   await take(page, `deck`)
   await page.goto(`/profile/${liked?.id}`)
   await page.getByRole('heading').first().waitFor()
-  // From the name on, past the reasons.
+  // Scrolls down to the name, past the reasons.
   await page.evaluate(() => window.scrollTo(0, 400))
   await take(page, `reasons`)
   await page.goto(`/chat/${luca.id}`)

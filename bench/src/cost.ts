@@ -125,7 +125,7 @@ try {
       settings: {
         shared_preload_libraries: 'pg_stat_statements',
         'pg_stat_statements.track_utility': 'off',
-        // Costs a little by itself.
+        // Tracking has a small cost of its own.
         ...(options.statements && { 'pg_stat_statements.track_planning': 'on' }),
       },
     },

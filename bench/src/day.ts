@@ -83,7 +83,7 @@ async function connected(version: Version, place: Place): Promise<number> {
   const alone = await rest()
   const lines: Line[] = []
   await each(version.people.slice(0, idle.lines), 20, async ({ token }) => void lines.push(await connect(place, token)))
-  // What follows a connection is part of a start.
+  // Waits until the work that follows a connection is done; it is measured as part of a start.
   await sleep(5_000)
   const together = await rest()
   for (const line of lines) line.close()
@@ -128,7 +128,7 @@ try {
   )
   const { dataDir } = versions[0] as Version
   const before = await sizesOf(dataDir)
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round++)
     for (const { version, place, people, days } of cast) {
       const those = people.slice(round * peopleOfRound, (round + 1) * peopleOfRound)
@@ -153,7 +153,7 @@ try {
   const [own = 0, other] = costs
   const lived = `${peopleOfRound} people a round, medians of ${rounds} rounds`
   const figures: Figure[] = [
-    // The busiest hour has a tenth of the day, and a core is full at 60 %.
+    // Assumes that the busiest hour has a tenth of the day's work, and that a core is full at 60%.
     {
       id: 'P11.people_per_core',
       value: Math.floor((0.6 * 3600) / (0.1 * own)),

@@ -53,7 +53,7 @@ try {
     return Math.round(((await written()) - before) / people)
   }
 
-  // A new one each minute has forgotten who it knew.
+  // A new instance each minute has an empty cache.
   const ours = (now: Date) => {
     const sessions = createSessions(pool, { now: () => now }, false)
     return Promise.all(tokens.map((token) => sessions.find(token)))

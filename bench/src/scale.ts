@@ -50,7 +50,7 @@ async function heardBy(count: number, url: string): Promise<Heard> {
   const people = Array.from({ length: peopleCount }, () => randomUUID())
   await Promise.all(people.map((id, place) => nodes[place % count]?.hear(id)))
   for (let push = 0; push < pushes; push++) {
-    // A packet of the size of a short message.
+    // The size of a short message.
     nodes[push % count]?.push([people[(push * 7) % peopleCount] as string], () => 'x'.repeat(300))
     if (push % 500 === 0) await sleep(1)
   }

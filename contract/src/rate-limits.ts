@@ -29,7 +29,7 @@ export const rateLimits = {
   passwordChanges: { name: 'password_changes', points: 20, seconds: hour, isShared: true },
   addressChanges: { name: 'address_changes', points: 10, seconds: day, isShared: true },
   addressUndos: { name: 'address_undos', points: 30, seconds: hour, by: 'network', isShared: true },
-  // A club behind one address may all sign in on the same evening.
+  // Everyone behind a club's single address may sign in on the same evening.
   oidcStarts: { name: 'oidc_starts', points: 120, seconds: 600, by: 'network', isShared: true },
   oidcFinishes: { name: 'oidc_finishes', points: 120, seconds: 600, by: 'network', isShared: true },
   identityChanges: { name: 'identity_changes', points: 20, seconds: hour, isShared: true },
@@ -58,7 +58,7 @@ export const rateLimits = {
   notificationPreferences: { name: 'notification_preferences', points: 120, seconds: hour, isRefunded: true },
   pushDevices: { name: 'push_devices', points: 60, seconds: hour, isShared: true, isRefunded: true },
   pushTests: { name: 'push_tests', points: 10, seconds: hour, isShared: true },
-  // One-click comes from the few networks of large mailbox providers, for many people at once.
+  // One-click requests come from the few networks of large mailbox providers, on behalf of many people.
   unsubscribing: { name: 'unsubscribing', points: 1_000, seconds: 60, by: 'network' },
   mailChanges: { name: 'mail_changes', points: 20, seconds: hour, isShared: true, isRefunded: true },
   blocks: { name: 'blocks', points: 600, seconds: hour, isRefunded: true },
@@ -73,7 +73,7 @@ export const rateLimits = {
   claimReleases: { name: 'claim_releases', points: 600, seconds: hour, isRefunded: true },
   appeals: { name: 'appeals', points: 10, seconds: day, isShared: true, isRefunded: true },
   passkeyChanges: { name: 'passkey_changes', points: 60, seconds: hour, isShared: true },
-  // Pages that offer passkeys in the address field ask for one each.
+  // Every sign-in page that offers passkeys in its email field requests a challenge.
   passkeyChallenges: { name: 'passkey_challenges', points: 300, seconds: 300, by: 'network' },
   secondFactorEnrolments: { name: 'second_factor_enrolments', points: 10, seconds: hour, isShared: true },
   // By session: a stranger's session must not use up the administrator's attempts.

@@ -115,7 +115,7 @@ for (const [engine, { start }] of Object.entries(engines))
       }
       const measure = async (name: string, chromium: Page, open: (visit: Visit) => Promise<void>) => {
         let different = await look(name, chromium, open)
-        // A font that arrived late is left out of a page, and used at the next visit.
+        // A font that arrives late is only used from the next visit on.
         if (Object.keys(different).length > 0) different = await look(name, chromium, open)
         Object.assign(faults, different)
       }

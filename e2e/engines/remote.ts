@@ -103,7 +103,7 @@ class Parts implements Found {
     let seen: Seen | null | undefined
     let error: unknown
     for (const since = Date.now(); Date.now() - since < 60_000; await sleep(50)) {
-      // During a navigation the old page answers with an error.
+      // During a navigation, the old page answers with an error.
       seen = await this.#look().catch((cause) => {
         error = cause
         return undefined

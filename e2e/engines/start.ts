@@ -151,7 +151,7 @@ function marionette(socket: Socket): (name: string, parameters: object) => Promi
     }
   })
   let ended: Error | undefined
-  // A connection that breaks off is closed, too.
+  // An `error` is followed by `close`, which handles it.
   socket.on('error', () => {})
   socket.on('close', () => {
     ended = new Error('Firefox has ended.')

@@ -71,7 +71,7 @@ function differences(device: Device, threads: Map<string, Row[]>): string[] {
     const shown = device.thread(peerId)
     const all = rows.map(({ client_id }) => client_id)
     const have = shown?.map(({ id }) => id) ?? []
-    // A device may show the newest pages alone, but these without a hole.
+    // A device may show only the newest pages, but those without gaps.
     const want = all.slice(-Math.max(have.length, pageSize))
     if (want.length === have.length && want.every((id, place) => id === have[place])) return []
     const missing = want.filter((id) => !have.includes(id)).length

@@ -122,7 +122,7 @@ export async function playRandomly(stage: Stage, forMs: number, perSecond: numbe
     while (performance.now() < end) {
       const chosen = [stage.chance.pick(names), ...(stage.chance.next() < 0.25 ? [stage.chance.pick(names)] : [])]
       played.push(chosen.join(' and '))
-      // All of them end before one that failed is told of: none goes on while everything is counted.
+      // Waits for all before reporting a failure: no fault may still run while the invariants are checked.
       const ends = await Promise.allSettled(chosen.map((name) => faults[name]?.(stage)))
       for (const end of ends) if (end.status === 'rejected') throw end.reason
       await sleep(stage.chance.between(0, 700))

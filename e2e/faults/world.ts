@@ -67,7 +67,7 @@ function signalAll(folder: string, signal: NodeJS.Signals): void {
       try {
         process.kill(pid, signal)
       } catch {
-        // It has ended meanwhile.
+        // The process has ended in the meantime.
       }
     }
 }

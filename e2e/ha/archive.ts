@@ -56,7 +56,7 @@ export async function restoreTo(moment: Date, machines: readonly Machine[], pati
   for (const { files } of machines) await rm(files.data, { recursive: true, force: true })
   await first.run('mkdir', ['-m', '700', first.files.data])
   await backrest(first, 'restore', '--type=time', `--target=${written(moment)}`, '--target-action=promote')
-  // Alone until it has read all of it: it ends as a primary of its own.
+  // Runs without network access until it has replayed everything and promoted itself.
   const log = join(dirname(first.files.data), 'restored.log')
   await control(first, '-w', '-t', '120', '-l', log, '-o', "-c listen_addresses=''", 'start').catch(
     async (error: Error) => {

@@ -73,7 +73,7 @@ async function startEtcd(folder: string): Promise<{ port: number; start(): Runni
           ...['--listen-client-urls', at(client), '--advertise-client-urls', at(client)],
           ...['--listen-peer-urls', at(peer), '--initial-advertise-peer-urls', at(peer)],
           ...['--initial-cluster', members.map((one) => `${one.name}=${at(one.peer)}`).join(',')],
-          // Three of them and three databases write to one disk here.
+          // Three etcd and three databases share one disk here.
           ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--unsafe-no-fsync'],
         ],
         folder,
@@ -191,7 +191,7 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
     if (!one) throw new Error('there is no primary to ask')
     const answer = await fetch(`http://127.0.0.1:${one.restPort}${path}`, { method, body: JSON.stringify(body) })
     const words = await answer.text()
-    // It waits some twenty seconds for a new primary, and tells so where that takes longer.
+    // Patroni waits some twenty seconds for a new primary, and returns this text if that takes longer.
     if (!answer.ok && words !== 'Switchover status unknown')
       throw new Error(`${method} ${path}: ${answer.status} ${words}`)
   }
@@ -265,10 +265,11 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
       },
       async goBackTo(moment) {
         for (const machine of machines) await machine.kill()
-        // Its configuration is in the copy: on machines of their own the paths in it are the same on each.
+        // The backup includes its configuration, whose paths differ between the machines here; on real machines they
+        // don't.
         const [first, others] = [copied as Place, machines.filter((machine) => machine !== copied)]
         await restoreTo(moment, [first, ...others], patienceMs)
-        // Alone at first: one that is empty and hears of no primary would make a new database.
+        // Starts alone, because an empty machine that finds no primary would create a new database.
         first.start()
         await untilTrue(
           async () => (await leader()) === first,

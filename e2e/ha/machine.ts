@@ -79,7 +79,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
     NAME: name,
     REST_LISTEN: `127.0.0.1:${restPort}`,
     REST_CONNECT: `127.0.0.1:${lines.rest.port}`,
-    // Only by its own line, not by the addresses that etcd tells.
+    // Uses only the machine's own line, not the addresses that etcd announces.
     ETCD_HOSTS: `127.0.0.1:${lines.registry.port}\n  use_proxies: true`,
     POSTGRES_LISTEN: `127.0.0.1:${postgres}`,
     POSTGRES_CONNECT: `127.0.0.1:${lines.peers.port}`,
@@ -111,7 +111,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
         try {
           process.kill(pid, signal)
         } catch {
-          // It has ended meanwhile.
+          // The process has ended in the meantime.
         }
       }
   }
@@ -136,7 +136,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
       signalPostgres('SIGKILL')
       patroni?.signalAll('SIGKILL')
       await patroni?.end('SIGKILL')
-      // What Patroni was starting when it ended, too.
+      // Also kills what Patroni was starting when it ended.
       while (postgresProcessesOf(dataDir).length > 0) {
         signalPostgres('SIGKILL')
         await sleep(10)

@@ -32,7 +32,7 @@ const environmentIn = (cwd: string) => ({
   PATH: `${programsPath}:${postgresPrograms}`,
   HOME: cwd,
   LC_ALL: 'C.UTF-8',
-  // Each machine of its own has the usual one.
+  // Here the machines share a file system; real ones use the default path.
   PGBACKREST_CONFIG: join(cwd, 'pgbackrest.conf'),
 })
 
@@ -73,14 +73,14 @@ export function startProgram(command: string, args: string[], cwd: string): Runn
     child,
     signal,
     signalAll(which) {
-      // It leads a group of its own.
+      // It leads its own process group.
       if (!hasEnded() && child.pid !== undefined) process.kill(-child.pid, which)
     },
     output: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
     async end(which) {
       if (hasEnded()) return
       const ended = once(child, 'exit')
-      // Its input closes as soon as it has ended: before that, what waits for it hears that nothing is to be done.
+      // Its input closes as soon as it has ended; this line tells the shell not to kill anything.
       child.stdin?.write('over\n')
       signal(which)
       const insist = setTimeout(() => child.kill('SIGKILL'), 30_000)

@@ -130,7 +130,7 @@ export async function openLoop(crowd: Crowd, perSecond: number, seconds: number)
       await sleep(1)
       continue
     }
-    // Neighbours in turn are far apart: two messages of one pair are not under way together.
+    // Jumps between distant places, so that both people of a pair never write at the same time.
     count.send((sent * 7) % crowd.lines.length, due)
     sent++
   }

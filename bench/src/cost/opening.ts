@@ -95,7 +95,7 @@ export async function measureOpenings({ meter, server, viewers, rounds }: Parts)
   const [now, twice] = [[], []] as [Awaited<ReturnType<typeof open>>[], Awaited<ReturnType<typeof open>>[]]
   for (let nth = 0; nth <= rounds; nth++) {
     const [one, other] = [await open(false), await open(true)]
-    // The first round compiles the code.
+    // The first round is a warm-up.
     if (nth > 0) now.push(one) && twice.push(other)
   }
   for (const { line } of lines) line.close()

@@ -114,7 +114,7 @@ export async function setScene(
 async function makeScene(asking: Asking, ownerConfig: pg.ClientConfig, count: number): Promise<Kept[]> {
   const { db, pool } = connectOwner(ownerConfig, () => undefined)
   try {
-    // Some of the people drawn have no one around.
+    // Some of the chosen people have nobody around them.
     const signedIn = await seedSessions(db, count * 5, 1)
     const viewers: Kept[] = []
     const file = await photo()

@@ -123,7 +123,7 @@ async function explain({ platform, peer }: Bench, viewers: Viewers): Promise<voi
 async function prepare(world: World, platform: Platform, url: string): Promise<{ bench: Bench; viewers: Viewers }> {
   const owner = new pg.Pool({ ...world.owner, max: 2 })
   const peer = new pg.Pool({ ...world.owner, max: 2, options: '-c role=duet_app -c jit=off' })
-  // Connections are cut when the bench is interrupted.
+  // An interrupted bench cuts the connections.
   for (const pool of [owner, peer]) pool.on('error', () => undefined)
   const viewers = await chooseViewers(owner, viewersOfAKind, async (id, most) =>
     findNaively(owner, await spotOf(owner, id), most),
@@ -152,7 +152,7 @@ async function measureInsights({ platform }: Bench): Promise<number> {
     const clock = { now: () => new Date(Date.now() + nth * 120_000) }
     times.push(await timed(() => insightsNow({ ...platform, clock })))
   }
-  // The first warms up.
+  // The first time is a warm-up.
   return median(times.slice(1))
 }
 
@@ -188,7 +188,7 @@ export async function measureWorld(world: World, options: { explain: boolean }):
   try {
     await verifyAll(bench, viewers)
     if (options.explain) await explain(bench, viewers)
-    // Connections, caches and plans as they are after a while.
+    // Warms up connections, caches and plans.
     await runRound(bench, viewers, 2)
     const times: Record<Kind, Times>[] = []
     for (let round = 0; round < rounds; round++) times.push(await runRound(bench, viewers))

@@ -50,7 +50,7 @@ export async function chooseViewers(
   const { rows } = await pool.query<{ id: string }>(heavyOnes, [dense, count])
   const heavy = rows.map(({ id }) => id)
   await pool.query(widen, [heavy])
-  // A database that is used again must not let them decide on 5,000 more each time.
+  // A reused database would otherwise gain 5,000 decisions with every run.
   await pool.query('delete from decisions where actor_id = any($1)', [heavy])
   for (const id of heavy)
     await pool.query(

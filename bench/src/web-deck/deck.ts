@@ -45,7 +45,7 @@ function count(session: string): void {
     requestAnimationFrame(frame)
   }
   requestAnimationFrame(frame)
-  // From the tap to the frame after the one that drew the match.
+  // Measures from the tap to the frame after the one that drew the match.
   addEventListener(
     'click',
     ({ timeStamp }) => {
@@ -68,7 +68,7 @@ async function openDeck(
   viewer: Resident,
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ ...phone, baseURL: duet.baseURL })
-  // tsx wraps functions in a call of this to keep their names.
+  // tsx wraps functions in calls to `__name`, which the page doesn't have.
   await context.addInitScript('globalThis.__name = (value) => value')
   await context.addInitScript(count, JSON.stringify(viewer))
   const page = await context.newPage()

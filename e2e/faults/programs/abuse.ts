@@ -80,7 +80,7 @@ async function tryIt(stage: Stage, node: Node): Promise<string[]> {
 async function overdo(stage: Stage, node: Node): Promise<string[]> {
   const [eve, ana, ben] = stage.strangers(3) as [Person, Person, Person]
   const [bad, good] = [await openBare(node.port, eve), await openBare(node.port, ben)]
-  // Told to wait, and cut off when that does not help.
+  // The server first asks the client to slow down, then disconnects it.
   const unanswered = () => undefined
   const many = Array.from({ length: 300 }, () =>
     bad.ask('send_message', outgoing(eve, ana, randomUUID())).catch(unanswered),

@@ -38,7 +38,7 @@ async function moveTo({ fleet }: Stage, node: Node): Promise<boolean> {
   const isBack = () =>
     fleet.devices().every((device, place) => device.isConnected() && device.drops() > (drops[place] ?? 0))
   const all = await until(isBack, standstillMs)
-  // What they ask for when they connect is answered.
+  // Waits until the requests that follow a connection are answered.
   await sleep(500)
   return all
 }
@@ -49,8 +49,8 @@ async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Pr
   const node = chance.pick(world.nodes)
   const ready = await moveTo(stage, node)
   const [writer, reader] = [fleet.devices()[0], fleet.devices().at(-1)]
-  // Two contacts with no request open, and a connection to the database that is in use already: the answer to a
-  // question or a greeting would vanish before any message.
+  // Uses two contacts without an open request, and a database connection that is already in use: otherwise the lost
+  // answer would be that of another statement or of the connection's setup.
   reader?.write(writer?.person.id ?? '', 'answers')
   await until(() => reader?.waiting() === 0, standstillMs)
   writer?.write(reader?.person.id ?? '', 'committed and answered')
@@ -61,7 +61,7 @@ async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Pr
     const id = writer?.write(reader?.person.id ?? '', `committed, not answered, ${n}`)
     if (id) ids.push(id)
   }
-  // One is under way at a time: the others wait for its answer.
+  // Only one message is in flight at a time: the others wait for its answer.
   const committed = await until(async () => (await kept(stage, ids)) > 0, standstillMs)
   const falsely = stage.ledger.entries().filter(({ id, acknowledged }) => ids.includes(id) && acknowledged)
   await end(node)

@@ -103,7 +103,7 @@ async function blocked({ world, strangers }: Stage): Promise<string[]> {
   const [one, two] = world.nodes as [Node, Node]
   const [mine, theirs] = [await openBare(one.port, ana), await openBare(two.port, ben)]
   const before = await mine.ask('send_message', outgoing(ana, ben, randomUUID()))
-  // It goes by way of the other node, and may come after the answer.
+  // The event passes through the other node and may arrive after the answer.
   const heardFirst = await until(() => theirs.events('private message').length === 1, standstillMs)
   const answer = await fetch(`http://127.0.0.1:${two.port}/api/blocks/${ana.id}`, {
     method: 'PUT',
