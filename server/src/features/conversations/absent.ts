@@ -8,22 +8,22 @@ import { notifyMany, readKey } from '../notifications/notifications.ts'
 import { findListeners } from './conversations.queries.ts'
 
 const previewLength = 80
-/** Before failed notifications are tried again; each wait is twice as long as the one before. */
+/** The pause before failed notifications are retried; it doubles each time. */
 const retryMs = { first: 500, longest: 30_000 }
-/** A repeat of a message this old notifies no one again: its sender has been answered since. */
+/** A repeat of an older message notifies nobody: its sender has had an answer in the meantime. */
 const repeatedMs = minutes(10)
 
 interface Told {
   senderId: string
   receiverId: string
   seq: number
-  /** The message was kept before, and its sender perhaps not answered: the receiver may not have been notified. */
+  /** The message was stored before, but the receiver may not have been notified: perhaps the sender got no answer. */
   repeated?: boolean
 }
 
 const signs = { photo: '📷', voice: '🎤' }
 
-/** The beginning of a message, as a notification quotes it. */
+/** The beginning of a message for its notification. */
 export function previewOf(text: string, attachment: 'photo' | 'voice' | null): string {
   const cut = cutText(text, previewLength)
   const short = cut === text ? text : `${cut.trimEnd()}…`
@@ -31,8 +31,8 @@ export function previewOf(text: string, attachment: 'photo' | 'voice' | null): s
 }
 
 /**
- * Notifies those who were away when they were written to, in batches of their own, in the background. After a fault that
- * passes, such as an outage of the database, a notification is tried again.
+ * Notifies people who were away when someone wrote to them, in separate batches in the background. After a temporary
+ * failure, such as a database outage, it retries.
  */
 export function createAbsence(platform: Platform): { tell(told: Told): void; drain(): Promise<void> } {
   const { log } = platform
@@ -43,7 +43,7 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
     mostWaiting: Infinity,
     mostWaitMs: Infinity,
   })
-  // By pair of people: a notification quotes the last message.
+  // One per pair is enough because a notification quotes only the last message.
   const failed = new Map<string, Told>()
   let waitMs = retryMs.first
   let timer: NodeJS.Timeout | undefined
@@ -58,7 +58,7 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
   function retryLater(pair: string, told: Told, err: unknown): void {
     failed.set(pair, told)
     if (timer) return
-    log.warn({ err }, 'people who are away could not be notified of messages; it is tried again')
+    log.warn({ err }, 'absent people could not be notified of messages; it will be retried')
     timer = setTimeout(retry, waitMs).unref()
     waitMs = Math.min(waitMs * 2, retryMs.longest)
   }
@@ -73,7 +73,7 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
       })
       .catch((err: unknown) => {
         if (passingFault(err)) retryLater(pair, told, err)
-        else log.warn({ err }, 'a person who is away was not notified of a message')
+        else log.warn({ err }, 'an absent person was not notified of a message')
       })
   }
   return {
@@ -93,7 +93,7 @@ async function notifyAbsent(platform: Platform, told: Told[]): Promise<undefined
     platform,
     listeners.map(({ place, name, body, attachment, hidden_words }) => {
       const { receiverId, senderId } = told[place] as Told
-      // What is folded in the conversation is not repeated outside of it.
+      // A text that the receiver's hidden words collapse isn't quoted.
       const shown = hiddenBy(hidden_words)(body) ? '…' : previewOf(body, attachment)
       return {
         userId: receiverId,
@@ -104,7 +104,7 @@ async function notifyAbsent(platform: Platform, told: Told[]): Promise<undefined
       }
     }),
   )
-  // Who reads at this moment reads before there was anything to mark as read.
+  // Someone may read the message before its notification exists, which then must be marked as read here.
   const still = new Set((await findListeners(platform.db, told, repeatedSince)).map(({ place }) => place))
   for (const { place } of listeners) {
     const { receiverId, senderId } = told[place] as Told

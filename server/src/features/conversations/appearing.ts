@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { findListed } from './listing.ts'
 import { countUnreadBefore } from './messages.queries.ts'
 
-/** Publishes a conversation to a person as it was before one of its messages, which then raises the unread count. */
+/** Publishes a conversation without its newest message, whose own event then raises the unread count. */
 export async function publishBefore(platform: Platform, userId: string, peerId: string, seq: number): Promise<void> {
   const rows = await findListed(platform, userId, peerId)
   const before = await Promise.all(

@@ -13,9 +13,9 @@ afterAll(() => app.close())
 
 const pair = async () => (await people(app, 2)) as [Person, Person]
 
-describe('what is refused, with nothing kept', () => {
+describe('rejected uploads leave nothing stored', () => {
   const webm = () => recorded('recorded.webm')
-  /** More sound behind what was recorded: two minutes later, in a cluster of unknown length. */
+  /** Adds sound two minutes after the end of the recording, in a cluster of unknown length. */
   const later = Buffer.from('1f43b67501ffffffffffffffe7830200ffa38581000080ff', 'hex')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>1</script></svg>')
   const cut = async (name: string) => {
@@ -114,7 +114,7 @@ describe('what is refused, with nothing kept', () => {
     ...['an unknown field', 'a field twice', 'two files'],
   ]
   for (const { tags, cases } of firstQuick(quick.length, [...new Set([...quick, ...Object.keys(forms)])]))
-    test.each(cases)('%s', { tags }, async (kind) => {
+    test.each(cases)('an upload of %s is rejected and stores nothing', { tags }, async (kind) => {
       const [ana, ben] = await pair()
       const before = await kept(app)
       const [data, expected] = (await forms[kind]?.()) ?? []
@@ -133,7 +133,7 @@ describe('what is refused, with nothing kept', () => {
       400,
     ],
     ['no boundary', 'multipart/form-data', 'x', 400],
-  ])('%s', async (_, type, body, expected) => {
+  ])('an upload with %s is rejected', async (_, type, body, expected) => {
     const [ana, ben] = await pair()
     const path = `/api/conversations/${ben.id}/attachments`
     expect((await ana.send('POST', path, body, { 'content-type': type })).status).toBe(expected)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { invalid } from '../../platform/errors.ts'
 import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
-/** What came with an upload; a voice note brings its loudness. */
+/** An upload; a voice message includes its loudness. */
 export interface AttachmentForm {
   bytes: Buffer
   voice?: { waveform: number[] }
@@ -28,7 +28,7 @@ function parseList(text: string): unknown {
   }
 }
 
-/** What is said of a voice note; undefined when nothing is said, so that it is a photo. */
+/** The form's fields of a voice message; undefined without them, and then the upload is a photo. */
 function voiceOf(fields: ReadonlyMap<string, string>): AttachmentForm['voice'] {
   const durationMs = fields.get('durationMs')
   const list = fields.get('waveform')
@@ -41,7 +41,7 @@ function voiceOf(fields: ReadonlyMap<string, string>): AttachmentForm['voice'] {
   return { waveform }
 }
 
-/** Reads the form of one attachment: what is said of it first, then its one file. Throws for any other form. */
+/** Reads the form of one attachment: the fields first, then exactly one file. Throws for any other form. */
 export async function readAttachmentForm(request: FastifyRequest): Promise<AttachmentForm> {
   const fields = new Map<string, string>()
   let bytes: Buffer | undefined

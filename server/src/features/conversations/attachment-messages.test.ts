@@ -13,12 +13,12 @@ afterAll(() => app.close())
 
 const pair = async () => (await people(app, 2)) as [Person, Person]
 
-describe('a message that carries something', () => {
+describe('messages with an attachment', () => {
   const sending = (from: Person, to: Person, attachmentId: string, id: string = randomUUID()) => ({
     ...{ id, senderId: from.id, receiverId: to.id, message: '', attachmentId },
   })
 
-  test('can be sent again, and is the same message', { tags: 'long' }, async () => {
+  test('a message with an attachment can be sent again without a duplicate', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const socket = await connect(app, ana)
@@ -27,7 +27,7 @@ describe('a message that carries something', () => {
     for (const ack of acks) expect(ack).toMatchObject({ ok: true, message: { seq: 1, attachment: { id: note.id } } })
   })
 
-  test('takes what it carries for itself, no matter which of many is first', { tags: 'long' }, async () => {
+  test('only one of several concurrent messages gets an attachment', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const socket = await connect(app, ana)
@@ -38,7 +38,7 @@ describe('a message that carries something', () => {
     for (const ack of acks.filter(({ ok }) => !ok)) expect(ack).toMatchObject({ code: 'not_found' })
   })
 
-  test("carries nothing of someone else's, of another conversation, or that is not there", async () => {
+  test("a message can't carry an attachment of someone else or of another conversation, or a missing one", async () => {
     const [ana, ben] = await pair()
     const [cleo] = await pair()
     const [theirs, elsewhere] = [await addVoice(ben, ana), await addVoice(ana, cleo)]
@@ -48,7 +48,7 @@ describe('a message that carries something', () => {
     }
   })
 
-  test('is announced as deleted before its files are removed, however long that takes', async () => {
+  test('a deleted message is announced before its files are removed, however long that takes', async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const [socket, other] = [await connect(app, ana), await connect(app, ben)]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { ConversationRefusal } from './refusals.ts'
 
-/** A photo or a voice note as the database keeps it; pixels and blurhash of photos, length and loudness of notes. */
+/** A photo with its size and blurhash, or a voice message with its duration and loudness. */
 export interface AttachmentRow {
   id: string
   owner_id: string
@@ -15,7 +15,6 @@ export interface AttachmentRow {
   waveform: number[] | null
 }
 
-/** Why one person may not write to another; null when they may. */
 export async function findRefusalToWrite(
   db: Db,
   senderId: string,
@@ -27,7 +26,7 @@ export async function findRefusalToWrite(
   return rows[0]?.refusal ?? null
 }
 
-/** Keeps an upload for the conversation of two people, which is made when there is none. */
+/** Stores an upload for the conversation of two people, creating the conversation if needed. */
 export async function insertAttachment(db: Db, receiverId: string, row: AttachmentRow, now: Date): Promise<void> {
   await sql`
     insert into attachments (id, owner_id, conversation_id, kind, file_name, width, height, blurhash, duration_ms, waveform, created_at)
@@ -37,7 +36,7 @@ export async function insertAttachment(db: Db, receiverId: string, row: Attachme
   )
 }
 
-/** Attachments by their ids, and whether the two people of their conversation are matched. */
+/** Also returns whether the two people of the conversation are matched. */
 export async function findAttachments(
   db: Db,
   ids: readonly string[],
@@ -51,8 +50,8 @@ export async function findAttachments(
 }
 
 /**
- * Whether a person may see a file now: one of the two whose conversation goes on, once a message carries it that was not
- * taken back; its owner before that too.
+ * Whether a person may see a file now: either of the two people while their conversation isn't ended, once a message
+ * carries the file that isn't deleted; its owner already before that.
  */
 export async function isAttachmentVisible(db: Db, viewerId: string, fileName: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -74,7 +73,7 @@ interface Doomed {
   file_name: string
 }
 
-/** Deletes attachments that no message has any more. Returns the ones whose files no report needs. */
+/** Deletes attachments that no message carries. Returns those whose files no report may need. */
 export async function removeUncarried(db: Db, ids: readonly string[]): Promise<Doomed[]> {
   const { rows } = await sql<Doomed & { kept: boolean }>`
     delete from attachments a
@@ -85,7 +84,7 @@ export async function removeUncarried(db: Db, ids: readonly string[]): Promise<D
   return rows.filter(({ kept }) => !kept)
 }
 
-/** Some attachments from before `before` that no message carries, oldest first. */
+/** Attachments older than `before` that no message carries, oldest first. */
 export async function findUnsentAttachments(db: Db, before: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from attachments a

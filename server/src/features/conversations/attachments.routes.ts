@@ -11,7 +11,7 @@ import { addAttachment, findAttachment } from './attachments.ts'
 
 const AttachmentQuery = SignedQuery.extend({ w: WidthQuery })
 
-/** Of one person so many forms are in memory; what comes beyond them is read later. */
+/** At most this many forms of one person are held in memory; others wait. */
 const formsAtOnce = 3
 
 const headers = {

@@ -35,7 +35,7 @@ async function match(a: Person, b: Person) {
     await from.call('PUT /api/decisions/:userId', { params: { userId }, body: { decision: 'like' } })
 }
 
-/** Sends a message that carries an attachment; gives it as the receiver sees it. */
+/** Sends a message with an attachment, and returns the attachment as the receiver sees it. */
 async function carry(from: Person, to: Person, { id: attachmentId }: Attachment, where = app): Promise<Attachment> {
   const [sender, receiver] = [await connect(where, from), await connect(where, to)]
   const ids = { id: randomUUID(), senderId: from.id, receiverId: to.id }
@@ -73,8 +73,8 @@ test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])(
   },
 )
 
-describe('a photo', () => {
-  test('becomes three WebP sizes with nothing of the file it came from', async () => {
+describe('photos in messages', () => {
+  test('a photo is stored in three WebP sizes, without any metadata of the original', async () => {
     const [ana, ben] = await pair()
     const original = await sharp(await jpeg(2000, 1000))
       .jpeg()
@@ -94,12 +94,12 @@ describe('a photo', () => {
     }
   })
 
-  test('may be as small as a sticker', async () => {
+  test('a photo may be as small as a sticker', async () => {
     const [ana, ben] = await pair()
     expect((await upload(ana, ben, attachmentForm(await jpeg(64, 48)))).body).toMatchObject({ width: 64, height: 48 })
   })
 
-  test('is veiled for someone who is not matched with its sender, and not for the matched', {
+  test("a photo is veiled for a receiver who isn't matched with the sender, and not for a matched one", {
     tags: 'long',
   }, async () => {
     const [ana, ben] = await pair()
@@ -112,14 +112,14 @@ describe('a photo', () => {
   })
 })
 
-describe('a voice note', () => {
+describe('voice messages', () => {
   const recordings = [
     ['recorded.webm', 'audio/webm'],
     ['recorded.ogg', 'audio/ogg'],
     ['recorded.mp4', 'audio/mp4'],
   ] as const
   for (const { tags, cases } of firstQuick(1, recordings))
-    test.each(cases)('%s is kept as %s, as long as it really is', { tags }, async (name, type) => {
+    test.each(cases)('%s is stored as %s with its real duration', { tags }, async (name, type) => {
       const [ana, ben] = await pair()
       const { status, body } = await upload(
         ana,
@@ -152,7 +152,7 @@ describe('a voice note', () => {
     ['bytes=9999999-', 416, 'bytes */', [0, 0]],
   ]
   for (const { tags, cases } of firstQuick(2, ranges))
-    test.each(cases)('asked for %s answers %i', { tags }, async (range, status, contentRange, [from, to]) => {
+    test.each(cases)('a request for %s of a voice message gets status %i', { tags }, async (range, status, contentRange, [from, to]) => {
       const [ana, ben] = await pair()
       const { url } = await addVoice(ana, ben)
       const whole = await get(url)
@@ -163,8 +163,8 @@ describe('a voice note', () => {
     })
 })
 
-describe('who may upload', () => {
-  test('no one to people who are unknown, themselves, or blocked either way', async () => {
+describe('permission to upload', () => {
+  test('nobody can upload for unknown people, themselves, or across a block in either direction', async () => {
     const [ana, ben] = await pair()
     const [cleo, dan] = await pair()
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
@@ -186,7 +186,7 @@ describe('who may upload', () => {
     expect(await kept(app)).toEqual(before)
   })
 
-  test('matched people only, where that is the policy', { tags: 'long' }, async () => {
+  test('only matched people can upload under the policy "matches"', { tags: 'long' }, async () => {
     const strict = await startTestApp({ CHAT_POLICY: 'matches' })
     try {
       const [ana, ben] = await pair(strict)
@@ -198,7 +198,7 @@ describe('who may upload', () => {
     }
   })
 
-  test('thirty times in ten minutes', { tags: 'long' }, async () => {
+  test('a person can upload thirty times in ten minutes', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const [ana, ben] = await pair(strict)
@@ -212,12 +212,12 @@ describe('who may upload', () => {
   })
 })
 
-describe('who may see', () => {
-  test('the owner before it is sent, both afterwards, each by an address of their own', async () => {
+describe('access to attachments', () => {
+  test('the owner sees an attachment before it is sent, and both people afterwards, each with their own URL', async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     expect((await get(note.url)).status).toBe(200)
-    // As if ben had an address of it already: there is no message that carries it yet.
+    // Ben's URL doesn't work before a message carries the attachment.
     const early = (await attachmentsOf(app.platform, ben.id, [note.id])).get(note.id)?.url ?? ''
     expect((await get(early)).status).toBe(404)
     const { url } = await carry(ana, ben, note)
@@ -228,7 +228,7 @@ describe('who may see', () => {
     expect((await get(url.replace(/expires=\d+/, 'expires=99999999999'))).status).toBe(403)
   })
 
-  test('no one else, whatever their address', { tags: 'long' }, async () => {
+  test('nobody else sees an attachment, even with a URL of their own', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const [cleo] = await pair()
     const note = await addVoice(ana, ben)
@@ -237,7 +237,7 @@ describe('who may see', () => {
     expect((await get(url)).status).toBe(404)
   })
 
-  test('no one after an hour, by the same address', { tags: 'long' }, async () => {
+  test('an attachment URL expires after an hour', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const { url } = await addPhoto(ana, ben)
     app.clock.advance(minutes(54))
@@ -246,7 +246,7 @@ describe('who may see', () => {
     expect((await get(url)).status).toBe(403)
   })
 
-  test('neither of two once one has blocked the other', async () => {
+  test('neither person sees an attachment after a block', async () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     const { url } = await carry(ana, ben, note)
@@ -254,7 +254,7 @@ describe('who may see', () => {
     expect([(await get(url)).status, (await get(note.url)).status]).toEqual([404, 404])
   })
 
-  test('neither of two once their match has ended', { tags: 'long' }, async () => {
+  test('neither person sees an attachment after their match has ended', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     await match(ana, ben)
     const note = await addVoice(ana, ben)
@@ -263,7 +263,7 @@ describe('who may see', () => {
     expect([(await get(url)).status, (await get(note.url)).status]).toEqual([404, 404])
   })
 
-  test('no one once the message was deleted', { tags: 'long' }, async () => {
+  test('nobody sees the attachment of a deleted message', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const photo = await addPhoto(ana, ben)
     const { url } = await carry(ana, ben, photo)
@@ -273,7 +273,7 @@ describe('who may see', () => {
   })
 
   test.each(['../../secret-key', 'x.webp', `${'a'.repeat(22)}.svg`, `${'a'.repeat(22)}.webm`])(
-    'no one a file named %s',
+    'no file name %s gives access to a file',
     async (name) => {
       const [status] = [
         (await get(`/media/attachments/${encodeURIComponent(name)}?viewer=x&expires=1&signature=x`)).status,
@@ -283,8 +283,8 @@ describe('who may see', () => {
   )
 })
 
-describe('sweeping', () => {
-  test('of one that cannot be removed holds up no other', { tags: 'long' }, async () => {
+describe('sweeping attachments', () => {
+  test("an attachment that can't be removed doesn't hold up the others", { tags: 'long' }, async () => {
     const own = await startTestApp()
     try {
       const [ana, ben] = await pair(own)
@@ -301,7 +301,7 @@ describe('sweeping', () => {
     }
   })
 
-  test('removes what no message has carried within a day, and nothing else', { tags: 'long' }, async () => {
+  test("the sweep removes attachments that weren't sent within a day, and nothing else", { tags: 'long' }, async () => {
     const own = await startTestApp()
     try {
       const [ana, ben] = await pair(own)
@@ -314,7 +314,7 @@ describe('sweeping', () => {
       expect(await kept(own)).toEqual({ files: 8, rows: 4 })
       own.clock.advance(hours(1) + minutes(1))
       await sweepAttachments(own.platform)
-      // What was sent, in three sizes, and the note that is an hour old.
+      // The sent photo in three sizes, and the voice message uploaded an hour ago.
       expect(await kept(own)).toEqual({ files: 4, rows: 2 })
     } finally {
       await own.close()

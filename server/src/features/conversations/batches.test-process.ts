@@ -1,4 +1,4 @@
-// One of two processes that write into the same conversations: reads what to send, answers when all of it is answered.
+// One of two processes that write into the same conversations: its parent sends it messages and gets the answers.
 import { tmpdir } from 'node:os'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'

@@ -44,7 +44,7 @@ async function sendFrom(child: ChildProcess, lines: Line[]): Promise<Answer[]> {
   return (await answered)[0]
 }
 
-/** Every message of a few people to each other in an order of its own, as devices of one and the same person would. */
+/** The same messages in another order, as two devices of one person could send them. */
 function shuffled(lines: Line[], step: number): Line[] {
   return lines.map((_, n) => lines[(n * step) % lines.length] as Line)
 }
@@ -56,7 +56,7 @@ const broken = `
   where c.last_seq <> m.count or c.last_seq <> coalesce(m.last, 0) or m.revisions <> m.count or c.revision < m.revision
     or c.unread_hi <> m.of_lo or c.unread_lo <> m.count - m.of_lo`
 
-it('two processes that write the same into the same conversations neither wait for each other for ever, nor leave gaps, nor repeat', {
+it('two processes that write the same messages into the same conversations cause no deadlock, gap or duplicate', {
   tags: 'long',
 }, async () => {
   const crowd = await people(app, 6)
@@ -90,8 +90,8 @@ it('two processes that write the same into the same conversations neither wait f
   }
 })
 
-describe('repeats', () => {
-  it('fifty at once from two devices are one message and fifty equal answers, as the contract has them', {
+describe('repeated messages', () => {
+  it('fifty concurrent sends of one message from two devices store it once and get equal answers', {
     tags: ['long', 'race'],
   }, async () => {
     const [ana, ben, first, benSocket] = await pair(app)
@@ -106,7 +106,7 @@ describe('repeats', () => {
     await expect.poll(() => benSocket.received('private message').length).toBe(50)
   })
 
-  it('of an old message do not bring a conversation back onto a list', async () => {
+  it("a repeat of an old message doesn't bring a conversation back onto a list", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const message = outgoing(ana, ben)
     await anaSocket.ask('send_message', message)
@@ -116,8 +116,8 @@ describe('repeats', () => {
   })
 })
 
-describe('one that cannot be kept', () => {
-  it('fails alone among many that can', async () => {
+describe("messages that can't be stored", () => {
+  it("a message that can't be stored fails alone in its batch", async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const sending = createSending(app.platform, () => undefined)
     const send = (message: string, id: string = randomUUID()) =>
@@ -146,7 +146,7 @@ describe('one that cannot be kept', () => {
     expect((await app.platform.pool.query(broken)).rows).toEqual([])
   })
 
-  it('and told to both leaves the delivery of the others alone', async () => {
+  it("a message that fails to be published doesn't prevent the delivery of others", async () => {
     const [ana, ben, cem, dan] = (await people(app, 4)) as [Person, Person, Person, Person]
     const sending = createSending(app.platform, (userId) => {
       if (userId === cem.id) throw new TypeError('poison')
@@ -160,7 +160,7 @@ describe('one that cannot be kept', () => {
     await expect.poll(() => there.received('private message')).toHaveLength(2)
   })
 
-  it('because of a block in the same batch leaves the others alone', async () => {
+  it("a message refused because of a block doesn't affect others in its batch", async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
     const sending = createSending(app.platform, () => undefined)
@@ -186,7 +186,7 @@ describe('one that cannot be kept', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  it('is never kept after a block that came first, however close', { tags: 'long' }, async () => {
+  it('no message is stored after a block, however close together they are', { tags: 'long' }, async () => {
     for (let round = 0; round < 5; round++) {
       const [ana, ben, anaSocket] = await pair(app)
       await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -201,8 +201,8 @@ describe('one that cannot be kept', () => {
   })
 })
 
-describe('a conversation that something else has locked', () => {
-  it('fails alone: who writes elsewhere is kept, in the same batch and in all that follow', {
+describe('locked conversations', () => {
+  it('messages to a locked conversation fail alone, in the same batch and in later ones', {
     tags: 'long',
   }, async () => {
     const [ana, ben, ...others] = (await people(app, 11)) as [Person, Person, ...Person[]]
@@ -223,7 +223,7 @@ describe('a conversation that something else has locked', () => {
           expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'retry' } })
       }
       const failed = await Promise.allSettled(flushes.mock.results.map(({ value }) => value))
-      // Both lanes may have met the lock before they knew of it; nothing waited for it again.
+      // Both lanes may run into the lock before they know of it; afterwards none waits for it again.
       expect(failed.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(2)
     } finally {
       await holder.query('commit')
@@ -235,8 +235,8 @@ describe('a conversation that something else has locked', () => {
   })
 })
 
-describe('too much', () => {
-  it('is answered with retry, and what was answered with ok is kept', { tags: 'long' }, async () => {
+describe('overload', () => {
+  it('under overload a message gets `retry`, and every message answered with ok is stored', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     const holder = await app.platform.pool.connect()

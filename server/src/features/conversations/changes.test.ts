@@ -27,8 +27,8 @@ const all = async (me: Person, peer: { id: string }) =>
   (await me.call('GET /api/conversations/:userId/messages', { params: { userId: peer.id }, query: { limit: 100 } }))
     .body.messages
 
-describe('editing', () => {
-  it('changes the text for both, says when, and reaches all devices with a higher revision', async () => {
+describe('editing messages', () => {
+  it('an edit changes the text for both people with a time and a higher revision, on all devices', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const other = await connect(app, ana)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'Helo'))
@@ -40,13 +40,13 @@ describe('editing', () => {
     expect(await all(ben, ana)).toEqual([{ ...body, conversationId: ana.id }])
   })
 
-  it('to the same text changes nothing', async () => {
+  it('an edit to the same text changes nothing', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'Hello'))
     expect((await edit(ana, ben, 1, 'Hello')).body).toMatchObject({ revision: 1 })
   })
 
-  it('is possible 30 times for one message, so that each version can be proved', { tags: 'long' }, async () => {
+  it('a message can be edited 30 times, so that every version stays available to reports', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'Hello'))
     for (let count = 1; count <= limits.messageEdits; count++)
@@ -56,7 +56,7 @@ describe('editing', () => {
     expect((await takeBack(ana, ben, 1)).status).toBe(200)
   })
 
-  it('is possible for 15 minutes by the clock of the server', async () => {
+  it("a message can be edited for 15 minutes by the server's clock", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
     app.clock.advance(minutes(limits.changeMinutes) - 2_000)
@@ -72,15 +72,15 @@ describe('editing', () => {
     ['nothing', ''],
     ['blanks', '  '],
     ['a text that is too long', 'x'.repeat(2001)],
-  ])('to %s is refused', async (_what, text) => {
+  ])('an edit to %s is refused', async (_what, text) => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
     expect((await edit(ana, ben, 1, text)).status).toBe(400)
   })
 })
 
-describe('deleting a message', () => {
-  it('leaves nothing but the place, and is safe to repeat, even later', async () => {
+describe('deleting messages', () => {
+  it('a deleted message keeps only its place, and deleting it is idempotent, even later', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'oops'))
     await react(ben, ana, 1, '👍')
@@ -99,7 +99,7 @@ describe('deleting a message', () => {
     expect(rows).toEqual([{ body: '' }])
   })
 
-  it('shows in a repeat of the sending: the original as it is now', async () => {
+  it('a repeated send of a deleted message returns its deleted state', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const message = outgoing(ana, ben, 'oops')
     await anaSocket.ask('send_message', message)
@@ -111,8 +111,8 @@ describe('deleting a message', () => {
   })
 })
 
-describe('a message of another person', () => {
-  it('can neither be edited nor deleted, and looks missing, like one that is', async () => {
+describe('messages of other people', () => {
+  it("a message of another person can't be edited or deleted, and looks like a missing one", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const [eve] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -130,7 +130,7 @@ describe('a message of another person', () => {
     expect(bodies[0]).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  it('cannot be changed once one has blocked the other', async () => {
+  it('neither person can change messages after a block', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
@@ -140,8 +140,8 @@ describe('a message of another person', () => {
   })
 })
 
-describe('reacting', () => {
-  it('shows one emoji of each, the last one, until it is taken off', async () => {
+describe('reacting to messages', () => {
+  it('a message shows the latest emoji of each person until it is removed', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await react(ana, ben, 1, '🎉')
@@ -158,15 +158,15 @@ describe('reacting', () => {
     expect((await react(ana, ben, 1, null)).body.reactions).toBeUndefined()
   })
 
-  it.each(['x', '', '👍👍', '<b>', '1'])('with %j is refused', async (emoji) => {
+  it.each(['x', '', '👍👍', '<b>', '1'])('a reaction with %j is refused', async (emoji) => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     expect((await react(ben, ana, 1, emoji)).status).toBe(400)
   })
 })
 
-describe('answering a message', () => {
-  it('quotes it as it is now, and at most 140 characters of it', async () => {
+describe('replying to messages', () => {
+  it('a reply quotes the message as it is now, with at most 140 characters', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'x'.repeat(200)))
     const ack = await benSocket.ask('send_message', outgoing(ben, ana, 'really?', { replyTo: 1 }))
@@ -179,7 +179,7 @@ describe('answering a message', () => {
     expect((await all(ben, ana))[1]?.replyTo).toEqual({ ...replyTo, message: '', kind: 'deleted' })
   })
 
-  it('any number of times leaves a change of it one event and one revision', { tags: 'long' }, async () => {
+  it('changing a message with many replies sends one event and one revision', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'Helo'))
     for (let count = 0; count < 20; count++)
@@ -198,7 +198,7 @@ describe('answering a message', () => {
       expect([seq, replyTo?.kind]).toEqual([seq, seq === 1 ? undefined : 'deleted'])
   })
 
-  it('that is not there yet is sent without a quote', async () => {
+  it("a reply to a message that doesn't exist is sent without a quote", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const ack = await anaSocket.ask('send_message', outgoing(ana, ben, 'to the future', { replyTo: 7 }))
     expect(ack).toMatchObject({ ok: true, message: { seq: 1 } })
@@ -206,7 +206,7 @@ describe('answering a message', () => {
   })
 })
 
-describe('changes', () => {
+describe('changes of messages', () => {
   type Step = { kind: 'send' | 'edit' | 'delete' | 'react'; pick: number; reply: boolean }
   const steps = fc.array(
     fc.record<Step>({
@@ -224,7 +224,7 @@ describe('changes', () => {
     return { replyTo: { ...replyTo, kind, message: cutText(quoted.message, 140) } }
   }
 
-  /** Asks page by page, as a device does that knows messages up to a seq and changes up to a revision. */
+  /** Loads page by page, like a device that knows messages up to a seq and changes up to a revision. */
   async function catchUp(me: Person, peer: { id: string }, known: Map<number, Message>, since: number, limit: number) {
     let cursor = { after: Math.max(0, ...known.keys()), since }
     for (let page = 0; page < 100; page++) {
@@ -235,7 +235,7 @@ describe('changes', () => {
       for (const message of body.messages) {
         if (message.revision >= (known.get(message.seq)?.revision ?? 0)) known.set(message.seq, message)
       }
-      // What quotes a message shows it as it is known now.
+      // Quotes show the known state of the quoted message.
       for (const [seq, message] of known) known.set(seq, { ...message, ...quoteNow(message, known) })
       if (!body.hasMore) return
       const last = body.messages.at(-1) as Message
@@ -246,7 +246,7 @@ describe('changes', () => {
 
   const sorted = (messages: Iterable<Message>) => [...messages].sort((a, b) => a.seq - b.seq)
 
-  it('applied in pages of any size from any point give what a fresh load gives', { tags: 'long' }, async () => {
+  it('pages of changes of any size, from any point, lead to the same state as a fresh load', { tags: 'long' }, async () => {
     const property = fc.asyncProperty(steps, fc.nat(24), fc.integer({ min: 1, max: 7 }), async (plan, cut, limit) => {
       const [ana, ben, anaSocket] = await pair(app)
       await anaSocket.ask('send_message', outgoing(ana, ben, 'first'))
@@ -273,7 +273,7 @@ describe('changes', () => {
       const nothing = new Map<number, Message>()
       await catchUp(ben, ana, nothing, 0, limit)
       expect(sorted(nothing.values())).toEqual(await all(ben, ana))
-      // Also from a point that cannot be: changes are known of messages that are not.
+      // Also from an impossible point: later changes are known, but not all earlier messages.
       const odd = new Map(known.slice(0, 1).map((message) => [message.seq, message]))
       await catchUp(ben, ana, odd, since, limit)
       expect([...odd.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, n) => n + 1))
@@ -281,7 +281,7 @@ describe('changes', () => {
     await fc.assert(property, { numRuns: 8 })
   })
 
-  it('at the same time as reading and sending leave no two messages with one revision, and none unread', {
+  it('concurrent edits, reactions, reads and sends never share a revision and leave nothing unread', {
     tags: ['long', 'race'],
   }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
@@ -304,7 +304,7 @@ describe('changes', () => {
     expect(conversation?.revision).toBeGreaterThanOrEqual(Math.max(...messages.map(({ revision }) => revision)))
   })
 
-  it('of other people are not there', async () => {
+  it("changes of other people's conversations are not found", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const [eve] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben))

@@ -25,7 +25,7 @@ async function send(messages: NewMessage[], needsMatch = false) {
   return kept.map(({ refusal }) => refusal)
 }
 
-/** Both write, and one of them once more. */
+/** Both write, and one of them twice. */
 async function talk(one: Person, other: Person) {
   for (const message of [text(one, other), text(other, one), text(one, other)]) await send([message])
 }
@@ -51,7 +51,7 @@ const match = (client: Client, one: Person, other: Person) =>
     [one.id, other.id],
   )
 
-/** What comes between two people, or is no longer as it was noted. */
+/** Changes after which a conversation must no longer cache that both may write, or must cache something else. */
 const changes: Record<string, (client: Client, one: Person, other: Person) => Promise<unknown>> = {
   block: (client, one, other) =>
     client.query('insert into blocks values ($1, $2, now(), null) on conflict do nothing', [one.id, other.id]),
@@ -67,7 +67,7 @@ const changes: Record<string, (client: Client, one: Person, other: Person) => Pr
     client.query('update profiles set read_receipts = not read_receipts where user_id = $1', [one.id]),
 }
 
-/** Conversations about which anything is noted that is not so. */
+/** Conversations whose cache is wrong. */
 const findWrong = async () => {
   const { rows } = await app.platform.pool.query(`
     select c.id from conversations c
@@ -79,8 +79,8 @@ const findWrong = async () => {
   return rows
 }
 
-describe('that nothing stands between two people', () => {
-  it('is noted with the first message after both have written', async () => {
+describe('caching that both people may write', () => {
+  it('a conversation caches that both may write with the first message after both have written', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await send([text(ana, ben)])
     await send([text(ben, ana)])
@@ -89,7 +89,7 @@ describe('that nothing stands between two people', () => {
     expect(await notedOf(ana, ben)).toEqual({ clear: true, match: false, receipts: true })
   })
 
-  it('is noted for many conversations at once, but not for one that is refused', async () => {
+  it('many conversations cache it in one batch, except those where a message is refused', async () => {
     const [ana, ben, cleo] = (await people(app, 3)) as [Person, Person, Person]
     for (const other of [ben, cleo]) {
       await send([text(ana, other)])
@@ -102,7 +102,7 @@ describe('that nothing stands between two people', () => {
     expect(await notedOf(ana, cleo)).toMatchObject({ clear: false })
   })
 
-  it('lets no one write without a match where that is needed', async () => {
+  it("the cache doesn't let unmatched people write where a match is needed", async () => {
     const [ana, ben] = await talking()
     expect(await send([text(ana, ben)], true)).toEqual(['forbidden'])
     expect(await send([text(ana, ben), text(ben, ana)], true)).toEqual(['forbidden', 'forbidden'])
@@ -112,7 +112,7 @@ describe('that nothing stands between two people', () => {
     expect(await notedOf(ana, ben)).toMatchObject({ clear: true, match: true })
   })
 
-  it.each(Object.entries(changes))('is forgotten with: %s', async (_what, change) => {
+  it.each(Object.entries(changes))('the cache is cleared by: %s', async (_what, change) => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await match(app.platform.pool, ana, ben)
     await talk(ana, ben)
@@ -124,14 +124,14 @@ describe('that nothing stands between two people', () => {
     expect(await findWrong()).toEqual([])
   })
 
-  it.each(Object.entries(changes))('is not noted while this is under way: %s', async (what, change) => {
+  it.each(Object.entries(changes))("the cache isn't set during an open transaction with: %s", async (what, change) => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await match(app.platform.pool, ana, ben)
     const client = new pg.Client(ownerOf(app.platform))
     await client.connect()
     onTestFinished(() => client.end())
     await client.query('begin')
-    // There is no conversation yet whose note it could take back.
+    // No conversation exists yet whose cache the change could clear.
     await change(client, ana, ben)
     await talk(ana, ben)
     expect(await notedOf(ana, ben)).toMatchObject({ clear: false })
@@ -142,7 +142,7 @@ describe('that nothing stands between two people', () => {
     expect(await findWrong()).toEqual([])
   })
 
-  it('does not let a first message through that was refused when its conversation was to be opened', async () => {
+  it("the cache doesn't let through a first message that was refused when its conversation was opened", async () => {
     const [ana, ben] = await talking()
     const [cem] = (await people(app, 1)) as [Person]
     await changes.block?.(app.platform.pool, cem, ana)
@@ -167,7 +167,7 @@ describe('that nothing stands between two people', () => {
     expect(await send([text(ana, cem)])).toEqual([null])
   })
 
-  it('is never noted wrongly, whatever happens at once', { tags: 'more-in-long' }, async () => {
+  it('the cache is never wrong, whatever happens concurrently', { tags: 'more-in-long' }, async () => {
     const all = (await people(app, 4)) as Person[]
     const undo: typeof changes = {
       unblock: (client, one, other) =>
@@ -175,7 +175,7 @@ describe('that nothing stands between two people', () => {
       return: (client, one) =>
         client.query(`update accounts set erase_at = null, standing = 'good', unseen = false where id = $1`, [one.id]),
       match,
-      // As if it had never ended, which would keep them apart for ever.
+      // Reopens the match, because its end would otherwise keep the two apart forever.
       'new match': (client, one, other) =>
         client.query('update matches set ended_at = null where id = conversation_id($1, $2)', [one.id, other.id]),
     }

@@ -7,31 +7,30 @@ import type { ConversationRefusal } from './refusals.ts'
 /** A conversation as one of its two people sees it. */
 export interface ConversationRow {
   id: string
-  /** Whose view it is, and which of several questions it answers. */
+  /** The viewer, and the index of their question when several are asked together. */
   viewer_id: string
   place: number
   peer_id: string
   name: string
   last_seq: number
-  /** When the last message came; null without one. */
   last_at: Date | null
   revision: number
   unread_count: number
   my_read_seq: number
-  /** How far the other person has read; 0 where one of the two keeps that to themselves, and for a request. */
+  /** How far the other person has read; 0 for a request, or if either person has read receipts switched off. */
   read_seq: number
   delivered_seq: number
   muted: boolean
   archived: boolean
   matched: boolean
   is_request: boolean
-  /** One of the two keeps it to themselves when they are here. */
+  /** Either person hides their presence. */
   quiet: boolean
-  /** Listed, and nothing stands between the two. */
+  /** Listed, and the viewer may see the other person. */
   visible: boolean
 }
 
-/** Why a person is not visible to the viewer, or can't be written to; null when they can. */
+/** Why the viewer can't see a person, or may not write to them; null if they may. */
 export async function findRefusalToRead(
   db: Db,
   viewerId: string,
@@ -43,11 +42,11 @@ export async function findRefusalToRead(
   return rows[0]?.refusal ?? null
 }
 
-/** Makes the conversation when it is not there and lists it for the opener; true when it was not listed before. */
+/** Opens the conversation if needed and lists it for the opener. Returns whether it wasn't listed before. */
 export async function openAndList(db: Db, openerId: string, peerId: string, now: Date): Promise<boolean> {
   await sql`select open_conversation(${openerId}, ${peerId}, ${now}::timestamptz)`.execute(db)
   const isNew = await setPlace(db, openerId, peerId, { listed: true })
-  // Taken off the list before, it was put away.
+  // Taking it off the list had archived it.
   if (isNew) await setPlace(db, openerId, peerId, { archived: false })
   return isNew
 }
@@ -60,8 +59,8 @@ interface Place {
 }
 
 /**
- * Changes the state of a conversation in one person's list. Its row is locked first: a message that comes meanwhile sees
- * all of it or nothing. True when something changed.
+ * Changes the state of a conversation in one person's list. Locks its row first, so that a concurrent message sees all
+ * of the change or none. Returns whether anything changed.
  */
 export async function setPlace(db: Db, userId: string, peerId: string, place: Place): Promise<boolean> {
   const wanted = Object.entries(place).filter(([, value]) => value !== undefined)
@@ -82,8 +81,8 @@ export async function setPlace(db: Db, userId: string, peerId: string, place: Pl
 }
 
 /**
- * Removes a conversation from a person's list; true when it was on it. One without messages is archived as well: nothing
- * else would distinguish it from one that only the other person opened, which they must not learn of.
+ * Removes a conversation from a person's list. Returns whether it was listed. An empty conversation is also archived:
+ * otherwise it would look like one that only the other person opened, which this person must not learn of.
  */
 export async function takeOff(db: Db, userId: string, peerId: string): Promise<boolean> {
   const wasListed = await setPlace(db, userId, peerId, { listed: false })
@@ -94,13 +93,13 @@ export async function takeOff(db: Db, userId: string, peerId: string): Promise<b
   return true
 }
 
-/** Takes a conversation off both lists. Its messages stay until the accounts go. */
+/** Takes a conversation off both lists. Its messages stay until the accounts are erased. */
 export async function unlist(db: Db, a: string, b: string): Promise<void> {
   await setPlace(db, a, b, { listed: false })
   await setPlace(db, b, a, { listed: false })
 }
 
-/** Lets the devices of both hear of the conversation when they ask what changed. */
+/** Marks a conversation as changed for both people, so that their next sync includes it. */
 export async function touchConversation(db: Db, a: string, b: string): Promise<void> {
   await sql`select touch_conversation(${a}, ${b})`.execute(db)
 }
@@ -109,35 +108,36 @@ const isLo = sql`m.user_id < m.peer_id`
 const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
 
 const noConversation = sql.lit('00000000-0000-0000-0000-000000000000')
-// What is held back is not there for the other one, who may have opened a conversation of their own: an empty one.
+// A held conversation looks empty to the receiver, who may have opened it too.
 const isHeld = sql`(m.held_from is not null and m.held_from <> m.user_id)`
 const unheld = (what: RawBuilder<unknown>) => sql`case when ${isHeld} then 0 else ${what} end`
-// What only the other one opened, and never wrote in, is not there; nor is one of a match that the viewer was not told of.
+// An empty conversation that only the other person opened doesn't exist for the viewer, and neither does one of a match
+// that they haven't been notified of.
 const isKnown = sql`(m.listed or m.archived or c.last_seq > 0
   or exists (select from matches s where s.id = c.id) and not is_unheard(m.peer_id, m.user_id))`
 const isMatched = sql`(s.id is not null and s.ended_at is null)`
-// While what the viewer wrote waits as a request, they are not told whether it arrived or was read.
+// While the viewer's messages are a request, they don't learn whether they arrived or were read.
 const isAnswered = sql`(${side('m.wrote_hi', 'm.wrote_lo')} or ${isMatched}
   or (select accepted from conversation_members o where o.user_id = m.peer_id and o.conversation_id = m.id))`
 const isReachable = sql`(p.visible and (not ${isHeld} or m.listed) and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null)`
 const newestFirst = sql`order by case when ${isHeld} then m.created_at else coalesce(m.last_message_at, m.created_at) end desc, m.id desc`
 
-/** A person's visible conversations that have changed since a moment; all of them without one. */
+/** A person's visible conversations that changed since a sync point; all of them without one. */
 export interface Asked {
   viewerId: string
   since?: string | undefined
 }
 
 /**
- * Rows of conversations as those who asked see them, whether they do or not. Their own few rows are picked first and
- * their people looked up one by one, whatever the planner thinks of how many they are (`offset 0`); blocks and matches are
- * joined, since functions that look into tables are not inlined.
+ * Rows of conversations for each viewer, including invisible ones. Each viewer's few rows are picked first and the
+ * other people looked up one by one (`offset 0`), whatever the planner estimates. Blocks and matches are joined because
+ * functions that read tables can't be inlined.
  */
 function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawBuilder<unknown>) {
   const viewers = asked.map(({ viewerId }) => viewerId)
   const since = asked.map((one) => one.since ?? '0')
   const isOne = asked.length === 1
-  // Of one, so that the plan for any values costs no more than one for these: it is made once then.
+  // For a single viewer, the generic plan costs no more than a custom one, so PostgreSQL plans only once.
   const questions = isOne
     ? sql`(select ${viewers[0]}::uuid as viewer_id, ${since[0]}::xid8 as since, 1::bigint as place) asked`
     : sql`unnest((select ${viewers}::uuid[]), (select ${since}::xid8[])) with ordinality as asked (viewer_id, since, place)`
@@ -171,8 +171,8 @@ function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknow
 }
 
 /**
- * The conversations that each viewer sees, newest last message first; with `peerId`, that one alone. `isWhole` is false
- * when the limit may have cut a list off.
+ * The conversations that each viewer sees, newest last message first; only the one with `peerId` if it is set.
+ * `isWhole` is false if the limit may have cut a list off.
  */
 export async function findConversations(
   db: Db,
@@ -182,16 +182,16 @@ export async function findConversations(
 ): Promise<{ rows: ConversationRow[]; isWhole: boolean }> {
   const ofPeer = peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`
   const name = peerId === undefined ? 'conversations' : 'listed-conversation'
-  // Limited before the rest is joined: of a long list, only its beginning is looked at.
+  // Limits before the joins, so that only the beginning of a long list is read.
   const picked = sql`m.listed and ${ofPeer} order by coalesce(c.last_message_at, c.created_at) desc, c.id desc limit ${limit}`
   const { rows } = await sql<ConversationRow>`${rowsOf(name, asked, picked, sql`true`)} ${newestFirst}`.execute(db)
   return { rows: rows.filter((row) => row.visible), isWhole: rows.length < limit }
 }
 
-/** Those that changed since the snapshot of a cursor, seen by the viewer or not any more. */
+/** Conversations that changed since a cursor's snapshot, including those that the viewer no longer sees. */
 export async function findChanged(db: Db, asked: readonly Asked[]): Promise<ConversationRow[]> {
-  // Held conversations are shown only to people who knew of them before; those that the other one opened and never wrote
-  // in, to no one at all.
+  // Includes held conversations only for people who knew of them before, and never those that the other person opened
+  // without writing.
   const changed = sql`(c.changed >= asked.since or m.changed >= asked.since) and ${isKnown}
     and (c.held_from is null or c.held_from = asked.viewer_id or m.listed or c.held_seq > 0)`
   const { rows } =
@@ -199,21 +199,21 @@ export async function findChanged(db: Db, asked: readonly Asked[]): Promise<Conv
   return rows
 }
 
-/** The viewer's conversation with a person they may write to, listed or not; undefined when there is none. */
+/** The viewer's conversation with a person they may see, listed or not. */
 export async function findConversation(db: Db, viewerId: string, peerId: string): Promise<ConversationRow | undefined> {
   const picked = sql`m.conversation_id = conversation_id(${viewerId}, ${peerId}) and ${isKnown}`
   return (await rowsOf('conversation', [{ viewerId }], picked, isReachable).execute(db)).rows[0]
 }
 
-/** A place in the history of the database. */
+/** A position in the history of the database. */
 export interface SyncPoint {
-  /** Which history: numbers of one say nothing in another. */
+  /** Transaction numbers are only comparable within the same history. */
   history: string
-  /** The number of a transaction. */
+  /** A transaction number. */
   at: string
 }
 
-/** Where the changes begin that a later question must hear of: everything older was there to see in this one. */
+/** The sync point for the next question: everything before it is visible to the current one. */
 export async function currentSyncPoint(db: Db): Promise<SyncPoint> {
   const { rows } = await sql<SyncPoint>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as at, ${sql.raw(historyOf)} as history`.execute(db)
@@ -223,18 +223,18 @@ export async function currentSyncPoint(db: Db): Promise<SyncPoint> {
 interface Read {
   seq: number
   unread: number
-  /** The newest message when `unread` was counted. */
+  /** The newest message at the time of the count. */
   lastSeq: number
   moved: boolean
-  /** Both tell how far they have read. */
+  /** Both people share how far they have read. */
   told: boolean
-  /** The other side does not know yet that so much has arrived. */
+  /** The other person doesn't know yet that messages up to `seq` have arrived. */
   delivered: boolean
 }
 
-/** Moves the reader's mark; undefined when there is no such conversation, or something stands between the two. */
+/** Moves the reader's mark. Undefined if the conversation doesn't exist, or if a block or anything else hides it. */
 export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq: number): Promise<Read | undefined> {
-  // Held, the row is the newest there is, whatever the statement began with: nothing is added between it and the count.
+  // With the row locked, no message can be added between reading the row and counting.
   const { rows } = await sql<Read>`${named('read-up-to')}
     with held as materialized (
       select c.last_seq, c.clear, c.clear_receipts, c.held_from is null as heard from conversations c
@@ -259,7 +259,7 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
 
 const deliver = {
   name: 'delivered-up-to',
-  // A hidden person's reading is not published: their mark stays where it is.
+  // A hidden person's reading isn't published, so their mark stays.
   text: `select refused, case when clear or tells_marks($1, $2) then arrived end as seq
     from (select refused, clear, case when clear or not refused and not (select hidden from profiles where user_id = $1)
       then delivered_up_to($1, $2, $3) end as arrived from (
@@ -271,7 +271,7 @@ const deliver = {
       offset 0) moved`,
 }
 
-/** Moves the mark of what a receiver's devices have: to where, or undefined when it stands there already or further. */
+/** Moves the mark of how far a receiver's devices have received. `seq` is null if it was already there or further. */
 export async function deliverUpToSeq(
   pool: Pick<pg.Pool, 'query'>,
   receiverId: string,
@@ -285,16 +285,16 @@ export async function deliverUpToSeq(
 export interface Listener {
   place: number
   name: string
-  /** What the message says by now. */
+  /** The current text. */
   body: string
   attachment: 'photo' | 'voice' | null
-  /** Of the receiver. */
+  /** The receiver's. */
   hidden_words: string[]
 }
 
 /**
- * Who of the absent is told of a message: the conversation is not muted, and it is not read yet; of a repeated message, if
- * it was kept after `repeatedSince`. With the sender's name.
+ * Finds which absent receivers to notify: the conversation isn't muted and the message is unread; a repeated message
+ * must have been stored after `repeatedSince`.
  */
 export async function findListeners(
   db: Db,

@@ -8,7 +8,7 @@ import { listConversations } from './listing.ts'
 import { deleteMessage, editMessage, listMessageChanges, listMessages, reactToMessage } from './messages.ts'
 import { searchMessages } from './search.ts'
 
-/** `gate`: everything that a person types has to pass it, edits too. */
+/** Edits have to pass `gate`, like new messages. */
 export function conversationRoutes(serve: Serve, platform: Platform, gate?: Gate): void {
   serve(contract.listHistory, async (_input, { viewer, reply }) => {
     const { conversations, cursor } = await listConversations(platform, viewer.id)

@@ -11,17 +11,17 @@ import type { Sending } from './sending.ts'
 
 type Handlers = { [R in keyof typeof conversationRequests]: RequestHandler<R> }
 
-/** How many rows of a list go in one event: with the longest messages in them, half a megabyte. */
+/** How many rows one event carries: half a megabyte if all have the longest messages. */
 const rowsAtOnce = 50
 
 interface Hooks {
   onOpened: OnOpened
-  /** Hears of every message that reached its receiver. */
+  /** Called for every message that reached its receiver. */
   onSent(senderId: string, receiverId: string, text: string): void
 }
 
 export function conversationSockets(platform: Platform, sending: Sending, { onOpened, onSent }: Hooks): Handlers {
-  // After an outage all clients ask at the same time: they are answered together.
+  // After an outage all clients ask at the same time, so their questions are answered in batches.
   const syncs = createLanes<Asked, Sync>({
     flush: (asked) => syncEach(platform, asked),
     most: 50,
@@ -31,7 +31,7 @@ export function conversationSockets(platform: Platform, sending: Sending, { onOp
       const viewerId = connection.viewer.id
       const { conversations, ...answer } = await syncs.push(viewerId, { viewerId, since: payload?.since })
       await chargeFor(platform, viewerId, conversations)
-      // A long list goes as fast as the line takes it.
+      // Sends a long list only as fast as the connection takes it.
       for (let sent = 0; sent === 0 || sent < conversations.length; sent += rowsAtOnce) {
         await connection.keptUp()
         connection.send('conversations', conversations.slice(sent, sent + rowsAtOnce))

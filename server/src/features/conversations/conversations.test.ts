@@ -23,11 +23,11 @@ const rowsOf = (a: Person, b: Person) =>
     .execute()
 
 describe('connecting', () => {
-  it.each([[undefined], ['dt1_wrong'], [7], [{}]])('with the token %s is refused', async (token) => {
+  it.each([[undefined], ['dt1_wrong'], [7], [{}]])('a connection with the token %s is refused', async (token) => {
     await expect(connect(app, { token: token as string })).rejects.toThrow('unauthenticated')
   })
 
-  it('answers get_conversations with the list, to that connection', async () => {
+  it('get_conversations sends the list to the asking connection', async () => {
     const [ana] = (await people(app, 1)) as [Person]
     const client = await connect(app, ana)
     client.socket.emit('get_conversations')
@@ -36,7 +36,7 @@ describe('connecting', () => {
 })
 
 describe('opening a conversation', () => {
-  it('acknowledges the other id, the newest 50 messages oldest first, and whether there are more', async () => {
+  it('opening a conversation acknowledges the other id, the newest 50 messages oldest first, and whether there are more', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     for (let n = 1; n <= 52; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `message ${n}`))
     const ack = await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
@@ -46,7 +46,7 @@ describe('opening a conversation', () => {
     expect(messages.at(-1)?.message).toBe('message 52')
   })
 
-  it('makes one conversation when both open it many times at once', { tags: ['long', 'race'] }, async () => {
+  it('concurrent openings by both people create one conversation', { tags: ['long', 'race'] }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const opens = Array.from({ length: 20 }, (_, n) =>
       n % 2
@@ -63,7 +63,7 @@ describe('opening a conversation', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('lists an empty conversation for the one who opened it only', async () => {
+  it('an empty conversation is listed only for the person who opened it', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
     expect(await anaSocket.next('conversations', (rows) => rows.length > 0)).toMatchObject([
@@ -79,12 +79,12 @@ describe('opening a conversation', () => {
     ['an unknown person', randomUUID()],
     ['an id that is none', "'; drop table messages; --"],
     ['an empty id', ''],
-  ])('with %s acknowledges an error', async (_who, withUser) => {
+  ])('opening a conversation with %s acknowledges an error', async (_who, withUser) => {
     const [, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('get_or_create_conversation', { withUser })).toEqual({ error: { code: 'not_found' } })
   })
 
-  it('with oneself acknowledges an error', async () => {
+  it('opening a conversation with oneself acknowledges an error', async () => {
     const [ana, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('get_or_create_conversation', { withUser: ana.id })).toEqual({
       error: { code: 'not_found' },
@@ -93,7 +93,7 @@ describe('opening a conversation', () => {
 })
 
 describe('sending', () => {
-  it('acknowledges what was kept, and the receiver gets it with seq and the sender as conversation', async () => {
+  it("a sent message is acknowledged as stored, and the receiver gets it with its seq and the sender's conversation", async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const message = outgoing(ana, ben, 'Hello Ben')
     const ack = await anaSocket.ask('send_message', message)
@@ -102,7 +102,7 @@ describe('sending', () => {
     expect(await rowsOf(ana, ben)).toEqual([{ seq: 1, body: 'Hello Ben', sender_id: ana.id }])
   })
 
-  it('tells an unknown receiver of the conversation before the first message', async () => {
+  it('a first message is preceded by its conversation for the receiver', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const order: string[] = []
     benSocket.socket.onAny((event: string) => order.push(event))
@@ -115,7 +115,7 @@ describe('sending', () => {
     ])
   })
 
-  it("reaches the sender's other devices, and not the one it came from", async () => {
+  it("a message reaches the sender's other devices, but not the one that sent it", async () => {
     const [ana, ben, first] = await pair(app)
     const second = await connect(app, ana)
     await first.ask('send_message', outgoing(ana, ben, 'from the first'))
@@ -123,7 +123,7 @@ describe('sending', () => {
     expect(first.received('private message')).toEqual([])
   })
 
-  it('the same id again gives the original, keeps one row and delivers it again', async () => {
+  it('sending the same id again returns the original, keeps one row and delivers it again', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const message = outgoing(ana, ben, 'once')
     const first = await anaSocket.ask('send_message', message)
@@ -135,7 +135,7 @@ describe('sending', () => {
     await expect.poll(() => benSocket.received('private message').length).toBe(21)
   })
 
-  it('takes the same id for another receiver as another message', async () => {
+  it('the same id to another receiver is a different message', async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     const socket = await connect(app, ana)
     const message = outgoing(ana, ben)
@@ -146,7 +146,7 @@ describe('sending', () => {
     })
   })
 
-  it('numbers messages 1, 2, 3 … without a gap when both write at once from several devices', {
+  it('messages are numbered 1, 2, 3 … without gaps when both people write from several devices', {
     tags: 'race',
   }, async () => {
     const [ana, ben, ...sockets] = await pair(app)
@@ -168,7 +168,7 @@ describe('sending', () => {
     expect(rows).toEqual([{ unread_lo: 30, unread_hi: 30 }])
   })
 
-  it('many at once are kept and delivered in the order they were sent', { tags: 'race' }, async () => {
+  it('many messages sent together are stored and delivered in the order they were sent', { tags: 'race' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const texts = Array.from({ length: 40 }, (_, n) => `${n}`)
     await Promise.all(texts.map((text) => anaSocket.ask('send_message', outgoing(ana, ben, text))))
@@ -176,7 +176,7 @@ describe('sending', () => {
     await expect.poll(() => benSocket.received('private message').map(({ message }) => message)).toEqual(texts)
   })
 
-  it('as someone else is refused and nothing is kept', async () => {
+  it("a message in someone else's name is refused and not stored", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     expect(
       await anaSocket.ask('send_message', outgoing(ana, ben, 'forged', { senderId: ben.id, receiverId: ana.id })),
@@ -194,7 +194,7 @@ describe('sending', () => {
     ['an id that is too long', { id: 'x'.repeat(65) }],
     ['an id with a NUL', { id: 'a\u0000b' }],
     ['no receiver', { receiverId: undefined }],
-  ])('%s is refused and nothing is kept', async (_what, changes) => {
+  ])('a message with %s is refused and not stored', async (_what, changes) => {
     const [ana, ben, anaSocket] = await pair(app)
     const ack = await anaSocket.ask('send_message', outgoing(ana, ben, 'x', changes))
     expect(ack).toEqual({ ok: false, code: 'validation_failed' })
@@ -206,12 +206,12 @@ describe('sending', () => {
     ['a text', 'hello'],
     ['a list', []],
     ['null', null],
-  ])('%s instead of a message is refused', async (_what, payload) => {
+  ])('sending %s instead of a message is refused', async (_what, payload) => {
     const [, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('send_message', payload)).toEqual({ ok: false, code: 'validation_failed' })
   })
 
-  it('to an unknown person is refused', async () => {
+  it('a message to an unknown person is refused', async () => {
     const [ana, , anaSocket] = await pair(app)
     expect(await anaSocket.ask('send_message', outgoing(ana, { id: randomUUID() }))).toEqual({
       ok: false,
@@ -219,7 +219,7 @@ describe('sending', () => {
     })
   })
 
-  it('keeps every character of the text but control characters and halves of one', async () => {
+  it('a message keeps every character except control characters and unpaired surrogates', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const text = '<script>alert(1)</script> \' " \\ %_ 👩‍👩‍👧 مرحبا'
     expect(await anaSocket.ask('send_message', outgoing(ana, ben, `\ud83d${text}\u0000\u0007\udc4b`))).toMatchObject({
@@ -228,7 +228,7 @@ describe('sending', () => {
     })
   })
 
-  it("keeps a plausible time of the sender's and replaces one that is more than five minutes off", async () => {
+  it('a plausible time of the sender is kept, and one more than five minutes off is replaced', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const near = new Date(Date.now() - minutes(4)).toISOString()
     const far = new Date(Date.now() - minutes(6)).toISOString()
@@ -243,7 +243,7 @@ describe('sending', () => {
     ).toMatchObject({ ok: true })
   })
 
-  it("tells when the last message came by the server's clock, whatever its sender's says", async () => {
+  it("lastAt is the server's time of the last message, whatever the sender's clock says", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const ahead = new Date(Date.now() + minutes(4)).toISOString()
     const before = Date.now()
@@ -254,14 +254,14 @@ describe('sending', () => {
     expect(Date.parse(row?.lastAt ?? '')).toBeLessThan(Date.parse(ahead))
   })
 
-  it('ignores fields it does not know', async () => {
+  it('unknown fields of a message are ignored', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     expect(await anaSocket.ask('send_message', outgoing(ana, ben, 'x', { extra: { nested: true } }))).toMatchObject({
       ok: true,
     })
   })
 
-  it('without an acknowledgement works as well', async () => {
+  it('a message without an acknowledgement callback is delivered too', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     anaSocket.socket.emit('send_message', outgoing(ana, ben, 'silent'))
     expect(await benSocket.next('private message')).toMatchObject({ message: 'silent' })
@@ -269,14 +269,14 @@ describe('sending', () => {
 })
 
 describe('unknown events', () => {
-  it('are refused in the acknowledgement and disturb no one', async () => {
+  it('unknown events are refused in the acknowledgement and affect nobody else', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     expect(await anaSocket.ask('join_room', { room: `user:${ben.id}` })).toEqual({ ok: false, code: 'unknown_event' })
     expect(await anaSocket.ask('constructor', {})).toEqual({ ok: false, code: 'unknown_event' })
     expect(await anaSocket.ask('send_message', outgoing(ana, ben))).toMatchObject({ ok: true })
   })
 
-  it('in a flood are answered with rate_limited, and others are served', async () => {
+  it('a flood of unknown events gets rate_limited, and other people are served', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const [ana, ben] = (await people(strict, 2)) as [Person, Person]
     const [flooding, calm] = [await connect(strict, ana), await connect(strict, ben)]

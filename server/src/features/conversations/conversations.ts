@@ -20,14 +20,14 @@ import { appendMessage } from './messages.queries.ts'
 import { getConversation, listMessages, type Page } from './messages.ts'
 import { refused } from './refusals.ts'
 
-/** Throws not found for people who are not there for the viewer, forbidden where writing needs a match. */
+/** Throws not found for people the viewer can't see, forbidden if writing needs a match. */
 async function requireReachable(platform: Platform, viewerId: string, peerId: string): Promise<void> {
   if (!isUuid(peerId)) throw notFound()
   const refusal = await findRefusalToRead(platform.db, viewerId, peerId, platform.config.chatPolicy === 'matches')
   if (refusal) throw refused(refusal)
 }
 
-/** Opens the viewer's conversation with a person, making it when there is none. Safe to repeat and to race. */
+/** Opens the viewer's conversation with a person, creating it if needed. Idempotent and safe under concurrency. */
 export async function openConversation(
   platform: Platform,
   viewerId: string,
@@ -44,8 +44,8 @@ export async function openConversation(
 }
 
 /**
- * Opens the conversation of a new match for those of the two who hear of it, each with their peer, with what they wrote
- * with their likes as its messages, and tells them once it is kept.
+ * Opens the conversation of a new match for each person who is notified of it, with the comments of their likes as its
+ * messages, and publishes it after the commit.
  */
 export async function openForMatch(
   tx: Tx,
@@ -71,12 +71,11 @@ export async function openForMatch(
   })
 }
 
-/** Takes an ended conversation off both lists. */
 export function endConversation(tx: Pick<Tx, 'db'>, a: string, b: string): Promise<void> {
   return unlist(tx.db, a, b)
 }
 
-/** Mutes or archives the viewer's conversation, or accepts a request, on all of their devices. Throws not found. */
+/** Mutes or archives the viewer's conversation, or accepts a request, on all their devices. Throws not found. */
 export async function changeConversation(
   platform: Platform,
   viewerId: string,
@@ -93,14 +92,14 @@ export async function changeConversation(
     await setPlace(tx.db, viewerId, peerId, { muted, archived, accepted })
     if (isAccepted) await touchConversation(tx.db, viewerId, peerId)
   })
-  // From now on the sender is told what was read.
+  // From now on the sender sees what was read.
   if (isAccepted) announceConversation(platform, peerId, viewerId)
   const [conversation] = await publishConversation(platform, viewerId, peerId)
   if (!conversation) throw notFound()
   return conversation
 }
 
-/** Takes a conversation off the viewer's list, on all of their devices, until the next message. Throws not found. */
+/** Takes a conversation off the viewer's list, on all their devices, until the next message. Throws not found. */
 export async function removeConversation(platform: Platform, viewerId: string, peerId: string): Promise<void> {
   await getConversation(platform, viewerId, peerId)
   const changed = await transaction(platform, (tx) => takeOff(tx.db, viewerId, peerId))
@@ -108,8 +107,8 @@ export async function removeConversation(platform: Platform, viewerId: string, p
 }
 
 /**
- * Notes that the viewer has read a conversation up to a seq (unset: to its end) and tells their devices, and the other
- * side where both let it be known. A mark never moves back. Throws not found when there is no such conversation.
+ * Marks a conversation as read up to a seq, or to its end, and publishes that to the viewer's devices and, if both have
+ * read receipts on, to the other person. The mark never moves back. Throws not found.
  */
 export async function readUpTo(
   platform: Platform,
@@ -126,12 +125,14 @@ export async function readUpTo(
   platform.realtime.publish([viewerId], 'conversation_read', own)
   if (read.told)
     platform.realtime.publish([peerId], 'conversation_read', { conversationId: viewerId, readerId: viewerId, seq })
-  // What is read has arrived: where the first is kept to themselves, the second is told alone.
+  // Without read receipts, the other person still learns that the messages arrived.
   else if (read.delivered)
     platform.realtime.publish([peerId], 'conversation_delivered', { conversationId: viewerId, seq })
 }
 
-/** Notes that a device of the viewer's has everything up to a seq, and tells the other side. Throws not found. */
+/**
+ * Records that one of the viewer's devices has everything up to a seq, and notifies the other person. Throws not found.
+ */
 export async function deliverUpTo(
   platform: Platform,
   viewerId: string,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-it('a person who writes a little to everyone and edits it into the same text is held back like one who sends the same text', {
+it('someone who edits short messages to many people into the same text is held like someone who sends that text', {
   tags: 'long',
 }, async () => {
   const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Two who have written to each other: nothing between them is ever held back. */
+/** Two people who have written to each other, so that nothing between them is ever held. */
 async function talking(): Promise<[Person, Person, Client, Client]> {
   const [ana, ben, anaSocket, benSocket] = await pair(app)
   await anaSocket.ask('send_message', outgoing(ana, ben, 'Hello'))
@@ -27,7 +27,7 @@ const setUnseen = (person: Person, unseen: boolean) =>
 const row = async (me: Person) => (await me.call('GET /api/messages/history')).body[0]
 
 describe('someone who erases their account', () => {
-  it('reaches no one from then on, and still reads what they have', async () => {
+  it('someone who requested erasure reaches nobody, but still reads their conversations', async () => {
     const [ana, ben, anaSocket, benSocket] = await talking()
     await benSocket.ask('send_message', outgoing(ben, ana, 'Are you there?'))
     expect((await ana.call('POST /api/erasure', { body: {} })).status).toBe(200)
@@ -37,7 +37,7 @@ describe('someone who erases their account', () => {
     expect(await anaSocket.ask('mark_as_delivered', mark)).toEqual({ ok: true })
     expect(await anaSocket.ask('mark_as_read', { ...mark, userId: ana.id })).toEqual({ ok: true })
     expect(await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })).toMatchObject({ id: ben.id })
-    // An answer on the same line comes after everything that was told before it.
+    // The answer on the same connection comes after everything published before it.
     await benSocket.ask('get_conversations')
     expect(textsOf(benSocket)).not.toContain('still here')
     expect(benSocket.received('conversation_read')).toEqual([])
@@ -48,8 +48,8 @@ describe('someone who erases their account', () => {
   })
 })
 
-describe('someone who is unseen until a person has looked', () => {
-  it('sees their messages sent, and is heard once that is over', async () => {
+describe('someone unseen', () => {
+  it('someone unseen sees their messages as sent, and the receiver gets them after the review', async () => {
     const [ana, ben, anaSocket, benSocket] = await talking()
     await setUnseen(ana, true)
     for (const text of ['one', 'two'])
@@ -68,12 +68,12 @@ describe('someone who is unseen until a person has looked', () => {
   })
 })
 
-describe('what is held back and released', () => {
+describe('released messages', () => {
   const holding = () => createHolding(app.platform, { onHeld: () => undefined, onSettled: async () => undefined })
   const hold = (sender: Person) => transaction(app.platform, (tx) => holding().hold(tx, sender.id))
   const release = (sender: Person) => transaction(app.platform, (tx) => holding().release(tx, sender.id))
 
-  it('comes back onto the list as it was', async () => {
+  it('a released conversation returns to the list as it was', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await ben.call('PATCH /api/conversations/:userId', { params: { userId: ana.id }, body: { archived: true } })
@@ -83,7 +83,7 @@ describe('what is held back and released', () => {
     expect(await row(ben)).toMatchObject({ id: ana.id, archived: true })
   })
 
-  it('stays off the list where the receiver had taken it off, until there is a new message', async () => {
+  it('a released conversation stays off the list if the receiver had removed it, until a new message', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await ben.call('DELETE /api/conversations/:userId', { params: { userId: ana.id } })

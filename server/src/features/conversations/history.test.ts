@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('reading', () => {
-  it('sets the unread count to zero, and both sides hear of it', async () => {
+  it('reading sets the unread count to zero and publishes it to both people', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await benSocket.ask('send_message', outgoing(ben, ana, 'Shall we?'))
     await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
@@ -25,7 +25,7 @@ describe('reading', () => {
     expect(conversation?.readSeq).toBe(3)
   })
 
-  it('up to a seq leaves the later ones unread, and a mark never moves back', async () => {
+  it('reading up to a seq leaves later messages unread, and a mark never moves back', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
     const unread = async () => (await ben.call('GET /api/messages/history')).body[0]?.unreadCount
@@ -35,7 +35,7 @@ describe('reading', () => {
     expect(await unread()).toBe(1)
   })
 
-  it('tells the other devices how many are left among how many messages, also while more come in', {
+  it('reading tells other devices how many messages are unread among how many, even while more arrive', {
     tags: 'long',
   }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
@@ -43,7 +43,7 @@ describe('reading', () => {
     const reading: Promise<unknown>[] = []
     for (let seq = 1; seq <= 40; seq++) {
       await anaSocket.ask('send_message', outgoing(ana, ben, `${seq}`))
-      // Of a message that is there, and not waited for: the next ones come in meanwhile.
+      // Doesn't wait for the answer, so that more messages arrive in the meantime.
       if (seq <= 20)
         reading.push(benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: seq }))
     }
@@ -53,7 +53,7 @@ describe('reading', () => {
     for (const { seq, unreadCount, lastSeq = 0 } of told) expect(unreadCount).toBe(lastSeq - seq)
   })
 
-  it('as someone else is refused and changes nothing', async () => {
+  it("reading in someone else's name is refused and changes nothing", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     expect(await anaSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })).toEqual({
@@ -63,7 +63,7 @@ describe('reading', () => {
     expect((await ben.call('GET /api/messages/history')).body[0]?.unreadCount).toBe(1)
   })
 
-  it('of a conversation that is not there is refused', async () => {
+  it('reading a missing conversation is refused', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     expect(await anaSocket.ask('mark_as_read', { conversationId: ben.id, userId: ana.id })).toEqual({
       ok: false,
@@ -71,7 +71,7 @@ describe('reading', () => {
     })
   })
 
-  it('loses no message that is sent meanwhile: unread always equals a recount', { tags: 'long' }, async () => {
+  it('reading loses no concurrent message: unread always equals a recount', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const work = Array.from({ length: 40 }, (_, n) =>
       n % 3 === 2
@@ -90,7 +90,7 @@ describe('reading', () => {
 })
 
 describe('history', () => {
-  it('lists conversations newest last message first, each with its messages oldest first', async () => {
+  it('history lists conversations newest last message first, each with its messages oldest first', async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     const [benSocket, cemSocket] = [await connect(app, ben), await connect(app, cem)]
     await benSocket.ask('send_message', outgoing(ben, ana, 'early'))
@@ -102,7 +102,7 @@ describe('history', () => {
     expect(body[0]?.lastMessage?.message).toBe('latest')
   })
 
-  it('brings the last message alone of what is further down than the fifth', async () => {
+  it('history has only the last message for conversations after the fifth', async () => {
     const [ana, ...others] = (await people(app, 8)) as [Person, ...Person[]]
     const socket = await connect(app, ana)
     for (const other of others)
@@ -112,7 +112,7 @@ describe('history', () => {
     expect(texts).toEqual([...Array(5).fill(['first', 'last']), ['last'], ['last']])
   })
 
-  it('is read in pages that join without a gap', { tags: 'long' }, async () => {
+  it('pages of history join without a gap', { tags: 'long' }, async () => {
     const [ana, ben, anaSocket] = await pair(app)
     for (let n = 1; n <= 25; n++) await anaSocket.ask('send_message', outgoing(ana, ben, `${n}`))
     const page = async (query: { before?: number; after?: number }) =>
@@ -133,7 +133,7 @@ describe('history', () => {
     expect((await page({ after: 20 })).messages.map(({ seq }) => seq)).toEqual([21, 22, 23, 24, 25])
   })
 
-  it('of other people is not there', async () => {
+  it("history of other people's conversations is not found", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const [eve] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben, 'secret'))
@@ -143,8 +143,8 @@ describe('history', () => {
   })
 })
 
-describe('a message to someone who is away', () => {
-  it('leaves one notification for all unread messages of a sender, gone once they are read', async () => {
+describe('messages to absent people', () => {
+  it('an absent receiver gets one notification for all unread messages of a sender, which disappears once they are read', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const anaSocket = await connect(app, ana)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'first'))
@@ -161,7 +161,7 @@ describe('a message to someone who is away', () => {
     expect(after.body.notifications.find(({ kind }) => kind === 'message')?.read).toBe(true)
   })
 
-  it('leaves none when the receiver is connected', async () => {
+  it('a connected receiver gets no notification', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await benSocket.next('private message')

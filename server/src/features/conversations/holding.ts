@@ -10,9 +10,9 @@ import { findMessages } from './messages.queries.ts'
 import { messageViews } from './messages.ts'
 import { seatOf } from './views.ts'
 
-/** Holds back what is written to people who never answered: their sender sees what they always see, the others nothing. */
+/** Holds messages to people who never answered: the sender notices nothing, and the receivers see nothing. */
 export interface Holding {
-  /** Withholds what a person wrote to people who never wrote to them; later messages are held as they are sent. */
+  /** Holds what a person wrote to people who never wrote to them. Later messages are held when they are sent. */
   hold(tx: Tx, senderId: string): Promise<void>
   /** Delivers everything held from a sender, once and in order. */
   release(tx: Tx, senderId: string): Promise<void>
@@ -40,7 +40,7 @@ export function createHolding(platform: Platform, hooks: HoldingHooks): Holding 
     async hold(tx, senderId) {
       const receivers = await holdUnanswered(tx.db, senderId)
       for (const receiverId of receivers) await withdrawUntold(tx, receiverId, `chat:${senderId}`)
-      // Those who had it find it gone at their next look, like a conversation with a person who blocked them.
+      // Receivers get no event; their next request no longer shows the messages, as after a block.
       tx.afterCommit(() => hooks.onSettled(senderId))
     },
     async release(tx, senderId) {
@@ -48,7 +48,7 @@ export function createHolding(platform: Platform, hooks: HoldingHooks): Holding 
       tx.afterCommit(async () => {
         await hooks.onSettled(senderId)
         for (const receiverId of receivers)
-          await deliver(senderId, receiverId).catch((err) => log.warn({ err }, 'what was released is not told of yet'))
+          await deliver(senderId, receiverId).catch((err) => log.warn({ err }, 'released messages could not be published'))
       })
     },
     drain: absence.drain,

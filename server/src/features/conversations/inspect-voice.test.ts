@@ -44,7 +44,7 @@ const mp4: Record<string, Change> = {
   'a box of the codec': appended(`${stbl}/stsd/mp4a`, box('btrt', canary)),
 }
 
-/** An element with its size in one byte. */
+/** An element with a one-byte size. */
 const element = (id: string, content: string | Buffer = canary) =>
   Buffer.concat([Buffer.from(id, 'hex'), Buffer.from([0x80 | Buffer.byteLength(content)]), Buffer.from(content)])
 
@@ -55,11 +55,11 @@ const beforeCluster =
   (bytes) =>
     inserted(bytes, bytes.indexOf(cluster), extra)
 
-/** Adds an element as the first one of the last holder in `path`. */
+/** Inserts an element at the start of the last container in `path`. */
 function inElement(path: readonly string[], extra: Buffer): Change {
   return (bytes) => {
     const changed = Buffer.from(bytes)
-    // Before that, the table of what is where names the same ids.
+    // The index near the start of the file contains the same ids.
     let at = changed.lastIndexOf(Buffer.from(path[0] ?? '', 'hex'), changed.indexOf(cluster))
     for (const id of path) {
       at = changed.indexOf(Buffer.from(id, 'hex'), at) + id.length / 2
@@ -104,7 +104,7 @@ const cases = Object.entries({ mp4, webm, ogg }).flatMap(([format, changes]) =>
   Object.entries(changes).map(([what, change]) => [format as keyof typeof frames, what, change] as const),
 )
 
-it.each(cases)('A voice note in %s loses %s, and none of its sound', async (format, _what, change) => {
+it.each(cases)('a voice message in %s loses %s, and none of its sound', async (format, _what, change) => {
   const original = await recorded(`recorded.${format}`)
   const { durationMs } = await inspectVoice(Buffer.from(original))
   const changed = change(original)
@@ -125,7 +125,7 @@ it.each([
   ['firefox.ogg', 2_032],
   ['firefox.webm', 2_026],
   ['chromium.webm', 1_940],
-])('measures the time for which %s plays', async (name, sounds) => {
+])('the duration of %s is measured as it plays', async (name, sounds) => {
   const { durationMs } = await inspectVoice(await recorded(name))
   expect(durationMs).toBe(sounds)
 })
@@ -141,7 +141,7 @@ it('reads WebM as Safari writes it: a Void element as reserved space, unknown si
   expect(durationMs).toBe(1_940)
 })
 
-/** The first page of an Ogg file, as of another stream. */
+/** The first page of an Ogg file, with another stream's serial number. */
 function otherHead(bytes: Buffer): Buffer {
   const page = Buffer.from(bytes.subarray(0, 28 + 19))
   page.write(canary, 14, 4)
@@ -152,7 +152,7 @@ it.each([
   ['a second stream', (bytes: Buffer) => Buffer.concat([bytes, otherHead(bytes)])],
   ['bytes at its end', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from(canary)])],
   ['its end cut off', (bytes: Buffer) => bytes.subarray(0, -5)],
-] as const)('Ogg with %s is refused', async (_what, change) => {
+] as const)('an Ogg file with %s is rejected', async (_what, change) => {
   await expect(inspectVoice(change(await recorded('recorded.ogg')))).rejects.toMatchObject({
     code: 'unsupported_media_type',
   })

@@ -6,7 +6,7 @@ import { cleanMp4 } from './voice-mp4.ts'
 import { cleanOgg } from './voice-ogg.ts'
 import { cleanWebm } from './voice-webm.ts'
 
-/** What a file may be, by its bytes. */
+/** The accepted formats, by the MIME type of the bytes. */
 const formats: Record<string, VoiceFormat> = {
   'video/webm': 'webm',
   'audio/ogg; codecs=opus': 'ogg',
@@ -14,14 +14,13 @@ const formats: Record<string, VoiceFormat> = {
   'audio/mp4': 'm4a',
   'audio/x-m4a': 'm4a',
 }
-/** Each zeroes metadata and anything else that may hide in the file, and returns the duration in milliseconds. */
+/** Each zeroes metadata and anything else that could hide in the file, and returns the duration in milliseconds. */
 const clean = { webm: cleanWebm, ogg: cleanOgg, m4a: cleanMp4 }
-/** Recorders end a moment after they are told to. */
+/** Recorders stop a moment late. */
 const graceMs = 1_000
 
 const unreadable = () => new AppError('unsupported_media_type', "This file isn't a voice message we can read.")
 
-/** What a voice note is, how long, and what of it is kept. */
 export interface Inspected {
   format: VoiceFormat
   durationMs: number
@@ -45,9 +44,9 @@ async function formatOf(bytes: Buffer): Promise<VoiceFormat> {
 }
 
 /**
- * What an uploaded voice note is and how long, by its bytes alone; leaves in them only what playing needs. Throws
- * `payload_too_large` for more than two minutes, `unsupported_media_type` for everything that is not one recording of sound.
- * Runs in a decoder process.
+ * Determines a voice message's format and duration from its bytes alone, and zeroes everything that playing doesn't
+ * need. Throws `payload_too_large` for more than two minutes, `unsupported_media_type` for anything but one sound
+ * recording. Runs in a decoder process.
  */
 export async function inspectVoice(bytes: Buffer): Promise<Inspected> {
   const format = await formatOf(bytes)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('those who ask together are each told what they would be told alone, with and without a cursor', async () => {
+it('viewers who ask in one batch get the same answers as alone, with and without a cursor', async () => {
   const [ana, ben, cem, eve] = (await people(app, 4)) as [Person, Person, Person, Person]
   const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
   await anaSocket.ask('send_message', outgoing(ana, ben, 'to Ben'))
@@ -32,11 +32,11 @@ it('those who ask together are each told what they would be told alone, with and
     list: conversations.map(({ user, lastMessage, unreadCount }) => [user.id, lastMessage?.message, unreadCount]),
     gone,
   }))
-  // The cursor is Ben's: to Ana it is none, and she is told everything.
+  // The cursor is Ben's, so it is invalid for Ana and she gets everything.
   const anas = { list: [[ben.id, 'to Ben', 0]], gone: [] }
   const bens = { list: [[ana.id, 'to Ben', 1]], gone: [] }
   const nothing = { list: [], gone: [] }
-  // What changed while other transactions were under way anywhere in the cluster may be told once more.
+  // Changes during other open transactions in the cluster may be returned twice.
   const again = (told: (typeof shown)[number] | undefined) => {
     expect(told?.gone).toEqual([cem.id])
     expect([bens.list, nothing.list]).toContainEqual(told?.list)
@@ -45,7 +45,7 @@ it('those who ask together are each told what they would be told alone, with and
   expect([eves, anasFirst, bensWhole, anasWhole, cems]).toEqual([nothing, anas, bens, anas, nothing])
   again(bensFirst)
   again(bensSecond)
-  // Each can go on with their own cursor.
+  // Each continues with their own cursor.
   const next = await syncEach(
     app.platform,
     asked.map(({ viewerId }, place) => ({ viewerId, since: together[place]?.cursor })),

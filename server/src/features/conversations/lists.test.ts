@@ -28,7 +28,7 @@ const sync = async (client: Client, since?: string) =>
   (await client.ask('get_conversations', since === undefined ? undefined : { since })) as Extract<ListAck, { ok: true }>
 
 describe('muting', () => {
-  it('reaches my devices alone, and a muted sender leaves no notification', async () => {
+  it('muting reaches only my devices, and a muted sender causes no notification', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const anaSocket = await connect(app, ana)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
@@ -47,7 +47,7 @@ describe('muting', () => {
 })
 
 describe('archiving', () => {
-  it('lasts until the next message, and beyond it when muted as well', async () => {
+  it('archiving lasts until the next message, and longer if the conversation is also muted', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     expect((await change(ben, ana, { archived: true })).body.archived).toBe(true)
@@ -66,8 +66,8 @@ describe('archiving', () => {
   })
 })
 
-describe('a request', () => {
-  it('is what an unmatched person wrote, until it is answered or accepted', async () => {
+describe('requests', () => {
+  it('a first message from an unmatched person is a request until it is answered or accepted', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     expect(await rowOf(ben, ana)).toMatchObject({ isRequest: true, matched: false })
@@ -80,7 +80,7 @@ describe('a request', () => {
     expect(await rowOf(dan, cem)).toMatchObject({ isRequest: false })
   })
 
-  it('is none between people who are matched', async () => {
+  it('a message between matched people is no request', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await match(ana, ben)
     await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -98,7 +98,7 @@ describe('a request', () => {
   }
   const marks = { deliveredSeq: 1, readSeq: 1 }
 
-  it('tells its sender neither that it arrived nor that it was read', async () => {
+  it("the sender of a request doesn't learn that it arrived or was read", async () => {
     const { ana, ben, anaSocket, cursor } = await readRequest()
     expect(await rowOf(ben, ana)).toMatchObject({ isRequest: true, unreadCount: 0, myReadSeq: 1 })
     expect(await rowOf(ana, ben)).toMatchObject({ deliveredSeq: 0, readSeq: 0 })
@@ -113,7 +113,7 @@ describe('a request', () => {
   it.each<[string, (of: Awaited<ReturnType<typeof readRequest>>) => Promise<unknown>]>([
     ['accepted', ({ ana, ben }) => change(ben, ana, { accepted: true })],
     ['answered', ({ ana, ben, benSocket }) => benSocket.ask('send_message', outgoing(ben, ana))],
-  ])('tells both at once when it is %s, also devices that were away', async (_, agree) => {
+  ])('both people see the marks immediately when a request is %s, even on devices that were away', async (_, agree) => {
     const asked = await readRequest()
     const { ana, ben, anaSocket, benSocket } = asked
     const { cursor } = await sync(anaSocket)
@@ -131,8 +131,8 @@ describe('a request', () => {
   })
 })
 
-describe('removing', () => {
-  it('takes a conversation off my list alone, safe to repeat, until the next message', async () => {
+describe('removing conversations', () => {
+  it('removing takes a conversation off only my list until the next message, and is idempotent', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'old'))
     await benSocket.next('private message')
@@ -147,13 +147,13 @@ describe('removing', () => {
   it.each([
     ['an unknown person', randomUUID()],
     ['an id that is none', 'nothing'],
-  ])('of %s is not found', async (_, userId) => {
+  ])('removing a conversation with %s is not found', async (_, userId) => {
     const [ana] = (await people(app, 1)) as [Person]
     expect((await remove(ana, { id: userId })).status).toBe(404)
     expect((await change(ana, { id: userId }, { muted: true })).status).toBe(404)
   })
 
-  it('and everything else is not found once one has blocked the other', async () => {
+  it('removing, reading and everything else is not found after a block', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
@@ -177,7 +177,7 @@ describe('removing', () => {
 })
 
 describe('receipts', () => {
-  it('say what has arrived and what was read, and never go back', async () => {
+  it('receipts show what has arrived and what was read, and never go back', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await match(ana, ben)
     for (const text of ['one', 'two', 'three']) await anaSocket.ask('send_message', outgoing(ana, ben, text))
@@ -197,7 +197,7 @@ describe('receipts', () => {
     expect(await rowOf(ana, ben)).toMatchObject({ readSeq: 1, deliveredSeq: 3 })
   })
 
-  it('tell my other devices what is left unread', async () => {
+  it('receipts tell my other devices what is left unread', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await match(ana, ben)
     const other = await connect(app, ben)
@@ -208,7 +208,7 @@ describe('receipts', () => {
     expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 2 })
   })
 
-  it.each(['the reader', 'the writer'])('switched off by %s, say nothing of reading to either', async (who) => {
+  it.each(['the reader', 'the writer'])('read receipts switched off by %s reveal no reading to either person', async (who) => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await match(ana, ben)
     const off = await (who === 'the reader' ? ben : ana).call('PATCH /api/user/updateUser', {
@@ -229,7 +229,7 @@ describe('receipts', () => {
 })
 
 describe('get_conversations', () => {
-  it('without a cursor gives all, and a cursor after which nothing has changed gives nothing', async () => {
+  it('get_conversations without a cursor returns everything, and with a current cursor nothing', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     const first = await sync(anaSocket)
@@ -237,14 +237,14 @@ describe('get_conversations', () => {
     expect(await anaSocket.next('conversations', (rows) => rows.some(({ lastSeq }) => lastSeq === 1))).toHaveLength(1)
     await expect
       .poll(async () => {
-        // Another transaction that was open meanwhile makes it list a row once more, never less.
+        // A concurrent transaction makes a row appear twice, never not at all.
         const { cursor } = await sync(anaSocket)
         return (await syncConversations(app.platform, ana.id, cursor)).conversations
       })
       .toEqual([])
   })
 
-  it('with a cursor gives what changed: messages, reading, muting, names, matches', async () => {
+  it('get_conversations with a cursor returns what changed: messages, reading, muting, names, matches', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await benSocket.ask('send_message', outgoing(ben, ana))
     await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -265,7 +265,7 @@ describe('get_conversations', () => {
     }
   })
 
-  it('with a cursor names those that are gone: removed, blocked, hidden, unmatched', async () => {
+  it('get_conversations with a cursor names people who left the list: removed, blocked, hidden, unmatched', async () => {
     const [ana, ...others] = (await people(app, 5)) as [Person, Person, Person, Person, Person]
     const anaSocket = await connect(app, ana)
     for (const other of others) {
@@ -287,14 +287,14 @@ describe('get_conversations', () => {
     ])
   })
 
-  it('misses nothing that commits out of order: a cursor never passes what was still open', async () => {
+  it("a cursor never passes open transactions, so commits out of order aren't missed", async () => {
     const [ana, ben, anaSocket] = await pair(app)
     const [cem] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben))
     await anaSocket.ask('send_message', outgoing(ana, cem))
     const early = await app.platform.pool.connect()
     await early.query('begin')
-    // The earlier transaction takes its number first and commits last.
+    // The earlier transaction gets its number first and commits last.
     await early.query('update conversations set changed = pg_current_xact_id() where id = conversation_id($1, $2)', [
       ana.id,
       ben.id,
@@ -307,11 +307,11 @@ describe('get_conversations', () => {
     expect(conversations.map(({ id }) => id)).toContain(ben.id)
   })
 
-  it('gives everything for a cursor that is none, of someone else, or of another time, and refuses what cannot be one', async () => {
+  it('an invalid, foreign or future cursor returns everything, and a malformed one is refused', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     const foreign = (await sync(benSocket)).cursor
-    // It does not tell how much has happened.
+    // The cursor must not reveal how much has happened.
     expect((await sync(benSocket)).cursor.slice(0, 16)).not.toBe(foreign.slice(0, 16))
     for (const since of ['', 'x'.repeat(513), 7])
       expect(await anaSocket.ask('get_conversations', { since })).toMatchObject({ code: 'validation_failed' })
@@ -325,7 +325,7 @@ describe('get_conversations', () => {
 })
 
 describe('a conversation that appears', () => {
-  it('counts as unread exactly what came before the message it appears with, however many come at once', {
+  it('a conversation that appears counts as unread exactly the messages before the one it appears with', {
     tags: 'race',
   }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)

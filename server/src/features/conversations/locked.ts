@@ -1,15 +1,15 @@
 import { overloaded } from '../../platform/errors.ts'
 import { isLocked } from './faults.ts'
 
-/** For so long after something stayed locked, what is locked is looked for before every batch. */
+/** How long after a lock timeout every batch is checked for locked items. */
 const wary = 10_000
 
 type Flush<T, R> = (items: T[]) => Promise<readonly (R | Error)[]>
 
 /**
- * Something else may lock what an item needs for longer than a statement waits, and everyone in its batch would wait
- * with it, batch after batch. Once that has happened, items that are locked are looked for first and answered with
- * `retry` at once, and the others go on. `findLocked` gives their places.
+ * Another transaction may lock an item for longer than a statement waits, and its whole batch would wait too, batch
+ * after batch. After the first lock timeout, each batch is checked first: locked items are answered with `retry`
+ * immediately and the others continue. `findLocked` returns the indexes of locked items.
  */
 export function avoidLocked<T, R>(flush: Flush<T, R>, findLocked: (items: T[]) => Promise<number[]>): Flush<T, R> {
   let waryUntil = Number.NEGATIVE_INFINITY

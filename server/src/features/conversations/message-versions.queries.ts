@@ -32,7 +32,6 @@ export async function keepTakenBack(
     on conflict do nothing`.execute(db)
 }
 
-/** Counts the edits of a message. */
 export async function countEdits(db: Db, { conversation_id, seq }: Replaced): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from message_versions
     where conversation_id = ${conversation_id} and seq = ${seq}`.execute(db)

@@ -17,20 +17,20 @@ export interface MessageRow {
   edited_at: Date | null
   deleted_at: Date | null
   attachment_id: string | null
-  /** The emoji of the one with the smaller id, and of the other. */
+  /** The reactions of the person with the smaller id, and of the other. */
   reaction_lo: string | null
   reaction_hi: string | null
-  /** The message it answers, as it is now. */
+  /** The quoted message as it is now. */
   quote_seq: number | null
   quote_sender_id: string
-  /** Enough of it for a quote, which is cut from it. */
+  /** Enough of its text to cut the quote from it. */
   quote_body: string
   quote_kind: 'text' | 'photo' | 'voice' | 'deleted'
 }
 
 export const quoteLength = 140
 
-/** Whole rows of the messages that `source` picks, in no order: all that a view needs, in one query; and `more` columns. */
+/** Selects everything a view needs of the messages in `source`, unordered, plus the columns `more`. */
 export function wholeRows(source: RawBuilder<unknown>, more = sql``): RawBuilder<MessageRow> {
   return sql<MessageRow>`
     select m.conversation_id, m.seq, m.revision, m.sender_id, m.client_id, m.body, m.sent_at, m.created_at, m.edited_at,
@@ -58,9 +58,9 @@ export interface Appended {
   seq: number
   revision: number
   duplicate: boolean
-  /** It brought the conversation onto a list. */
+  /** The message put the conversation on a list. */
   appeared: boolean
-  /** The receiver does not hear of it; or now of all that the two have written, which was held back before. */
+  /** `held`: the receiver gets no event. `released`: this message released everything held between the two. */
   holding: 'held' | 'released' | null
 }
 
@@ -79,7 +79,7 @@ interface Rules {
   now: Date
 }
 
-/** Whether these are texts and nothing else, each once: what else they may be, the database knows. */
+/** Whether all are plain texts without repeats in this batch. The database checks everything else. */
 function arePlain(messages: readonly NewMessage[]): boolean {
   const ids = new Set<string>()
   for (const { id, replyTo, attachmentId } of messages) {
@@ -89,7 +89,10 @@ function arePlain(messages: readonly NewMessage[]): boolean {
   return ids.size === messages.length
 }
 
-/** Appends new texts between people who talk already; undefined, with nothing done, when one of them is anything else. */
+/**
+ * Appends plain texts to answered conversations. Undefined, without any change, if one of them needs the general
+ * function.
+ */
 async function appendPlainMessages(
   client: Pick<pg.Pool, 'query'>,
   messages: readonly NewMessage[],
@@ -115,7 +118,7 @@ async function appendPlainMessages(
   })
 }
 
-/** Appends messages in one statement, which is its own transaction on a pool. What became of each, in their order. */
+/** Appends messages in one statement, which is its own transaction on a pool. Returns the results in the same order. */
 export async function appendMessages(
   client: Pick<pg.Pool, 'query'>,
   messages: readonly NewMessage[],
@@ -156,7 +159,7 @@ const locked = {
     where not exists (select from free where free.id = c.id)`,
 }
 
-/** The places of messages whose conversation something else has locked at the moment. */
+/** The indexes of messages whose conversation another transaction has locked. */
 export async function findLocked(
   client: Pick<pg.Pool, 'query'>,
   messages: readonly Pick<NewMessage, 'senderId' | 'receiverId'>[],
@@ -166,14 +169,14 @@ export async function findLocked(
   return rows.map(({ place }) => place)
 }
 
-/** The same for one message of two people who are known to talk, inside a transaction. */
+/** Appends one message between two people who may write to each other, within a transaction. */
 export async function appendMessage(db: Db, message: NewMessage, now: Date): Promise<void> {
   const { senderId, receiverId, id, body, sentAt } = message
   await sql`select append_messages(array[${senderId}]::uuid[], array[${receiverId}]::uuid[], array[${id}], array[${body}],
     array[${sentAt}]::timestamptz[], array[null]::bigint[], array[null]::uuid[], null, ${now}::timestamptz)`.execute(db)
 }
 
-/** Messages by the ids of their conversations and their seqs, in the same order; those that are not there are left out. */
+/** Messages by conversation and seq, in the given order; missing ones are left out. */
 export async function findMessagesAt(db: Db, ids: readonly string[], seqs: readonly number[]): Promise<MessageRow[]> {
   if (ids.length === 0) return []
   const source = sql`select m.*, at.place from unnest((select ${ids}::uuid[]), (select ${seqs}::bigint[])) with ordinality as at (id, seq, place)
@@ -182,7 +185,7 @@ export async function findMessagesAt(db: Db, ids: readonly string[], seqs: reado
   return rows
 }
 
-/** For each that is asked for, the newest messages of a conversation up to a seq, so many, oldest first. */
+/** For each conversation, its newest messages up to a seq, oldest first. */
 export async function findNewestOfEach(
   db: Db,
   asked: readonly { id: string; lastSeq: number; limit: number }[],
@@ -204,7 +207,7 @@ export async function findNewestOfEach(
   return found
 }
 
-/** At most `limit` messages before or after a seq, oldest first. Without either, the newest. */
+/** Up to `limit` messages before or after a seq, oldest first; the newest ones without either. */
 export async function findMessages(
   db: Db,
   pairId: string,
@@ -219,8 +222,8 @@ export async function findMessages(
 }
 
 /**
- * At most `limit` messages that come after a seq or were changed after a revision, by revision. The unchanged ones are
- * in that order by seq already, so both halves come from an index.
+ * Up to `limit` messages after a seq or changed after a revision, ordered by revision. Unchanged messages have the same
+ * order by seq, so an index serves each half.
  */
 export async function findMessageChanges(
   db: Db,
@@ -238,7 +241,7 @@ export async function findMessageChanges(
   return rows
 }
 
-/** A message, its conversation locked until the transaction ends. */
+/** Locks a message's conversation until the transaction ends, and reads the message. */
 export async function lockMessage(db: Db, pairId: string, seq: number): Promise<MessageRow | undefined> {
   await sql`select from conversations where id = ${pairId} for update`.execute(db)
   return (await findMessagesAt(db, [pairId], [seq]))[0]
@@ -252,7 +255,7 @@ interface Change {
   reaction?: { of: 'lo' | 'hi'; emoji: string | null }
 }
 
-// Deleted messages don't count as unread. Nodes of an older version leave the counts alone, so they stop at 0 here.
+// Deleted messages don't count as unread. Older nodes don't update the counts, so they stop at 0 here.
 function recount(seq: number, isDeleted: boolean): RawBuilder<unknown> {
   const by = sql.lit(isDeleted ? -1 : 1)
   const side = (count: string, reader: string, sender: string) => sql`${sql.ref(count)} = greatest(0, ${sql.ref(count)}
@@ -262,8 +265,8 @@ function recount(seq: number, isDeleted: boolean): RawBuilder<unknown> {
 }
 
 /**
- * Changes a message, which gets the next revision of its conversation. Those that quote it stay as they are, however many
- * they are: who knows of the change knows what they quote. The caller holds the conversation's lock.
+ * Changes a message, which gets its conversation's next revision. Messages that quote it stay unchanged, however many
+ * there are: clients update the quotes themselves. The caller must hold the conversation's lock.
  */
 export async function changeMessage(
   db: Db,
@@ -288,7 +291,7 @@ export async function changeMessage(
     from bumped where conversation_id = ${pairId} and seq = ${seq}`.execute(db)
 }
 
-/** How many messages of `peerId` a viewer had not read before `seq` came. */
+/** How many of `peerId`'s messages before `seq` the viewer hasn't read. */
 export async function countUnreadBefore(
   db: Db,
   viewerId: string,

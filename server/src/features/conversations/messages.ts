@@ -17,28 +17,25 @@ import { messageView, type Seat } from './views.ts'
 
 type Looking = Pick<Platform, 'db' | 'secrets' | 'clock'>
 
-/** Edits, emoji and what is taken back, each of which both people's devices are told. */
-
 export interface Page {
   messages: Message[]
   hasMore: boolean
 }
 
-/** Rows of one conversation as `seat` sees them. */
 export async function messageViews(platform: Looking, seat: Seat, rows: readonly MessageRow[]): Promise<Message[]> {
   const carried = rows.flatMap((row) => row.attachment_id ?? [])
   const attachments = await attachmentsOf(platform, seat.viewerId, carried)
   return rows.map((row) => messageView(row, seat, attachments))
 }
 
-/** The viewer's seat in their conversation with a person. Throws not found when there is none, or when it is not visible. */
+/** The viewer's seat in a conversation. Throws not found if there is none, or if it isn't visible. */
 async function getSeat({ db }: Pick<Platform, 'db'>, viewerId: string, peerId: string): Promise<Seated> {
   const seat = isUuid(peerId) ? await findSeat(db, viewerId, peerId) : undefined
   if (!seat) throw notFound()
   return seat
 }
 
-/** The same with all that a list shows of it. */
+/** The viewer's conversation with everything that a list shows. Throws not found. */
 export async function getConversation(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -49,7 +46,7 @@ export async function getConversation(
   return row
 }
 
-/** One page of the viewer's conversation with a person, oldest first. Throws not found when there is none. */
+/** One page of the viewer's conversation with a person, oldest first. Throws not found. */
 export async function listMessages(
   platform: Looking,
   viewerId: string,
@@ -65,8 +62,8 @@ export async function listMessages(
 }
 
 /**
- * What happened in a conversation after a seq and since a revision, by revision. While there is more, the next page is
- * asked for with the revision of the last message of this one, and the highest seq that is known by then. Throws not found.
+ * Messages after a seq or changed since a revision, ordered by revision. For the next page, ask with the revision of
+ * the last message on this page, and with the highest known seq. Throws not found.
  */
 export async function listMessageChanges(
   platform: Looking,
@@ -80,7 +77,7 @@ export async function listMessageChanges(
   return { messages, hasMore: rows.length > limit }
 }
 
-/** Tells both people's devices how a message looks now, as far as they still see each other. */
+/** Publishes a changed message to both people's devices, if they still see each other. */
 export async function publishChanged(
   platform: Platform,
   pair: readonly [string, string],
@@ -89,7 +86,7 @@ export async function publishChanged(
   const told = new Map<string, Message>()
   for (const [userId, otherId] of [pair, [pair[1], pair[0]] as const]) {
     const seat = await findSeat(platform.db, userId, otherId)
-    // The other one may know nothing of it.
+    // The other person may not know of the conversation.
     const rows = seat ? await findMessagesAt(platform.db, [seat.conversationId], [seq]) : []
     const [view] = seat ? await messageViews(platform, seat, rows) : []
     if (!view) continue
@@ -105,7 +102,7 @@ interface Target {
   seq: number
 }
 
-/** Changes a message of the viewer's conversation under its lock; `change` says whether it looks different then. */
+/** Changes a message under the conversation's lock. `change` returns whether the message looks different afterwards. */
 async function withMessage(
   platform: Platform,
   { viewerId, peerId, seq }: Target,
@@ -114,7 +111,7 @@ async function withMessage(
   if (!isUuid(peerId)) throw notFound()
   const isChanged = await transaction(platform, async (tx) => {
     await lockConversation(tx.db, viewerId, peerId)
-    // Under the lock: a block that came first is seen.
+    // Under the lock, so that an earlier block is visible.
     const { conversationId } = await getSeat(tx, viewerId, peerId)
     const [row] = await findMessagesAt(tx.db, [conversationId], [seq])
     if (!row) throw notFound()
@@ -124,7 +121,6 @@ async function withMessage(
   return told?.get(viewerId) ?? getMessage(platform, viewerId, peerId, seq)
 }
 
-/** One message of the viewer's conversation, as it is now. Throws not found. */
 export async function getMessage(platform: Looking, viewerId: string, peerId: string, seq: number): Promise<Message> {
   const seat = await getSeat(platform, viewerId, peerId)
   const rows = await findMessagesAt(platform.db, [seat.conversationId], [seq])
@@ -133,7 +129,7 @@ export async function getMessage(platform: Looking, viewerId: string, peerId: st
   return message
 }
 
-/** Throws not found for messages of others, conflict for those that are too old to be changed. */
+/** Throws not found for other people's messages, conflict for messages too old to change. */
 function requireFresh(platform: Pick<Platform, 'clock'>, viewerId: string, row: MessageRow): void {
   if (row.sender_id !== viewerId) throw notFound()
   const age = platform.clock.now().getTime() - row.created_at.getTime()
@@ -141,8 +137,8 @@ function requireFresh(platform: Pick<Platform, 'clock'>, viewerId: string, row: 
 }
 
 /**
- * Changes the text of one of the viewer's messages. The new text has to pass all checks of a new message. Throws not
- * found; conflict after 15 minutes, after 30 edits and once the message is deleted.
+ * Edits one of the viewer's messages. The new text must pass all checks for new messages. Throws not found; conflict
+ * after 15 minutes, after 30 edits and once the message is deleted.
  */
 export function editMessage(
   platform: Platform,
@@ -156,7 +152,7 @@ export function editMessage(
       requireFresh(tx, viewerId, row)
       if (row.deleted_at) throw conflict('The message was deleted.')
       if (row.body === body) return false
-      // Reports need every version: no edit may push out another.
+      // Reports need every version, so the number of edits is limited instead of dropping old versions.
       if ((await countEdits(tx.db, row)) >= limits.messageEdits) throw conflict('The message was edited too often.')
       const now = tx.clock.now()
       await keepEdited(tx.db, row, now)
@@ -191,12 +187,12 @@ export async function deleteMessage(
       return true
     })
   } finally {
-    // Both are told first: to remove files may take its time. What fails is swept later.
-    await deleteAttachments(platform, carried).catch((err) => platform.log.error({ err }, 'files were not removed yet'))
+    // After both people were notified, because removing files may take a while. The sweep removes what fails.
+    await deleteAttachments(platform, carried).catch((err) => platform.log.error({ err }, 'files of a deleted message could not be removed yet'))
   }
 }
 
-/** Puts the viewer's emoji on a message, or takes it off. Throws not found; conflict once the message is deleted. */
+/** Puts the viewer's emoji on a message, or removes it. Throws not found; conflict once the message is deleted. */
 export function reactToMessage(
   platform: Platform,
   viewerId: string,

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** The id of the conversation of two people, there or not. */
+/** The id of two people's conversation, whether or not it exists. */
 export async function pairIdOf(db: Db, one: string, other: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select conversation_id(${one}, ${other}) as id`.execute(db)
   return rows[0]?.id ?? ''
 }
 
-/** The two people of a conversation; undefined when it is gone. */
 export async function findPeopleOf(db: Db, pairId: string): Promise<[string, string] | undefined> {
   const row = await db
     .selectFrom('conversations')

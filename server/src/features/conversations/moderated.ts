@@ -12,8 +12,8 @@ export interface TakenMessage {
 }
 
 /**
- * Removes a message as if its sender had deleted it; what it carried is deleted. Undefined when it
- * is gone already, or not theirs.
+ * Removes a message as if its sender had deleted it, and deletes its attachment. Undefined if it is already gone, or
+ * isn't theirs.
  */
 export async function takeMessageAway(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function takeMessageAway(
   return { pairId, seq, body: row.body }
 }
 
-/** Gives a message its text back that was taken away; false when there is nothing to give it back to, or no text. */
+/** Restores the text of a removed message. Returns false if the message is gone, or had no text. */
 export async function putMessageBack(tx: Tx, { pairId, seq, body }: TakenMessage): Promise<boolean> {
   const row = await lockMessage(tx.db, pairId, seq)
   const pair = await findPeopleOf(tx.db, pairId)

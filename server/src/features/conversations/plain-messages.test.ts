@@ -27,7 +27,7 @@ const text = (from: Person, to: Person, more: Partial<NewMessage> = {}): NewMess
   ...more,
 })
 
-/** Appends in the app's database; `asked` tells by which statements. */
+/** Appends in the app's database and records the statements in `asked`. */
 async function append(messages: NewMessage[]) {
   asked = []
   const client = {
@@ -39,7 +39,6 @@ async function append(messages: NewMessage[]) {
   return appendMessages(client as never, messages, { needsMatch: false, now: new Date() })
 }
 
-/** Both write for the first time. */
 const begin = (one: Person, other: Person) => append([text(one, other), text(other, one)])
 
 const plain = 'append-plain-messages'
@@ -57,14 +56,14 @@ async function rowOf(one: Person, other: Person) {
   return rows[0]
 }
 
-describe('texts between people who talk already', () => {
-  it('go by the short way, and leave what the long one would have left', async () => {
+describe('plain texts in answered conversations', () => {
+  it('the fast path stores plain texts exactly as the general one would', async () => {
     const [cleo, dan] = (await people(app, 2)) as [Person, Person]
     await begin(cleo, dan)
     const talk = (one: Person, other: Person) => [text(one, other), text(other, one), text(one, other)]
     const short = await append([...talk(ana, ben)])
     expect(asked).toEqual([plain])
-    // A message that answers another is not plain, and takes its whole batch along.
+    // A reply isn't plain and sends its whole batch through the general path.
     const long = await append([text(cleo, dan, { replyTo: 1 }), ...talk(cleo, dan).slice(1)])
     expect(asked).toEqual([any])
     expect(short).toEqual(long)
@@ -72,7 +71,7 @@ describe('texts between people who talk already', () => {
     expect(await rowOf(ana, ben)).toEqual(await rowOf(cleo, dan))
   })
 
-  it('leave the same alone as together', async () => {
+  it('plain texts are stored the same one by one as in a batch', async () => {
     const [cleo, dan] = (await people(app, 2)) as [Person, Person]
     await begin(cleo, dan)
     const talk = (one: Person, other: Person) => [text(one, other), text(other, one), text(one, other)]
@@ -84,7 +83,7 @@ describe('texts between people who talk already', () => {
     expect(await rowOf(cleo, dan)).toEqual(await rowOf(ana, ben))
   })
 
-  it('are numbered by conversation, and answered in the order they came', async () => {
+  it('plain texts are numbered by conversation and answered in order of arrival', async () => {
     const [cleo] = (await people(app, 1)) as [Person]
     await begin(ana, cleo)
     const kept = await append([text(ana, ben), text(cleo, ana), text(ben, ana), text(ana, cleo), text(ana, ben)])
@@ -93,8 +92,8 @@ describe('texts between people who talk already', () => {
   })
 })
 
-describe('a batch goes the long way', () => {
-  it('with the first message of a conversation, which appears', async () => {
+describe('batches that take the general path', () => {
+  it("a batch with a conversation's first message takes the general path", async () => {
     const [cleo] = (await people(app, 1)) as [Person]
     const kept = await append([text(ana, ben), text(ana, cleo)])
     expect(asked).toEqual([plain, any])
@@ -104,7 +103,7 @@ describe('a batch goes the long way', () => {
     ])
   })
 
-  it('with the first answer, from which on the other one is told what was read', async () => {
+  it('a batch with the first answer takes the general path', async () => {
     const [cleo] = (await people(app, 1)) as [Person]
     await append([text(ana, cleo)])
     expect(await append([text(ana, cleo)])).toMatchObject([{ seq: 2, appeared: false }])
@@ -114,7 +113,7 @@ describe('a batch goes the long way', () => {
     expect(asked).toEqual([plain])
   })
 
-  it('with a repeat of what is kept, which is told as one', async () => {
+  it('a batch with a repeat takes the general path, which marks it as a duplicate', async () => {
     const again = text(ana, ben)
     await append([again])
     const kept = await append([again, text(ben, ana)])
@@ -125,7 +124,7 @@ describe('a batch goes the long way', () => {
     ])
   })
 
-  it('with the same message twice in it', async () => {
+  it('a batch with the same message twice takes the general path', async () => {
     const twice = text(ana, ben)
     const kept = await append([twice, twice])
     expect(asked).toEqual([any])
@@ -135,7 +134,7 @@ describe('a batch goes the long way', () => {
     ])
   })
 
-  it('with someone who was blocked, who alone is refused', async () => {
+  it('a batch with a blocked sender takes the general path, which refuses only that message', async () => {
     const [cleo] = (await people(app, 1)) as [Person]
     await begin(ana, cleo)
     await app.platform.pool.query('insert into blocks (blocker_id, blocked_id, created_at) values ($1, $2, now())', [
@@ -148,7 +147,7 @@ describe('a batch goes the long way', () => {
     expect(await append([text(ana, cleo)])).toMatchObject([{ refusal: 'not_found' }])
   })
 
-  it('with a conversation that someone took off their list, which comes back', async () => {
+  it('a batch with a conversation that someone removed takes the general path, which lists it again', async () => {
     await ben.call('DELETE /api/conversations/:userId', { params: { userId: ana.id } })
     const kept = await append([text(ana, ben)])
     expect(asked).toEqual([plain, any])

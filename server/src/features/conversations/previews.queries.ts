@@ -4,13 +4,13 @@ import type { Db } from '../../platform/database/database.ts'
 interface Reworded {
   receiverId: string
   collapseKey: string
-  /** Only what was told from then on. */
+  /** Only notifications created since then. */
   since: Date
   from: string
   to: string
 }
 
-/** Changes the text of the notification of a message; true when there is one. */
+/** Replaces the quote in the notification of a message. Returns whether there was one. */
 export async function rewordPreviews(db: Db, { receiverId, collapseKey, since, from, to }: Reworded): Promise<boolean> {
   const { rows } = await sql`
     update notifications set params = params || jsonb_build_object('preview', ${to}::text)
@@ -20,7 +20,7 @@ export async function rewordPreviews(db: Db, { receiverId, collapseKey, since, f
   return rows.length > 0
 }
 
-/** Whether a sender has unread messages that were not deleted. */
+/** Whether a sender has unread messages that aren't deleted. */
 export async function hasUnread(db: Db, senderId: string, receiverId: string): Promise<boolean> {
   const { rows } = await sql`
     select from conversations c join messages m on m.conversation_id = c.id

@@ -7,8 +7,8 @@ import { hasUnread, rewordPreviews } from './previews.queries.ts'
 type Before = Pick<MessageRow, 'sender_id' | 'body' | 'created_at' | 'attachment_id'>
 
 /**
- * The notification of an absent receiver quotes the message: edited, it quotes the new text; deleted (no `body`), nothing
- * of it, and it is withdrawn where nothing else is unread.
+ * Updates the quote in an absent receiver's notification: an edited message is quoted anew; a deleted one (no `body`)
+ * isn't quoted, and its notification is withdrawn if nothing else is unread.
  */
 export async function renewPreviews(tx: Tx, row: Before, receiverId: string, body?: string): Promise<void> {
   const collapseKey = `chat:${row.sender_id}`

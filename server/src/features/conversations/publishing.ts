@@ -9,7 +9,7 @@ import type { Appended, NewMessage } from './messages.queries.ts'
 import { getMessage } from './messages.ts'
 import { refused } from './refusals.ts'
 
-/** A message to append, and the connection it came by. */
+/** A message to append, and the connection it arrived on. */
 export interface Entry extends NewMessage {
   connection: Connection | undefined
 }
@@ -18,7 +18,7 @@ interface Hooks extends Partial<HoldingHooks> {
   onOpened: OnOpened
 }
 
-/** A new message of text alone, as both see it but for `conversationId`: nothing has to be looked up for it. */
+/** A new plain text message as both people see it, built without a query. */
 function plainView(entry: Entry, { seq, revision }: Appended, conversationId: string): Message {
   const { id, body: message, sentAt: timestamp, senderId, receiverId } = entry
   return { id, message, timestamp, senderId, receiverId, status: 'sent', seq, revision, conversationId }
@@ -27,7 +27,7 @@ function plainView(entry: Entry, { seq, revision }: Appended, conversationId: st
 const isPlain = (entry: Entry, kept: Appended) =>
   !kept.duplicate && entry.replyTo === undefined && entry.attachmentId === undefined
 
-/** Publishes the conversation that begins, or comes back, with a message: to both, unless the message is held back. */
+/** Publishes a conversation that a message starts or brings back, to both people unless the message is held. */
 async function publishConversation(
   platform: Platform,
   hooks: Hooks,
@@ -44,13 +44,13 @@ async function publishConversation(
   }
   const publishTo = (userId: string, peerId: string) =>
     publishBefore(platform, userId, peerId, seq).catch((err) =>
-      platform.log.warn({ err }, 'a conversation was not told of'),
+      platform.log.warn({ err }, 'a conversation could not be published'),
     )
   if (holding !== 'held') await publishTo(receiverId, senderId)
   await publishTo(senderId, receiverId)
 }
 
-/** Publishes messages that are kept to the sender's other devices and, unless they are held back, to the receiver. */
+/** Publishes stored messages to the sender's other devices and, unless they are held, to the receiver. */
 export function createPublishing(platform: Platform, hooks: Hooks) {
   const { realtime } = platform
   const absence = createAbsence(platform)
@@ -71,7 +71,7 @@ export function createPublishing(platform: Platform, hooks: Hooks) {
       plainView(entry, kept, entry.receiverId),
       kept.holding === 'held' ? undefined : plainView(entry, kept, entry.senderId),
     )
-  /** What has more to it than its text, or was sent before: both look at it as it is now. */
+  /** Publishes a message with more than text, or a repeat, as it is now. */
   async function publishWhole(entry: Entry, kept: Appended): Promise<Message> {
     const { senderId, receiverId } = entry
     const [own, theirs] = await Promise.all([
@@ -82,19 +82,19 @@ export function createPublishing(platform: Platform, hooks: Hooks) {
   }
 
   return {
-    /** Whether `publishPlain` will do: nothing has to be looked up first. */
+    /** Whether `publishPlain` can publish it without a query. */
     isReady: (entry: Entry, kept: Appended) => kept.refusal === null && !kept.appeared && isPlain(entry, kept),
     publishPlain,
-    /** Publishes any message, or answers why it was refused. */
+    /** Publishes any message, or returns why it was refused. */
     async publishAny(entry: Entry, kept: Appended): Promise<Message | Error> {
       if (kept.refusal) return refused(kept.refusal)
       if (kept.appeared) await publishConversation(platform, hooks, entry, kept)
       if (isPlain(entry, kept)) return publishPlain(entry, kept)
-      // It is kept: sending it again tells how it looks.
+      // The message is stored: sending it again returns its current state.
       return publishWhole(entry, kept).catch(toRefusal)
     },
     isHeld: (message: Message) => held.has(message),
-    /** Resolves once every receiver who is away is notified. */
+    /** Resolves once every absent receiver is notified. */
     drain: absence.drain,
   }
 }

@@ -34,7 +34,7 @@ async function asOwner(): Promise<pg.Client> {
   return client
 }
 
-it('Other requests get turns during a slow search', async () => {
+it('other requests get turns during a slow search', async () => {
   let [turns, isOver] = [0, false]
   const take = () => {
     turns += 1
@@ -51,7 +51,7 @@ it('Other requests get turns during a slow search', async () => {
 })
 
 describe('searching', () => {
-  it('finds words in all my conversations, newest first, with who it was', async () => {
+  it('a search finds words in all my conversations, newest first, with the person', async () => {
     await say(ana, ben, 'A walk by the canal?')
     await say(cem, ana, 'The canal is frozen')
     await say(ben, ana, 'Nothing about it')
@@ -64,7 +64,7 @@ describe('searching', () => {
     expect(await texts(ana, 'canal', { with: ben.id })).toEqual(['A walk by the canal?'])
   })
 
-  it('takes no notice of case and accents, in both directions', async () => {
+  it('a search ignores case and accents in both directions', async () => {
     await say(ana, ben, 'Un CAFÉ olé', 'senor')
     expect(await texts(ana, 'cafe')).toEqual(['Un CAFÉ olé'])
     expect(await texts(ana, 'Señor')).toEqual(['senor'])
@@ -82,17 +82,17 @@ describe('searching', () => {
     ['ＨＥＬＬＯ', 'hello'],
     ['I ❤ you', '❤️'],
     ['Привет', 'ПРИВЕТ'],
-  ])('finds %s by %s', async (text, query) => {
+  ])('the text %s is found with the query %s', async (text, query) => {
     await say(ana, ben, text)
     expect(await texts(ana, query)).toContain(text)
   })
 
-  it('finds nothing for a query of accents alone', async () => {
+  it('a query of accents alone finds nothing', async () => {
     await say(ana, ben, 'Anything')
     expect(await search(ana, '\u0301\u0301')).toEqual({ hits: [], nextCursor: null })
   })
 
-  it('takes signs as they are', async () => {
+  it('a search takes punctuation literally', async () => {
     await say(ana, ben, '100 % sure_thing \\o/', 'percent')
     for (const query of ['0 %', 'e_t', '\\o', '%%', '__', "'; drop"]) {
       const found = await texts(ana, query)
@@ -100,7 +100,7 @@ describe('searching', () => {
     }
   })
 
-  it('goes on where a page ended', async () => {
+  it('a search continues where a page ended', async () => {
     await say(ana, cem, ...Array.from({ length: 7 }, (_, n) => `lantern ${n}`))
     const found: string[] = []
     let cursor: string | null | undefined
@@ -112,7 +112,7 @@ describe('searching', () => {
     expect(found).toEqual(Array.from({ length: 7 }, (_, n) => `lantern ${6 - n}`))
   })
 
-  it('finds neither what others wrote to each other, nor what was deleted, removed or blocked', async () => {
+  it("a search doesn't find other people's messages or deleted, removed and blocked ones", async () => {
     const [dan, eve, fay] = (await people(app, 3)) as [Person, Person, Person]
     await say(dan, eve, 'zeppelin one', 'zeppelin two')
     await say(fay, eve, 'zeppelin three')
@@ -127,7 +127,7 @@ describe('searching', () => {
     expect(await texts(eve, 'zeppelin')).toEqual([])
   })
 
-  it('goes on with the cursor where a part of the messages holds nothing', { tags: 'long' }, async () => {
+  it('a search continues with the cursor after a part without hits', { tags: 'long' }, async () => {
     const [dan, eve] = (await people(app, 2)) as [Person, Person]
     await say(dan, eve, 'The first word: marzipan', 'Marzipán!')
     await app.platform.pool.query(
@@ -150,7 +150,7 @@ describe('searching', () => {
     expect(pages).toEqual([[], [], ['Marzipán!', 'The first word: marzipan']])
   })
 
-  it('follows what a message says by now', async () => {
+  it('a search matches the current text of edited and deleted messages', async () => {
     const [dan, eve] = (await people(app, 2)) as [Person, Person]
     await say(dan, eve, 'Überraschung')
     const at = { params: { userId: eve.id, seq: 1 } }
@@ -162,7 +162,7 @@ describe('searching', () => {
     expect(rows).toEqual([{ plain: null }])
   })
 
-  it('of one person asks the database once at a time, and gives up with a clear answer', { tags: 'long' }, async () => {
+  it('searches of one person query the database one at a time and fail with a clear error if it is slow', { tags: 'long' }, async () => {
     const [dan, eve] = (await people(app, 2)) as [Person, Person]
     await say(dan, eve, 'zircon')
     const [holder, watcher] = [await asOwner(), await asOwner()]
@@ -177,7 +177,7 @@ describe('searching', () => {
     const ask = () => eve.call('GET /api/messages/search', { query: { query: 'zircon' } })
     const [first, ...others] = [ask(), ask(), ask(), ask()]
     await expect.poll(searches).toBeGreaterThan(0)
-    // Another person is answered meanwhile; requests from before that have been taken in by then.
+    // Another person's request is answered, so earlier requests have been accepted by then.
     expect((await dan.call('GET /api/user/myDetails')).status).toBe(200)
     expect(await searches()).toBeLessThanOrEqual(1)
     const { status, body } = await first!
@@ -187,7 +187,7 @@ describe('searching', () => {
     expect(await texts(eve, 'zircon')).toEqual(['zircon'])
   })
 
-  it('is possible 20 times a minute', { tags: 'long' }, async () => {
+  it('a person can search 20 times a minute', { tags: 'long' }, async () => {
     const limited = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const eve = await person(limited)
@@ -205,7 +205,7 @@ describe('searching', () => {
     { query: 'x'.repeat(101) },
     { query: 'ok', cursor: 'made.up' },
     { query: 'ok', limit: 51 },
-  ])('refuses %j', async (query) => {
+  ])('the search %j is refused', async (query) => {
     const { status, body } = await ana.call('GET /api/messages/search', { query })
     expect([status, body.code]).toEqual([400, 'validation_failed'])
   })

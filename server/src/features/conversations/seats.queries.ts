@@ -9,8 +9,8 @@ export interface Seated extends Seat {
 }
 
 /**
- * The viewer's seat in their conversation with a person; undefined when there is none, or when it is not visible. Where it
- * is noted that nothing stands between the two, its row alone knows.
+ * The viewer's seat in a conversation; undefined if there is none, or if it isn't visible. If the conversation caches
+ * that both may write, its row alone answers.
  */
 export async function findSeat(db: Db, viewerId: string, peerId: string): Promise<Seated | undefined> {
   const { rows } = await sql<Pick<Seated, 'conversationId' | 'readSeq' | 'deliveredSeq'>>`${named('clear-seat')}
@@ -24,7 +24,7 @@ export async function findSeat(db: Db, viewerId: string, peerId: string): Promis
   return row && { conversationId: row.id, ...seatOf(row, viewerId) }
 }
 
-/** Locks the conversation of two people until the transaction ends; nothing when there is none. */
+/** Locks the conversation of two people, if there is one, until the transaction ends. */
 export async function lockConversation(db: Db, one: string, other: string): Promise<void> {
   await sql`select from conversations where id = conversation_id(${one}, ${other}) for update`.execute(db)
 }

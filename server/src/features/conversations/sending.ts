@@ -11,7 +11,7 @@ import { avoidLocked } from './locked.ts'
 import { type Appended, appendMessages, findLocked } from './messages.queries.ts'
 import { createPublishing, type Entry } from './publishing.ts'
 
-/** A sender's clock is believed when it is this close to ours. */
+/** How far the sender's clock may differ for its time to be shown. */
 const plausibleMs = minutes(5)
 
 export type Outgoing = Pick<OutgoingMessage, 'id' | 'message' | 'timestamp' | 'receiverId' | 'replyTo' | 'attachmentId'>
@@ -22,25 +22,28 @@ interface Hooks extends Partial<HoldingHooks> {
 
 export interface Sending {
   /**
-   * Sends a message. It is kept once this resolves; a repeat of the same id to the same person gives the original as it
-   * is now, and is delivered again. Messages of two people are kept and delivered in the order they came. `connection`
-   * is the one it came by, which is told by its acknowledgement. Throws not found for people one cannot write to and for
-   * attachments that are not there, forbidden where it needs a match, `rate_limited`, `retry`.
+   * Sends a message, which is stored once this resolves. Repeating the same id to the same person returns the original
+   * in its current state and delivers it again. Messages of two people are stored and delivered in order of arrival.
+   * `connection` gets no event, because it gets the acknowledgement. Throws not found for people the sender can't write
+   * to and for missing attachments, forbidden if writing needs a match, `rate_limited`, `retry`.
    */
   sendMessage(senderId: string, outgoing: Outgoing, connection?: Connection): Promise<Message>
-  /** Whether a message it gave is held back: its receiver does not hear of it. */
+  /** Whether a message returned by `sendMessage` is held, so that its receiver doesn't see it. */
   isHeld(message: Message): boolean
-  /** Takes no more messages. Resolves once every message that was taken is kept, delivered and its receiver notified. */
+  /**
+   * Stops accepting messages. Resolves once all accepted messages are stored and delivered and their receivers
+   * notified.
+   */
   close(): Promise<void>
 }
 
-/** The time that is shown with a message: the sender's when it is plausible. */
+/** The time shown with a message: the sender's if it is plausible. */
 function sentAt(timestamp: string | undefined, now: Date): string {
   const claimed = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
   return Math.abs(claimed - now.getTime()) <= plausibleMs ? new Date(claimed).toISOString() : now.toISOString()
 }
 
-/** Sends messages in batches: one statement, then all are published, in the order they came. */
+/** Sends messages in batches: one statement stores them, then they are published in order of arrival. */
 export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hooks = {}): Sending {
   const { clock, config } = platform
   const { gate } = hooks
@@ -56,7 +59,7 @@ export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hoo
       try {
         answers.push(isReady(entry, kept) ? publishPlain(entry, kept) : await publishAny(entry, kept))
       } catch (error) {
-        // The batch is committed: a second try would take its other messages for repeats and notify no one of them.
+        // The batch is committed: retrying it would treat its other messages as repeats and notify nobody.
         answers.push(toRefusal(error))
       }
     }
@@ -82,7 +85,7 @@ export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hoo
       }
       const pair = senderId < receiverId ? senderId + receiverId : receiverId + senderId
       const send = () => lanes.push(pair, entry)
-      // What Duet's own people send comes by no connection.
+      // Messages that Duet itself sends have no connection.
       return (gate && connection ? gate.pass(entry, send) : send()).catch((error: unknown) => {
         throw toRefusal(error)
       })

@@ -24,7 +24,7 @@ async function asOwner(text: string, values: unknown[]): Promise<void> {
   await client.query(text, values).finally(() => client.end())
 }
 
-/** A person with `count` conversations, each with a long message from the peer last. */
+/** A person with `count` conversations, each ending with a long message from the other person. */
 async function listOf(count: number): Promise<Person> {
   const [me] = (await people(app, 1)) as [Person]
   const ids = Array.from({ length: count }, () => randomUUID())
@@ -53,14 +53,14 @@ async function listOf(count: number): Promise<Person> {
 const sync = async (client: Client, since?: string) =>
   (await client.ask('get_conversations', since === undefined ? undefined : { since })) as Extract<ListAck, { ok: true }>
 
-/** What is under the WebSocket of a client: it can stop reading. */
+/** The client's underlying WebSocket, which can stop reading. */
 function lineOf({ socket }: Client): { pause(): void; resume(): void } {
   const { transport } = socket.io.engine as unknown as { transport: { ws: { pause(): void; resume(): void } } }
   return transport.ws
 }
 
 describe('a list', () => {
-  it('comes in parts, all of them before the acknowledgement', async () => {
+  it('a list arrives in parts, all before the acknowledgement', async () => {
     const socket = await connect(app, await listOf(120))
     await sync(socket)
     expect(socket.received('conversations').map((rows) => rows.length)).toEqual([50, 50, 20])
@@ -69,12 +69,12 @@ describe('a list', () => {
     expect(loner.received('conversations')).toEqual([[]])
   })
 
-  it('that takes longer than others wait does not cut off a line that is slow', { tags: 'long' }, async () => {
+  it("a slow connection isn't cut off while it receives a long list", { tags: 'long' }, async () => {
     const socket = await connect(app, await listOf(1_000))
     const line = lineOf(socket)
     const asked = socket.socket.timeout(60_000).emitWithAck('get_conversations', {} as never)
     line.pause()
-    // Longer than a look at all lines takes to come by.
+    // Longer than the interval at which slow connections are checked.
     await sleep(1_500)
     line.resume()
     expect(await asked).toMatchObject({ ok: true })
@@ -82,7 +82,7 @@ describe('a list', () => {
     expect(socket.socket.connected).toBe(true)
   })
 
-  it('counts as several where it is long: people with long lists ask less often', { tags: 'long' }, async () => {
+  it('a long list counts several times towards the rate limit', { tags: 'long' }, async () => {
     const { host = '', user = '', database = '' } = ownerOf(app.platform)
     const limited = await startTestApp({ RATE_LIMIT_SCALE: '0.1' }, { database: { config: { host, user, database } } })
     try {
@@ -100,7 +100,7 @@ describe('a list', () => {
     }
   })
 
-  it('loaded over HTTP has the cursor after which the socket tells only what changes, unless it was cut off', async () => {
+  it('a list loaded over HTTP has a cursor for later changes, unless the list was cut off', async () => {
     const [short, cut] = [await listOf(199), await listOf(200)]
     const loaded = await short.call('GET /api/messages/history')
     const since = loaded.headers.get(listCursorHeader) ?? undefined
@@ -109,7 +109,7 @@ describe('a list', () => {
     const peer = loaded.body[7] as { id: string }
     await socket.ask('send_message', outgoing(short, peer, 'later'))
     expect(await sync(socket, since)).toMatchObject({ ok: true, gone: [] })
-    // What changed while other transactions were under way anywhere in the cluster may be told once more.
+    // Changes during other open transactions in the cluster may be returned twice.
     expect(
       socket
         .received('conversations')
@@ -123,7 +123,7 @@ describe('a list', () => {
     expect([body.length, headers.get(listCursorHeader)]).toEqual([200, null])
   })
 
-  it('names everyone in it to a device that asks for everything: erased accounts are in no row', async () => {
+  it('a device that asks for everything gets the names of all listed people, because erased accounts have no row', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const [cem] = (await people(app, 1)) as [Person]
     await anaSocket.ask('send_message', outgoing(ana, ben))
@@ -136,8 +136,8 @@ describe('a list', () => {
   })
 })
 
-describe('what is read', () => {
-  it('has arrived: the other side is told so, where receipts are off', async () => {
+describe('reading', () => {
+  it('reading also marks messages as delivered for the sender if read receipts are off', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     await ben.call('PATCH /api/user/updateUser', { body: { readReceipts: false } })
     await benSocket.ask('send_message', outgoing(ben, ana))
@@ -150,7 +150,7 @@ describe('what is read', () => {
     expect(anaSocket.received('conversation_read')).toEqual([])
   })
 
-  it('while someone is about to be told of it, leaves nothing unread in their notifications', async () => {
+  it('reading while a notification is being created leaves no unread notification', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     let reads = 0
@@ -169,7 +169,7 @@ describe('what is read', () => {
   })
 })
 
-it('a conversation that cannot be told of leaves the process alone', async () => {
+it("a conversation that can't be published doesn't crash the process", async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const warned = new Promise<string>((resolve) => {
     const log = { ...app.platform.log, warn: (_details: unknown, text: string) => resolve(text) } as never

@@ -24,8 +24,8 @@ const edit = (me: Person, peer: { id: string }, seq: number, message: string) =>
 const takeBack = (me: Person, peer: { id: string }, seq: number) =>
   me.call('DELETE /api/conversations/:userId/messages/:seq', { params: at(peer, seq) })
 
-describe('who only opens a conversation', () => {
-  it('is told to no one, whatever cursor they ask with', async () => {
+describe('someone who only opens a conversation', () => {
+  it('nobody learns that someone opened a conversation with them, whatever cursor they use', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const { cursor } = await sync(benSocket)
     expect(await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })).toMatchObject({ id: ben.id })
@@ -34,7 +34,7 @@ describe('who only opens a conversation', () => {
     for (const since of [cursor, 'none']) expect(await sync(benSocket, since)).toMatchObject({ ok: true, gone: [] })
   })
 
-  it('and takes it off the list again hears of that on all devices, and finds it in its place when it is opened', async () => {
+  it('removing a conversation that was only opened reaches all devices, and opening it again lists it', async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
     const { cursor } = await sync(anaSocket)
@@ -45,7 +45,7 @@ describe('who only opens a conversation', () => {
   })
 })
 
-/** A cursor after which nothing has changed for a person yet. */
+/** A cursor after which nothing has changed for a person. */
 async function quietCursor({ id }: Person): Promise<string> {
   let { cursor } = await syncConversations(app.platform, id)
   await expect
@@ -59,7 +59,7 @@ async function quietCursor({ id }: Person): Promise<string> {
 }
 
 it.each(['of a request', 'without receipts'])(
-  'what is read %s is told to the reader’s devices alone, even by a row that comes again',
+  'what is read %s is published only to the reader’s devices, even if the row is sent again',
   async (which) => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     if (which === 'without receipts') {
@@ -78,7 +78,7 @@ it.each(['of a request', 'without receipts'])(
   },
 )
 
-it('gives what both wrote with their likes ids of their own', async () => {
+it("comments of likes get distinct message ids when they open a match's conversation", async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const lines = [
     { from: ana.id, to: ben.id, text: 'The lake!' },
@@ -90,7 +90,7 @@ it('gives what both wrote with their likes ids of their own', async () => {
   expect(new Set(row?.messages?.map(({ id }) => id)).size).toBe(2)
 })
 
-describe('a person who is away', () => {
+describe('notifications of absent people', () => {
   const previewsOf = async (who: Person) =>
     (await who.call('GET /api/notifications')).body.notifications.flatMap(({ kind, message }) =>
       kind === 'message' ? [message] : [],
@@ -101,9 +101,9 @@ describe('a person who is away', () => {
     ['55P03', 20],
     ['40001', 20],
   ])(
-    'is notified of their last message after the database answered %s and while %i others wait',
+    'an absent person is notified of the last message after the database failed with %s while %i others waited',
     async (code, count) => {
-      // Connected, Ben isn't notified by the app itself.
+      // Ben is connected, so only the retry notifies him.
       const [ana, ben, device] = await pair(app)
       for (const text of ['number 1', 'number 2']) await device.ask('send_message', outgoing(ana, ben, text))
       let left = 3
@@ -123,7 +123,7 @@ describe('a person who is away', () => {
     },
   )
 
-  it('is notified of a message that was kept although its sender got no answer', async () => {
+  it('an absent person is notified of a stored message whose sender got no answer', async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     const device = await connect(app, ana)
     const message = outgoing(ana, ben, 'Hello')
@@ -141,13 +141,13 @@ describe('a person who is away', () => {
   })
 })
 
-describe('what a person who is away was told of a message', () => {
+describe('quotes in notifications of absent people', () => {
   const told = async (me: Person) =>
     (await me.call('GET /api/notifications')).body.notifications
       .filter(({ kind }) => kind === 'message')
       .map(({ message }) => message)
 
-  /** Ana writes to Ben, who is away and told of it. */
+  /** Ana writes to Ben, who is away and gets a notification. */
   async function written(...texts: string[]) {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ana)
@@ -156,13 +156,13 @@ describe('what a person who is away was told of a message', () => {
     return [ana, ben] as const
   }
 
-  it('quotes it as it was changed', async () => {
+  it('the notification of an edited message quotes the new text', async () => {
     const [ana, ben] = await written('Helo')
     await edit(ana, ben, 1, 'Hello')
     expect(await told(ben)).toEqual(['Hello'])
   })
 
-  it('quotes no half emoji, and is told even if it cannot be told to someone else in the same batch', async () => {
+  it("a quote never splits an emoji, and a failed notification doesn't affect others in the batch", async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     const socket = await connect(app, ana)
     const letters = 'a'.repeat(79)
@@ -174,13 +174,13 @@ describe('what a person who is away was told of a message', () => {
     await expect.poll(() => told(cem)).toEqual(['plain'])
   })
 
-  it('is withdrawn when the message was deleted and nothing else is unread', async () => {
+  it('the notification of a deleted message is withdrawn if nothing else is unread', async () => {
     const [ana, ben] = await written('my secret')
     await takeBack(ana, ben, 1)
     expect(await told(ben)).toEqual([])
   })
 
-  it('quotes nothing of it when it was deleted and there is more, or it was seen', async () => {
+  it("a deleted message isn't quoted if other messages are unread or the notification was seen", async () => {
     const [ana, ben] = await written('one', 'my secret')
     await takeBack(ana, ben, 2)
     expect(await told(ben)).toEqual(['…'])

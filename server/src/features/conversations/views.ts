@@ -4,7 +4,7 @@ import type { Photo } from '@duet/contract/photos.ts'
 import type { ConversationRow } from './conversations.queries.ts'
 import { type MessageRow, quoteLength } from './messages.queries.ts'
 
-/** A conversation's two people as one of them sees it, and how far the other one has come. */
+/** A conversation from one person's side, with how far the other person has read and received. */
 export interface Seat {
   viewerId: string
   peerId: string
@@ -42,7 +42,7 @@ const quoteOf = (row: MessageRow, seq: number): Quote => ({
   kind: row.quote_kind,
 })
 
-/** A message as one of its two people sees it. */
+/** A message as one of the two people sees it. */
 export function messageView(row: MessageRow, seat: Seat, attachments: Attachments): Message {
   const { viewerId, peerId } = seat
   const attachment = row.attachment_id === null ? undefined : attachments.get(row.attachment_id)

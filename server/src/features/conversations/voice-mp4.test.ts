@@ -67,23 +67,23 @@ const heard = (bytes: Buffer) =>
   })
 const refusals = ['unsupported_media_type', 'payload_too_large']
 
-/** Whether a file was refused, or accepted with a duration within the limit. */
+/** Whether the file was refused, or accepted with a duration within the limit. */
 function judged(result: Awaited<ReturnType<typeof heard>>): boolean {
   if (typeof result === 'string') return refusals.includes(result)
   return result.durationMs > 0 && result.durationMs <= limits.voiceSeconds * 1000
 }
 
 describe('a malformed MP4 file', () => {
-  it.each(Object.entries(refused))('is refused with %s', async (_what, change) => {
+  it.each(Object.entries(refused))('a malformed MP4 file is rejected with %s', async (_what, change) => {
     expect(refusals).toContain(await heard(change(await recorded('recorded.mp4'))))
   })
 
-  it.each(resized)('with %s is refused or gets a valid duration', async (_what, change) => {
+  it.each(resized)('an MP4 file with %s is rejected or gets a valid duration', async (_what, change) => {
     expect(judged(await heard(change(await recorded('recorded.mp4'))))).toBe(true)
   })
 
   it.each(['recorded.mp4', 'defaults-of-track.mp4', 'webkit-2.mp4'])(
-    'is refused or gets a valid duration, wherever %s is cut off',
+    'an MP4 file is rejected or gets a valid duration, wherever %s is cut off',
     async (name) => {
       const bytes = await recorded(name)
       const boxes = bytes.indexOf('mdat') + 16
@@ -93,7 +93,7 @@ describe('a malformed MP4 file', () => {
     },
   )
 
-  it('is refused or gets a valid duration, whichever byte before the sound is changed', { tags: 'long' }, async () => {
+  it('an MP4 file is rejected or gets a valid duration, whichever byte before the sound is changed', { tags: 'long' }, async () => {
     const bytes = await recorded('recorded.mp4')
     for (let at = 0; at < bytes.indexOf('mdat'); at += 1) {
       for (const byte of [0, 1, 0x7f, 0xff]) {
@@ -104,7 +104,7 @@ describe('a malformed MP4 file', () => {
     }
   })
 
-  it('is refused or gets a valid duration, even with 20,000 fragments or 60,000 chunks', { tags: 'long' }, async () => {
+  it('an MP4 file is rejected or gets a valid duration, even with 20,000 fragments or 60,000 chunks', { tags: 'long' }, async () => {
     const bytes = await recorded('recorded.mp4')
     const many = Buffer.concat([bytes, repeated(20_000, fragment(0, 1), box('free'))])
     expect(await heard(many)).toMatchObject({ durationMs: expect.any(Number) })

@@ -1,6 +1,6 @@
 import { bits, byVersion, entryOf, flagsOf, runStart, SoundMap, type Stretch } from './voice-mp4-sound.ts'
 
-/** One box of an MP4 file: where it, its content and what follows it begin. */
+/** A box of an MP4 file: where it, its content, and what follows begin. */
 interface Box {
   type: string
   at: number
@@ -8,7 +8,7 @@ interface Box {
   end: number
 }
 
-/** Boxes that hold others, after so many bytes of their own. */
+/** Boxes that contain other boxes, and the length of their own fields before these. */
 const holders: Record<string, number> = {
   ...{ moov: 0, trak: 0, edts: 0, mdia: 0, minf: 0, dinf: 0, dref: 8, stbl: 0, stsd: 8, mp4a: 28 },
   ...{ mvex: 0, moof: 0, traf: 0 },
@@ -16,17 +16,17 @@ const holders: Record<string, number> = {
 
 const listed = (at: number, width: number) => (content: Buffer) => at + 4 + width * content.readUInt32BE(at)
 
-/** The other boxes that playing needs, and how much of each has a meaning. */
+/** The other boxes that playing needs, and how many of their bytes matter. */
 const used: Record<string, (content: Buffer) => number> = {
   ftyp: (content) => content.length,
   mvhd: (content) => byVersion(content, 100, 112),
   tkhd: (content) => byVersion(content, 84, 96),
   elst: (content) => 8 + byVersion(content, 12, 20) * content.readUInt32BE(4),
   mdhd: (content) => byVersion(content, 24, 36),
-  // Without the name that follows.
+  // Without the name at the end.
   hdlr: () => 12,
   smhd: () => 8,
-  // Without an address: the sound is in the file.
+  // Without a URL, because the sound is in the file.
   'url ': () => 4,
   esds: (content) => content.length,
   stts: listed(4, 8),
@@ -41,7 +41,7 @@ const used: Record<string, (content: Buffer) => number> = {
   tfdt: (content) => byVersion(content, 8, 12),
   trun: (content) => runStart(flagsOf(content)) + entryOf(flagsOf(content)) * content.readUInt32BE(4),
 }
-/** Boxes that tell when they were made. */
+/** Boxes with creation and modification times. */
 const dated = new Set(['mvhd', 'tkhd', 'mdhd'])
 const brands = /^(iso[m\d]|mp4[12]|M4A |cmfc|dash)$/
 
@@ -57,7 +57,7 @@ function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box> {
   }
 }
 
-/** What of a decoder's descriptors comes before others, and how long one may be: more would be no settings of AAC. */
+/** The length of each decoder descriptor's own fields, and its maximum length: anything longer isn't an AAC setting. */
 const descriptors: Record<number, { own: number; most: number }> = {
   3: { own: 3, most: 64 },
   4: { own: 13, most: 48 },
@@ -65,7 +65,7 @@ const descriptors: Record<number, { own: number; most: number }> = {
   6: { own: 1, most: 1 },
 }
 
-/** Throws for descriptors that playing does not need. */
+/** Throws for descriptors that playing doesn't need. */
 function requirePlain(bytes: Buffer, from: number, to: number): void {
   for (let at = from; at < to; ) {
     const { own, most } = descriptors[bytes[at] ?? 0] ?? { own: 0, most: -1 }
@@ -75,7 +75,7 @@ function requirePlain(bytes: Buffer, from: number, to: number): void {
       last = bytes[at] ?? 0
       size = size * 128 + (last & 0x7f)
     }
-    // With any of the three upper bits, an address or an id follows.
+    // Any of the three upper bits adds an address or an id.
     const isAddressed = own === 3 && (bytes[at + 2] ?? 0) >= 0x20
     if (size > most || at + size > to || isAddressed) throw new RangeError('an odd descriptor')
     requirePlain(bytes, at + own, at + size)
@@ -117,7 +117,7 @@ function keepSpans(bytes: Buffer, spans: readonly Stretch[], boxes: readonly Box
 interface Cleaning {
   bytes: Buffer
   map: SoundMap
-  /** The boxes that hold sound. */
+  /** The `mdat` boxes. */
   data: Box[]
 }
 

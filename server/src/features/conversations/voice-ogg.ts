@@ -1,17 +1,16 @@
-/** One page of an Ogg file. */
 interface Page {
   at: number
   /** Where its content begins and ends. */
   start: number
   end: number
   serial: number
-  /** Lengths of its segments; one below 255 ends a packet. */
+  /** The lengths of its segments; one below 255 ends a packet. */
   segments: Buffer
 }
 
 const headBytes = 27
 const opusHeadBytes = 19
-/** `OpusTags`, and two numbers for texts that are not there. */
+/** `OpusTags`, followed by at least the lengths of two empty texts. */
 const tagsBytes = { name: 8, least: 16 }
 
 function* pagesOf(bytes: Buffer): Generator<Page> {
@@ -39,7 +38,7 @@ function seal(bytes: Buffer, { at, end }: Page): void {
   bytes.writeUInt32LE(sum >>> 0, at + 22)
 }
 
-/** How much of a page the packet takes that it begins or goes on with, and whether the packet ends there. */
+/** How many of a page's bytes belong to its first packet, and whether that packet ends on the page. */
 function packetIn({ segments }: Page): { length: number; isWhole: boolean } {
   const last = segments.findIndex((length) => length < 255)
   const own = last < 0 ? segments : segments.subarray(0, last + 1)

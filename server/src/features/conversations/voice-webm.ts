@@ -1,4 +1,5 @@
-// The elements of a WebM file that playing needs; those that hold others may be of unknown length while it is recorded.
+// The elements that playing a WebM file needs. Elements that contain others can have an unknown length in a live
+// recording.
 const ids = {
   ...{ header: 0x1a45dfa3, segment: 0x18538067, info: 0x1549a966, tracks: 0x1654ae6b, track: 0xae, audio: 0xe1 },
   ...{ cluster: 0x1f43b675, group: 0xa0 },
@@ -6,36 +7,38 @@ const ids = {
 }
 const holders = new Set([ids.header, ids.segment, ids.info, ids.tracks, ids.track, ids.audio, ids.cluster, ids.group])
 const numbers = [
-  // Versions, DocType, and how long ids and sizes are.
+  // Versions, DocType, and the lengths of ids and sizes.
   ...[0x4286, 0x42f7, 0x42f2, 0x42f3, 0x4282, 0x4287, 0x4285],
-  // Of the file: units and duration.
+  // File: time scale and duration.
   ...[ids.scale, 0x4489],
-  // Of the track: UID, type, lacing, codec with its delay and pre-roll, default, enabled.
+  // Track: UID, type, lacing, codec with delay and pre-roll, default, enabled.
   ...[ids.trackNumber, 0x73c5, 0x83, 0x9c, ids.codec, 0x56aa, 0x56bb, 0x88, 0xb9],
   // Sampling frequency, channels, bits.
   ...[0xb5, 0x9f, 0x6264],
-  // Of blocks: their time, duration and padding.
+  // Blocks: time, duration and padding.
   ...[ids.clusterTime, 0x9b, 0x75a2],
 ]
 /** How many bytes of an element are kept. */
 const kept = new Map<number, number>([
   ...numbers.map((id) => [id, 8] as const),
-  // Programs: their names have to be there, and may be empty.
+  // The names of the recording programs: required, but may be empty.
   ...[0x4d80, 0x5741].map((id) => [id, 0] as const),
-  // The head of Opus.
+  // The Opus header.
   [0x63a2, 19],
   [ids.block, Number.POSITIVE_INFINITY],
   [ids.simpleBlock, Number.POSITIVE_INFINITY],
 ])
 const voidId = 0xec
-/** Opus packets have at least so many milliseconds in practice; the last one has no successor that would tell. */
+/**
+ * The assumed length of the last packet. Its end isn't recorded, and Opus packets last at least this long in practice.
+ */
 const lastPacketMs = 20
 
 interface Element {
   id: number
   /** Offset of the element's header in the file, in bytes. */
   at: number
-  /** Where its content begins and ends; undefined for an unknown length. */
+  /** Where its content begins and ends; `end` is undefined for an unknown length. */
   start: number
   end: number | undefined
 }
@@ -67,11 +70,11 @@ function* elementsOf(bytes: Buffer): Generator<Element & { end: number }> {
   }
 }
 
-/** A number of at most six bytes. */
+/** Reads an integer of up to six bytes. */
 const numberAt = (bytes: Buffer, { start, end }: { start: number; end: number }) =>
   end > start ? bytes.readUIntBE(start, Math.min(6, end - start)) : 0
 
-/** Where the content of a block begins with a track, a time and flags. */
+/** Reads a block's track and time, which its content begins with. */
 function blockAt(bytes: Buffer, { start, end }: { start: number; end: number }) {
   const at = start + widthAt(bytes, start)
   if (at + 2 > end) throw new RangeError('a packet is cut off')
@@ -96,7 +99,7 @@ function readWebm(bytes: Buffer): { codecs: string[]; durationMs: number } {
   return { codecs, durationMs: last === undefined ? 0 : (last * nanoseconds) / 1_000_000 + lastPacketMs }
 }
 
-/** Makes zeros of an element, in as many bytes. */
+/** Replaces an element with a Void element of the same length. */
 function erase(bytes: Buffer, { at, end }: { at: number; end: number }): void {
   const room = end - at - 1
   const width = Math.min(8, room)
