@@ -27,7 +27,7 @@ const putDecision = (actorId: string, targetId: string, at: Date) =>
     [actorId, targetId, at],
   )
 
-/** Where it is this hour now, or about that: an hour is 15 degrees. */
+/** A place where it is about this hour now: an hour is 15 degrees. */
 function placeAt(hour: number) {
   const now = app.clock.now()
   const degrees = (hour - now.getUTCHours() - now.getUTCMinutes() / 60) * 15
@@ -41,8 +41,8 @@ async function moveTo(who: Person, hour: number): Promise<void> {
   expect((await findViewpoint(app.platform, who.id))?.longitude).toBe(longitude)
 }
 
-describe('a day of likes', () => {
-  it('is not begun anew by moving to where midnight has just passed', async () => {
+describe('the day of likes', () => {
+  it("moving to where midnight has just passed doesn't start a new day", async () => {
     const at = placeAt(12)
     const [ana, ben, cem] = [await person(app, { at }), await person(app, { at }), await person(app, { at })]
     await like(ana, ben.id)
@@ -58,7 +58,7 @@ describe('a day of likes', () => {
     expect((await today(ana)).likes).toBe(0)
   })
 
-  it('follows someone who has not liked anyone in it', async () => {
+  it('the day follows someone who moves before their first like of the day', async () => {
     const ana = await someone()
     await moveTo(ana, 12)
     const before = await today(ana)
@@ -67,7 +67,7 @@ describe('a day of likes', () => {
     expect((await today(ana)).resetsAt).not.toBe(before.resetsAt)
   })
 
-  it('takes a like when it is made, not when its comment is changed', async () => {
+  it('a like counts on the day it is made, not when its comment changes', async () => {
     const [ana, ben] = [await someone(), await someone()]
     await like(ana, ben.id)
     app.clock.advance(days(2))
@@ -81,7 +81,7 @@ describe('a day of likes', () => {
   it.each([
     ['west to New York', 'America/New_York', '2026-11-23T05:00:00Z'],
     ['east to Tokyo', 'Asia/Tokyo', '2026-11-22T15:00:00Z'],
-  ])('begins when the last one ended, after a flight %s', async (_where, zone, end) => {
+  ])('a new day starts when the previous one ended, after a flight %s', async (_where, zone, end) => {
     const [ana, ben] = [await someone(), await someone()]
     const evening = new Date('2026-11-21T19:00:00Z')
     const { ends_at: midnight } = await beginDay(app.platform.db, ana.id, 'Europe/Berlin', evening)
@@ -94,7 +94,7 @@ describe('a day of likes', () => {
     })
   })
 
-  it('lasts 12 hours or longer, and counts each like once, over random journeys across time zones', async () => {
+  it('a day lasts at least 12 hours, and each like counts once, over random journeys across time zones', async () => {
     const random = seededRandom(7)
     const places = ['Pacific/Kiritimati', 'Asia/Kathmandu', 'Europe/Berlin', 'America/Havana', 'Pacific/Pago_Pago']
     const targets = await people(app, 16)
@@ -125,14 +125,14 @@ describe('a day of likes', () => {
     // Clocks go back from 01:00 to 00:00: midnight comes at 04:00 and again at 05:00 UTC.
     ['America/Havana', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
     ['Atlantic/Azores', '2026-10-25T00:00:00Z', '2026-10-26T01:00:00Z'],
-    // Clocks go back from 24:00 to 23:00, the evening before.
+    // Clocks go back from 24:00 to 23:00 the evening before.
     ['Asia/Beirut', '2026-10-24T22:00:00Z', '2026-10-25T22:00:00Z'],
-    // Clocks go forward from 00:00 to 01:00: there is no midnight.
+    // Clocks go forward from 00:00 to 01:00, so there is no midnight.
     ['Asia/Beirut', '2026-03-28T22:00:00Z', '2026-03-29T21:00:00Z'],
     ['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
   ] as const
   for (const { tags, cases } of firstQuick(2, zones))
-    it.each(cases)('in %s begins at %s, at the first of two midnights', { tags }, async (zone, start, end) => {
+    it.each(cases)('in %s the day starts at %s, at the first of two midnights', { tags }, async (zone, start, end) => {
       const [ana, ben, cem] = [await someone(), await someone(), await someone()]
       const starts = new Date(start)
       const before = (ms: number) => new Date(starts.getTime() - ms)

@@ -9,7 +9,7 @@ import { beginDay, type Day, findCounts } from './likes.queries.ts'
 
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock'>
 
-/** Whose day it is, and where they are in degrees: the day ends at midnight there, in UTC without a place. */
+/** The viewer and where they are, in degrees. Their day ends at local midnight, in UTC without a place. */
 export interface Counted {
   viewerId: string
   place: { latitude: number; longitude: number } | null
@@ -23,8 +23,8 @@ async function todayIn(platform: Looking, { likes, ends_at }: Day): Promise<Toda
 }
 
 /**
- * What a viewer's deck says beside its cards: their likes of their own day, which ends where they were when they sent its
- * first like, or else where they are; and what they can undo.
+ * The counts on a viewer's deck: the likes of their own day, and what they can undo. The day ends where they were when
+ * they sent its first like, or else where they are.
  */
 export async function deckCounts(platform: Looking, viewer: Counted): Promise<DeckCounts> {
   const now = platform.clock.now()
@@ -37,7 +37,10 @@ export async function deckCounts(platform: Looking, viewer: Counted): Promise<De
   return { today: await todayIn(platform, day), undoable: count, undoNext: latest }
 }
 
-/** Checks that a person has a like left today, and keeps when that day ends: who moves on begins no other one. Throws `daily_limit_reached`. */
+/**
+ * Checks that a person has a like left today and stores when that day ends, so that moving doesn't start another.
+ * Throws `daily_limit_reached`.
+ */
 export async function requireLikesLeft(tx: Tx, viewer: Counted): Promise<void> {
   const day = await beginDay(tx.db, viewer.viewerId, zoneOf(viewer), tx.clock.now())
   const { likes, limit } = await todayIn(tx, day)

@@ -18,7 +18,7 @@ const { someone, couple } = neighbours(() => app)
 const hide = (who: Person) => app.platform.pool.query('update profiles set hidden = true where user_id = $1', [who.id])
 
 describe('decisions', () => {
-  it('about a person who has hidden since can be undone', async () => {
+  it('a decision about a person who has since been hidden can be undone', async () => {
     const [ana, ben] = await couple()
     await like(ana, ben.id)
     await hide(ben)
@@ -26,7 +26,7 @@ describe('decisions', () => {
     expect([status, body.userId, body.card]).toEqual([200, ben.id, null])
   })
 
-  it('can be undone one after the other, the latest first, within ten minutes', async () => {
+  it('decisions can be undone one after the other, latest first, within ten minutes', async () => {
     const ana = await someone('Ana')
     const [ben, cem, dan] = [await someone('Ben'), await someone('Cem'), await someone('Dan')]
     await pass(ana, ben.id)
@@ -53,7 +53,7 @@ describe('decisions', () => {
     expect(await made(ana, 'pass')).toEqual(['Ben'])
   })
 
-  it('are undone by name only while they are the latest', { tags: 'long' }, async () => {
+  it('a decision can be undone by name only while it is the latest', { tags: 'long' }, async () => {
     const ana = await someone('Ana')
     const [ben, cem] = [await someone('Ben'), await someone('Cem')]
     const undo = (userId: string) => ana.call('POST /api/decisions/undo', { body: { userId } })
@@ -70,7 +70,7 @@ describe('decisions', () => {
 
     const first = await undo(cem.id)
     expect(first.body).toMatchObject({ userId: cem.id, decision: 'pass', undoable: 1, undoNext: ben.id })
-    // The same again, as when the answer was lost, reaches no one else.
+    // Repeating the undo, as after a lost answer, affects nobody else.
     expect(await refusal(cem.id)).toEqual([409, 'conflict'])
     expect(await made(ana, 'like')).toEqual(['Ben'])
     expect((await ana.call('GET /api/deck')).body.undoNext).toBe(ben.id)
@@ -80,7 +80,7 @@ describe('decisions', () => {
     expect(await refusal(ben.id)).toEqual([404, 'not_found'])
   })
 
-  it('are undone by name once, however often that is asked for at the same time', {
+  it('concurrent undos by name undo a decision once', {
     tags: ['long', 'race'],
   }, async () => {
     const ana = await someone('Ana')
@@ -94,7 +94,7 @@ describe('decisions', () => {
     expect(await made(ana, 'pass')).toEqual(['Ben'])
   })
 
-  it('are undone without a name, or with an empty body, as outside clients do', async () => {
+  it('decisions can be undone without a name, or with an empty body, for older clients', async () => {
     const ana = await someone('Ana')
     const [ben, cem] = [await someone('Ben'), await someone('Cem')]
     await pass(ana, ben.id)
@@ -107,7 +107,7 @@ describe('decisions', () => {
     expect((await ana.send('POST', '/api/decisions/undo', { user: ben.id })).status).toBe(400)
   })
 
-  it('can change: a pass becomes a like, a like is retracted', async () => {
+  it('a pass can become a like, and a like can be retracted', async () => {
     const [ana, ben] = await couple()
     await pass(ana, ben.id)
     await like(ana, ben.id)
@@ -118,7 +118,7 @@ describe('decisions', () => {
     expect((await ana.call('DELETE /api/decisions/:userId', { params: { userId: ben.id } })).status).toBe(404)
   })
 
-  it('are listed page by page without a gap or a repeat', { tags: 'long' }, async () => {
+  it('decisions are listed page by page without gaps or repeats', { tags: 'long' }, async () => {
     const ana = await someone('Ana')
     for (let n = 0; n < 7; n++) {
       const other = await someone(`P${n}`)
@@ -156,7 +156,7 @@ describe('decisions', () => {
     expect(likes).toEqual(expected)
   })
 
-  it('of someone else cannot be read with their cursor', { tags: 'long' }, async () => {
+  it("another person's cursor is refused", { tags: 'long' }, async () => {
     const [ana, ben] = await couple()
     for (let n = 0; n < 2; n++) await pass(ana, (await someone()).id)
     const { body } = await ana.call('GET /api/decisions', { query: { decision: 'pass', limit: 1 } })
@@ -165,7 +165,7 @@ describe('decisions', () => {
   })
 })
 
-it('who does not want to be learned from is forgotten at once, and may start anew', async () => {
+it('someone who opts out of learning is forgotten immediately, and can start again', async () => {
   const [ana, ben] = await couple()
   await like(ana, ben.id)
   const numbers = `select says_yes, made from standings where user_id = $1`
@@ -180,7 +180,7 @@ it('who does not want to be learned from is forgotten at once, and may start ane
   expect(await made(ana, 'like')).toEqual(['Ben'])
 })
 
-it('how matching works is told to everyone, from the numbers of the code', async () => {
+it('everyone can read how matching works, with the numbers of the code', async () => {
   const { status, body } = await caller(app.url).call('GET /api/matching')
   expect(status).toBe(200)
   expect(body.constants).toEqual(matchingConstants)

@@ -13,8 +13,8 @@ import { publishMoves } from '../places/places.ts'
 import { releaseMoved } from './moved.ts'
 
 /*
- * In random histories of a few people, every notification always leads to its subject, and the receiver of a like can
- * answer it as soon as both people's places are published.
+ * In random histories of a few people, every notification leads to its subject, and the receiver of a like can answer
+ * it as soon as both people's places are published.
  */
 
 let app: TestApp
@@ -31,7 +31,7 @@ const placesAt = (longitude: number) => [
   { latitude: 44, longitude },
 ]
 
-/** Whether the subject of a notification is at its link. */
+/** Whether a notification's subject is at its link. */
 async function isThere(viewer: Person, { kind, link, params }: News) {
   const id = (link ?? '').slice(-36)
   const places: Partial<Record<NotificationKind, () => Promise<boolean>>> = {
@@ -58,7 +58,7 @@ async function newlySent(viewer: Person, seen: Set<string>): Promise<News[]> {
   return fresh.filter(({ kind }) => kind !== 'nearby' && kind !== 'message')
 }
 
-/** The unread notifications on this person's list, and those that would be pushed to them now. */
+/** The person's unread notifications, in the list and as pushes. */
 async function shownNow(viewer: Person): Promise<News[]> {
   const { notifications } = (await viewer.call('GET /api/notifications')).body
   const unread = 'select id from notifications where user_id = $1 and not read'
@@ -67,7 +67,6 @@ async function shownNow(viewer: Person): Promise<News[]> {
   return [...notifications.filter(({ read }) => !read), ...pushed.flatMap((one) => one ?? [])] as News[]
 }
 
-/** The kinds of notifications whose subject is missing. */
 async function leadingNowhere(viewer: Person, news: News[]): Promise<string[]> {
   const lost: string[] = []
   for (const one of news) if (!(await isThere(viewer, one))) lost.push(one.kind)

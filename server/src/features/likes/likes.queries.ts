@@ -9,19 +9,21 @@ import { waits } from '../candidates/waiting-likes.queries.ts'
 
 export type DecisionRow = Omit<Selectable<DB['decisions']>, 'decision'> & { decision: Decision }
 
-/** One at a time for a pair, until the transaction ends. */
+/** Locks a pair until the transaction ends. */
 export async function lockPair(db: Db, a: string, b: string): Promise<void> {
   await sql`${named('lock-pair')} select lock_pair(${a}, ${b})`.execute(db)
 }
 
 const likesLock = (userId: string) => sql`pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`
 
-/** One like at a time for a person, so that a day's count cannot be overrun. Taken before the pair's lock. */
+/**
+ * Serialises a person's likes, so that concurrent ones can't exceed the daily limit. Take it before the pair's lock.
+ */
 export async function lockLikes(db: Db, userId: string): Promise<void> {
   await sql`select ${likesLock(userId)}`.execute(db)
 }
 
-/** Both locks, in this order: the pair's is asked for with the row that the first one gives. */
+/** Takes both locks in this order: the pair's lock needs the row that the first one returns. */
 export async function lockLike(db: Db, userId: string, targetId: string): Promise<void> {
   await sql`${named('lock-like')}
     with own as materialized (select ${likesLock(userId)}) select lock_pair(${userId}, ${targetId}) from own`.execute(
@@ -49,7 +51,7 @@ interface PairRow {
   their_decided_at: Date | null
 }
 
-// Who matched has a conversation, which each of the two knows: only with one is their match looked up.
+// Matches have a conversation that both people know, so the match is looked up only if there is one.
 const pair = `/* pair */
   select blocking.blocker_id is not null or blocked.blocker_id is not null or m.ended_at is not null as apart,
     m.ended_at is not null as unmatched, coalesce(is_visible_to(p, $1, false), false) as there,
@@ -69,8 +71,8 @@ const pair = `/* pair */
   left join decisions theirs on theirs.actor_id = $2 and theirs.target_id = $1`
 
 /**
- * What is known of two people before a decision: whether nothing keeps them apart, whether a person has to look at the
- * actor first, the actor's name, and what each decided.
+ * Reads what a decision depends on: whether anything keeps the two apart, whether the actor awaits a review, their
+ * name, and both decisions.
  */
 export async function findPair(db: Db, actorId: string, targetId: string): Promise<PairRow> {
   const { rows } = await db.executeQuery<PairRow>(CompiledQuery.raw(pair, [actorId, targetId]))
@@ -90,7 +92,7 @@ export interface NewDecision {
   now: Date
 }
 
-/** Keeps a decision in the place of an earlier one. It was decided when it was first said: another comment is not news. */
+/** Stores a decision, replacing an earlier one. A new comment on the same decision keeps the time of the decision. */
 export async function putDecision(db: Db, d: NewDecision): Promise<void> {
   await sql`${named('put-decision')}
     insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, held,
@@ -122,14 +124,14 @@ const releasable = sql`from decisions d join accounts a on a.id = d.actor_id and
   join profiles theirs on theirs.user_id = d.target_id and not theirs.hidden
   where d.held and not d.waits_for_place and not is_apart(d.actor_id, d.target_id)`
 
-/** The people whom an actor liked, and whose likes wait for the actor's place. */
+/** The people whose likes from an actor wait for the actor's place. */
 export async function findWaitingForPlace(db: Db, actorId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select target_id as id from decisions where actor_id = ${actorId} and held and waits_for_place`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The people whose likes wait for their place, although it is published. */
+/** People with likes that wait for their place, although it is published. */
 export async function findArrived(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (select distinct d.actor_id as id from decisions d
@@ -140,14 +142,14 @@ export async function findArrived(db: Db, most: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The people whom an actor liked, and whose unheard likes can be released. */
+/** The people whose unheard likes from an actor can be released. */
 export async function findUnheard(db: Db, actorId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.target_id as id ${releasable} and d.actor_id = ${actorId} order by d.target_id limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The people whose unheard likes can be released. */
+/** People with unheard likes that can be released. */
 export async function findUnheardActors(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (select distinct d.actor_id as id ${releasable}) actors order by random() limit ${most}`.execute(db)
@@ -163,7 +165,7 @@ export async function setHeard(db: Db, actorId: string, targetId: string): Promi
     .execute()
 }
 
-// Neither a match nor a former one: those are ended, not undone. An unheard match counts as none.
+// Matches are ended, not undone, and that includes former ones. An unheard match doesn't count.
 const neverMatched = (
   actor: string,
 ) => `not exists (select from conversation_members o join matches m on m.id = o.conversation_id
@@ -194,7 +196,7 @@ const day = `with last as (
 const likesOfDay = `(select count(*) from decisions
   where actor_id = $1 and decision = 'like' and decided_at >= starts_at) as likes`
 
-/** A person's likes of their day, which is kept until it ends: who moves on begins no other one. */
+/** Returns a person's day with its likes, and stores when it ends, so that moving doesn't start another. */
 export async function beginDay(db: Db, actorId: string, zone: string, now: Date): Promise<Day> {
   const text = `/* begin-day */ ${day}, begun as (
       insert into like_days as kept (user_id, starts_at, ends_at) select $1, starts_at, ends_at from day
@@ -205,7 +207,10 @@ export async function beginDay(db: Db, actorId: string, zone: string, now: Date)
   return rows[0] as Day
 }
 
-/** The same; and how many decisions the actor made since `since`, matches aside, with the person of the latest. */
+/**
+ * Like `beginDay` without storing it; also counts the actor's undoable decisions since `since`, and returns the latest
+ * person.
+ */
 export async function findCounts(
   pool: pg.Pool,
   actorId: string,
@@ -226,7 +231,7 @@ export type LikeRow = Pick<
   'actor_id' | 'target_id' | 'item_kind' | 'item_id' | 'item_text' | 'comment' | 'decided_at'
 >
 const about = 'd.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.decided_at'
-// Held like a suspected spammer's messages, and for as long.
+// Comments are held like a suspected spammer's messages, and for as long.
 const heldComment = `d.comment is not null
   and (is_held_back(d.actor_id, $3) or is_withheld(d.actor_id, coalesce(d.comment_at, d.decided_at)))`
 
@@ -241,8 +246,8 @@ export interface Liker {
 }
 
 /**
- * Who likes a person and has no answer but perhaps "later", newest first. `offset 0` keeps the look for an answer a look-up
- * per like: joined, a generic plan compares every like with every decision.
+ * People who like a person and whose like is unanswered, except perhaps with "later", newest first. `offset 0` keeps
+ * the answer a lookup per like: in a join, a generic plan would compare all likes with all decisions.
  */
 export async function findLikers(pool: pg.Pool, userId: string, limit: number): Promise<Liker[]> {
   const { rows } = await pool.query<Liker>({
@@ -255,7 +260,7 @@ export async function findLikers(pool: pg.Pool, userId: string, limit: number): 
   return rows
 }
 
-/** Records that a person is notified of a like; false if they had a notification about the same actor within a day. */
+/** Records a notification about a like. Returns false if the target had one about the same actor within a day. */
 export async function beginNews(db: Db, actorId: string, targetId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`${named('begin-like-news')}
     insert into like_news as known (actor_id, target_id, told_at) values (${actorId}, ${targetId}, ${now})
@@ -275,14 +280,14 @@ export function deleteNews(db: Db, until: Date): Promise<void> {
   })
 }
 
-/** The people among `ids` whose likes wait for their place. */
+/** The people among `ids` with likes that wait for their place. */
 export async function findHolding(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from unnest(${ids}::uuid[]) as moved (id)
     where exists (select from decisions d where d.actor_id = moved.id and d.held and d.waits_for_place)`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The likes of a person by `ids`, newest first. */
+/** The likes that a person received from `ids`, newest first. */
 export async function findReceived(
   pool: pg.Pool,
   userId: string,
@@ -300,8 +305,8 @@ export async function findReceived(
 }
 
 /**
- * The people an actor liked, passed or saved for later, newest first; without matches, ended ones too. People they may not
- * see leave no gap in a page.
+ * The people an actor liked, passed or saved for later, newest first, without current and former matches. People they
+ * may not see leave no gaps in a page.
  */
 export async function findMade(db: Db, userId: string, decision: Decision, page: Page): Promise<LikeRow[]> {
   const { after, limit } = page
@@ -316,7 +321,7 @@ export async function findMade(db: Db, userId: string, decision: Decision, page:
   return rows
 }
 
-/** A person's photos and prompts, one of which may be liked. */
+/** The photos and prompts of a person that others can like. */
 export async function findLikedItems(db: Db, userId: string) {
   const { rows } = await sql<{ photos: string[]; prompts: { prompt: string; answer: string }[] }>`
     select array(select file_name from photos where user_id = ${userId} and state = any(shown_states())) as photos, prompts

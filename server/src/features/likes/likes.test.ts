@@ -18,7 +18,7 @@ afterAll(() => app.close())
 const { someone, couple } = neighbours(() => app)
 
 describe('a like', () => {
-  it('reaches the one who is liked, with the thing that was liked and the comment', async () => {
+  it('a like reaches its target with the liked item and the comment', async () => {
     const [ana, ben] = await couple()
     await ben.call('PATCH /api/user/updateUser', { body: { prompts: [{ prompt: 'proud_of', answer: 'My bread' }] } })
     const answer = await like(ana, ben.id, { item: { kind: 'prompt', prompt: 'proud_of' }, comment: ' Sourdough? ' })
@@ -37,14 +37,14 @@ describe('a like', () => {
     expect(await kinds(ben)).toEqual(['like', 'welcome'])
   })
 
-  it('is heard at once on the devices of the one who is liked', async () => {
+  it("a like is published immediately to the target's devices", async () => {
     const [ana, ben] = await couple()
     const socket = await connect(app, ben)
     await like(ana, ben.id)
     expect(await socket.next('likes_changed')).toEqual({ count: 1 })
   })
 
-  it('ceases to wait on every device of the one who answers, after each answer, in order', async () => {
+  it('an answered like disappears from the count on all devices of the person who answered, in order', async () => {
     const ben = await someone('Ben')
     const likers = await Promise.all(['Ana', 'Cem', 'Dana'].map((name) => someone(name)))
     for (const liker of likers) await like(liker, ben.id)
@@ -57,7 +57,7 @@ describe('a like', () => {
     await socket.next('likes_changed', ({ count }) => count === 1)
   })
 
-  it('that is not on the list is not told of by the answer to it', async () => {
+  it("answering a like that isn't on the list doesn't reveal it", async () => {
     const [ana, ben] = await couple()
     await like(ana, ben.id)
     await ana.call('PATCH /api/user/updateUser', { body: { paused: true } })
@@ -69,7 +69,7 @@ describe('a like', () => {
     expect(socket.received('likes_changed')).toEqual([{ count: 1 }])
   })
 
-  it('can be repeated and stays one', async () => {
+  it('a repeated like stays one like', async () => {
     const [ana, ben] = await couple()
     await Promise.all(Array.from({ length: 8 }, () => like(ana, ben.id)))
     expect((await received(ben)).count).toBe(1)
@@ -112,7 +112,7 @@ describe('a like', () => {
     ['someone who seeks others', async () => (await someone('Cem', { interestedIn: ['woman'] })).id, 409],
     ['someone too far away', async () => (await someone('Cem', { at: { latitude: 48.2, longitude: 16.37 } })).id, 409],
     ['someone whose ages do not fit', async () => (await someone('Cem', { ageMin: 18, ageMax: 20 })).id, 409],
-  ])('of %s is refused and changes nothing', async (_target, target, status) => {
+  ])('a like of %s is refused and changes nothing', async (_target, target, status) => {
     const ana = await someone('Ana', { gender: 'man' })
     const userId = await target(ana)
     const answer = await like(ana, userId)
@@ -123,9 +123,9 @@ describe('a like', () => {
   })
 
   it.each([
-    ['whose own profile is paused hears so', { paused: true }, 'Your profile is paused.'],
-    ['whose filters differ hears of the filters', { interestedIn: ['woman'] }, "Your filters and theirs don't match."],
-  ])('by someone %s', async (_who, changes, detail) => {
+    ['whose own profile is paused is refused with that reason', { paused: true }, 'Your profile is paused.'],
+    ['whose filters differ is refused with that reason', { interestedIn: ['woman'] }, "Your filters and theirs don't match."],
+  ])('a like by someone %s', async (_who, changes, detail) => {
     const [ana, ben] = await couple()
     expect((await ana.send('PATCH', '/api/user/updateUser', changes)).status).toBe(200)
     const answer = await like(ana, ben.id)
@@ -146,14 +146,14 @@ describe('a like', () => {
     ],
     ['a prompt they did not answer', { decision: 'like', item: { kind: 'prompt', prompt: 'proud_of' } }],
     ['a number', 7],
-  ])('with %s is a 400 and changes nothing', async (_what, body) => {
+  ])('a decision with %s gets a 400 and changes nothing', async (_what, body) => {
     const [ana, ben] = await couple()
     expect((await ana.send('PUT', `/api/decisions/${ben.id}`, body)).status).toBe(400)
     expect((await received(ben)).count).toBe(0)
   })
 })
 
-it('a comment with a held like is read by its writer alone, until it is released', async () => {
+it('only its writer sees the comment of a held like until it is released', async () => {
   const [eve, ben] = await couple()
   const given = {
     userId: eve.id,
@@ -179,7 +179,7 @@ it('a comment with a held like is read by its writer alone, until it is released
 })
 
 describe('the daily limit', () => {
-  it('refuses likes above it, also many at once, and passes go on', { tags: 'race' }, async () => {
+  it('likes above the daily limit are refused, even concurrent ones, and passing still works', { tags: 'race' }, async () => {
     await app.platform.pool.query(`insert into settings values ('dailyLikes', '3', now())
       on conflict (key) do update set value = '3'`)
     app.clock.advance(minutes(1))
@@ -199,7 +199,7 @@ describe('the daily limit', () => {
     app.clock.advance(minutes(1))
   })
 
-  it('ends at midnight where the person is', async () => {
+  it('the daily limit resets at midnight where the person is', async () => {
     const ana = await someone('Ana', { at: { latitude: 35.68, longitude: 139.69 } })
     const { today } = (await ana.call('GET /api/deck')).body
     const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Tokyo' })

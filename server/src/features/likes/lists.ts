@@ -8,10 +8,9 @@ import { photosOf } from '../photos/photos.ts'
 import { cardsOf } from '../profiles/cards.ts'
 import { findLikers, findMade, findReceived, type LikeRow, type Liker } from './likes.queries.ts'
 
-/** How many likes of one person are looked through, newer ones first, and how many that can be answered are listed. */
+/** How many of a person's likes are checked, newest first, and how many answerable ones are listed. */
 const most = { looked: 1_000, listed: 500 }
 
-/** Who likes the viewer and can be liked back, newest first. */
 async function received(
   platform: Pick<Platform, 'pool' | 'db'>,
   viewerId: string,
@@ -23,12 +22,12 @@ async function received(
   return likers.filter(({ id }) => likable.has(id)).slice(0, most.listed)
 }
 
-/** The newest who like the viewer and wait for an answer, likable or not. */
+/** The newest people who like the viewer and are unanswered, likable or not. */
 export async function likersOf(platform: Pick<Platform, 'pool'>, viewerId: string): Promise<string[]> {
   return (await findLikers(platform.pool, viewerId, most.looked)).map(({ id }) => id)
 }
 
-/** How many likes wait for the viewer's answer. */
+/** How many listed likes await the viewer's answer. */
 export async function countReceived(
   platform: Pick<Platform, 'pool' | 'db' | 'clock'>,
   viewerId: string,
@@ -43,7 +42,7 @@ function itemView(row: LikeRow, photos: readonly Photo[]): LikedItemView | null 
   return null
 }
 
-/** The likes as the viewer sees them; `otherOf` says who of the two is the other one. */
+/** The likes as the viewer sees them. `otherOf` returns the other person of a like. */
 async function views(
   platform: Platform,
   viewerId: string,
@@ -62,7 +61,7 @@ async function views(
   })
 }
 
-/** A page of the likes that wait for the viewer. Throws `validation_failed` for a cursor that is not of this list. */
+/** A page of the likes that await the viewer's answer. Throws `validation_failed` for another list's cursor. */
 export async function listReceived(platform: Platform, viewerId: string, { cursor, limit }: PageRequest) {
   const list = `likes:${viewerId}`
   const after = readTimedPosition(platform.secrets, list, cursor)
@@ -86,7 +85,10 @@ export async function listReceived(platform: Platform, viewerId: string, { curso
   }
 }
 
-/** A page of the people the viewer liked, passed or saved for later; of the last two only those they could like now. */
+/**
+ * A page of the people the viewer liked, passed or saved for later. Passed and saved people are listed only while
+ * likable.
+ */
 export async function listMade(
   platform: Platform,
   viewerId: string,

@@ -18,7 +18,7 @@ const matches = async (viewer: Person) => (await viewer.call('GET /api/matches')
 const hide = (who: Person) => app.platform.pool.query('update profiles set hidden = true where user_id = $1', [who.id])
 
 describe('two likes', () => {
-  it('make one match, one conversation that both see, and tell both once', async () => {
+  it('two likes make one match and one conversation, and notify both people once', async () => {
     const [ana, ben] = await couple()
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await like(ana, ben.id, { comment: 'Your dog?' })
@@ -39,7 +39,7 @@ describe('two likes', () => {
     expect((await received(ana)).count + (await received(ben)).count).toBe(0)
   })
 
-  it('at the same moment make one match, ten times', { tags: ['long', 'race'] }, async () => {
+  it('two simultaneous likes make one match, ten times in a row', { tags: ['long', 'race'] }, async () => {
     for (let round = 0; round < 10; round++) {
       const [ana, ben] = await couple()
       const answers = await Promise.all([like(ana, ben.id), like(ben, ana.id)])
@@ -56,7 +56,7 @@ describe('two likes', () => {
     }
   })
 
-  it('cannot be passed, retracted or undone while they are a match', async () => {
+  it("a like can't be passed, retracted or undone while it is a match", async () => {
     const [ana, ben] = await couple()
     await like(ana, ben.id)
     await like(ben, ana.id)
@@ -68,7 +68,7 @@ describe('two likes', () => {
 })
 
 describe('unmatching', () => {
-  it('ends the conversation for both and keeps the two apart', async () => {
+  it('ending a match ends the conversation for both and keeps the two apart', async () => {
     const [ana, ben] = await couple()
     await like(ana, ben.id)
     await like(ben, ana.id)
@@ -94,7 +94,7 @@ describe('unmatching', () => {
 
   for (const { tags, cases } of firstQuick(1, ['hidden', 'blocked by them']))
     it.each(cases)(
-      'of someone who is not there, %s, changes nothing and answers as for anyone who is gone',
+      'ending a match with someone %s changes nothing and answers as for anyone who is gone',
       { tags },
       async (how) => {
         const [ana, ben] = await couple()
@@ -115,18 +115,18 @@ describe('unmatching', () => {
       },
     )
 
-  it('of people who are no match is a 404', async () => {
+  it('ending a match with someone unmatched is a 404', async () => {
     const [ana, ben] = await couple()
     for (const userId of [ben.id, ana.id, randomUUID(), 'no-one'])
       expect((await ana.call('DELETE /api/matches/:userId', { params: { userId } })).status).toBe(404)
   })
 })
 
-it('all of them, ended ones too, have a conversation of which each of the two has a row', async () => {
+it('every match, even an ended one, has a conversation with a row for each person', async () => {
   expect(await matchesAlone(app)).toEqual([])
 })
 
-it('with CHAT_POLICY=matches only matches may write to each other', { tags: 'long' }, async () => {
+it('only matches may write to each other with CHAT_POLICY=matches', { tags: 'long' }, async () => {
   const strict = await startTestApp({ CHAT_POLICY: 'matches' })
   try {
     const [ana, ben] = [await person(strict, { at: here }), await person(strict, { at: here })]

@@ -69,8 +69,8 @@ const stay: Record<string, [(who: Person) => Promise<unknown>, (who: Person) => 
   ],
 }
 
-describe('an answer that waits for a place', () => {
-  it.each(Object.keys(stay))('makes no match while its sender is %s, and makes it afterwards', async (name) => {
+describe('answers that wait for a place', () => {
+  it.each(Object.keys(stay))('an answer from a new place makes no match while its sender is %s, and makes it afterwards', async (name) => {
     const [begin, end] = stay[name] as (typeof stay)[string]
     const [ana, ben] = await waitingAnswer()
     await begin(ana)
@@ -83,7 +83,7 @@ describe('an answer that waits for a place', () => {
     expect([await heldOf(ana), await matchesOf(ben)]).toEqual([[false], ['Ana']])
   })
 
-  it.each(['the clock', 'the same like again'])('makes its match by %s when filters let the two fit', async (by) => {
+  it.each(['the clock', 'the same like again'])('a waiting answer makes its match by %s once filters let the two fit', async (by) => {
     const [ana, ben] = await waitingAnswer()
     await move(ana, away)
     await publish(ana)
@@ -95,7 +95,7 @@ describe('an answer that waits for a place', () => {
     expect([await matchesOf(ana), await matchesOf(ben)]).toEqual([['Ben'], ['Ana']])
   })
 
-  it('makes a match without a notification if a moderator found that its sender came back', async () => {
+  it('a match is made without a notification if a moderator found that its sender came back', async () => {
     const [ana, ben] = await waitingAnswer()
     await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: ana.id, note: 'Both.' }))
     await rowsOf(
@@ -109,7 +109,7 @@ describe('an answer that waits for a place', () => {
   })
 })
 
-describe('a like that waits for a place', () => {
+describe('likes that wait for a place', () => {
   async function waiting(): Promise<[Person, Person]> {
     const [ana, ben] = [await person(app, { name: 'Ana', at: away }), await person(app, { name: 'Ben', at: here })]
     await change(ana, { maxDistanceKm: 25 })
@@ -120,7 +120,7 @@ describe('a like that waits for a place', () => {
     return [ana, ben]
   }
 
-  it('is separate from a like held for a review: only its place releases it', async () => {
+  it("a like that waits for a place isn't released by a review, only by its place", async () => {
     const [ana, ben] = await waiting()
     expect(await findUnheardActors(app.platform.db, 9)).toEqual([])
     expect(await transaction(app.platform, (tx) => releaseLikes(tx, ana.id, true, 1))).toBe(false)
@@ -134,7 +134,7 @@ describe('a like that waits for a place', () => {
     ])
   })
 
-  it('sends one notification when its sender repeats it where the two fit', async () => {
+  it('a waiting like sends one notification when its sender repeats it where the two fit', async () => {
     const [ana, ben] = await waiting()
     for (const one of [ana, ben]) await change(one, { maxDistanceKm: null })
     for (let n = 0; n < 2; n++) expect((await like(ana, ben.id)).status).toBe(200)
@@ -144,7 +144,7 @@ describe('a like that waits for a place', () => {
 })
 
 it.each(['before', 'after'] as const)(
-  'the match of an unseen person who moved %s their like is revealed to the other one',
+  'the match of an unseen person who moved %s their like is shown to the other person after the review',
   async (when) => {
     const [ana, ben] = [await person(app, { name: 'Ana', at: here }), await person(app, { name: 'Ben', at: here })]
     await like(ben, ana.id, { comment: 'Hello Ana' })

@@ -5,10 +5,10 @@ import { fitsAsShown, searcherOf } from '../candidates/candidates.ts'
 import { findArrived, findPair, findWaitingForPlace, lockLike, lockLikes, setHeard } from './likes.queries.ts'
 import { tellOfReleased } from './telling.ts'
 
-/** The most people that one scheduled run releases. The next run selects others. */
+/** The most people whose likes one scheduled run releases. The next run selects others. */
 const mostPeople = 500
 
-/** Whether a moderator found that a person came back. Their likes notify no one. */
+/** Whether a moderator found that a person is someone banned who came back. Their likes notify nobody. */
 export type IsFoundOut = (db: Tx['db'], userId: string) => Promise<boolean>
 
 /** Releases one like that was held until its sender's new place was published. */
@@ -17,7 +17,7 @@ async function release(tx: Tx, actorId: string, targetId: string, isFoundOut: Is
   const actor = await searcherOf(tx, actorId)
   const pair = await findPair(tx.db, actorId, targetId)
   if (!actor || !pair.my_held || !pair.my_wait_for_place || pair.unseen || !pair.there || pair.apart) return
-  // The like waits while its sender is paused, hidden or about to be erased, or has moved again.
+  // The like stays held while its sender is paused, hidden or waiting for erasure, or has moved again.
   if (!actor.mayLike || !(await fitsAsShown(tx, actor, targetId))) return
   await setHeard(tx.db, actorId, targetId)
   await tellOfReleased(tx, actorId, targetId, pair, !(await isFoundOut(tx.db, actorId)))
@@ -29,11 +29,11 @@ async function release(tx: Tx, actorId: string, targetId: string, isFoundOut: Is
  */
 export async function releaseMoved(platform: Platform, actorId: string, isFoundOut: IsFoundOut): Promise<void> {
   const waiting = await transaction(platform, async (tx) => {
-    // A like being stored may have read the place before it was published: wait for it.
+    // Waits for likes that are being stored, which may have read the place before it was published.
     await lockLikes(tx.db, actorId)
     return findWaitingForPlace(tx.db, actorId)
   })
-  const message = 'a like that waited for a published place could not be released; it is tried again'
+  const message = 'a like that waited for a published place could not be released; it will be retried'
   const failed = await eachOne(platform, waiting, message, (targetId) =>
     transaction(platform, (tx) => release(tx, actorId, targetId, isFoundOut)),
   )
@@ -41,11 +41,10 @@ export async function releaseMoved(platform: Platform, actorId: string, isFoundO
 }
 
 /**
- * Releases the likes of everyone whose current place is published: their filters may have changed, or a pause may be
- * over.
+ * Releases the likes of everyone whose current place is published: the filters may fit now, or a pause may have ended.
  */
 export async function releaseArrived(platform: Platform, isFoundOut: IsFoundOut): Promise<void> {
-  const message = 'likes that waited for a published place could not be released; they are tried again'
+  const message = 'likes that waited for a published place could not be released; they will be retried'
   await eachOne(platform, await findArrived(platform.db, mostPeople), message, (actorId) =>
     releaseMoved(platform, actorId, isFoundOut),
   )

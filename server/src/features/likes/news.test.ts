@@ -43,8 +43,8 @@ const newsOf = async (who: Person) => {
   return Promise.all(rows.map(({ id }) => untold(app.platform, id)))
 }
 
-describe('a like’s notification', () => {
-  it('does not go to someone who passed the sender', async () => {
+describe('notifications of likes', () => {
+  it("a like doesn't notify someone who passed the sender", async () => {
     const [ana, ben] = await couple()
     await pass(ben, ana.id)
     const device = await connect(app, ben)
@@ -59,7 +59,7 @@ describe('a like’s notification', () => {
     expect([await kinds(ben), (await received(ben)).count]).toEqual([['welcome'], 0])
   })
 
-  it('goes out once a day for each sender, however often they retract the like', async () => {
+  it('a like notifies once a day for each sender, however often they retract it', async () => {
     const [ana, ben] = await couple()
     const device = await connect(app, ben)
     const told = () => device.received('notification').filter(({ kind }) => kind === 'like').length
@@ -78,7 +78,7 @@ describe('a like’s notification', () => {
     await expect.poll(told).toBe(2)
   })
 
-  it('is not shown, pushed or emailed while the like is off the list', async () => {
+  it("the notification of a like isn't shown, pushed or emailed while the like is off the list", async () => {
     const [ana, ben] = await couple()
     await like(ana, ben.id)
     const news = async () => [
@@ -105,7 +105,7 @@ describe('a like’s notification', () => {
     expect(app.mails.filter(({ to, text }) => to === ben.email && text.includes('Ana'))).toEqual([])
   })
 
-  it('does not go to someone who has moved away, even while their old place is still published', async () => {
+  it("a like doesn't notify someone who has moved away, even while their old place is still published", async () => {
     const [ana, ben] = await couple()
     await move(ben, away)
     expect((await like(ana, ben.id)).status).toBe(200)
@@ -114,7 +114,7 @@ describe('a like’s notification', () => {
 })
 
 describe('a like from an unpublished place', () => {
-  it('notifies the receiver once the place is published', async () => {
+  it('a like from an unpublished place notifies the receiver once the place is published', async () => {
     const [ana, ben] = [await person(app, { name: 'Ana', at: away }), await person(app, { name: 'Ben', at: here })]
     await change(ana, { maxDistanceKm: 25 })
     await move(ana, here)
@@ -126,7 +126,7 @@ describe('a like from an unpublished place', () => {
     expect((await like(ben, ana.id)).body.match).toMatchObject({ user: { name: 'Ana' } })
   })
 
-  it('makes a match once the place is published, if it answers a like', async () => {
+  it('an answer from an unpublished place makes a match once the place is published', async () => {
     const [ana, ben] = await couple()
     await change(ana, { maxDistanceKm: 25 })
     await like(ben, ana.id, { comment: 'Hello Ana' })
@@ -146,7 +146,7 @@ describe('a like from an unpublished place', () => {
     expect(rows.map(({ body }) => body)).toEqual(['Hello Ana', 'Hello Ben'])
   })
 
-  it('notifies no one when the sender goes back before the place is published', async () => {
+  it('a like notifies nobody if its sender goes back before the place is published', async () => {
     const [ana, ben] = [await person(app, { name: 'Ana', at: away }), await person(app, { name: 'Ben', at: here })]
     await change(ana, { maxDistanceKm: 25 })
     await move(ana, here)
@@ -157,7 +157,7 @@ describe('a like from an unpublished place', () => {
     expect((await takeBack(ana, ben)).status).toBe(200)
   })
 
-  it('notifies immediately when the two also fit at the published place', async () => {
+  it('a like from an unpublished place notifies immediately if the two also fit at the published place', async () => {
     const [ana, ben] = await couple()
     await move(ana, { ...here, latitude: here.latitude + 0.1 })
     await like(ana, ben.id)

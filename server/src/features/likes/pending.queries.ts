@@ -3,21 +3,21 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 
-/** A like that begins (1) or ceases (-1) to wait for the answer of `id`. */
+/** A like that starts (1) or stops (-1) to await the answer of `id`. */
 export interface PendingChange {
   id: string
   by: 1 | -1
-  /** When it was made. */
+  /** When the like was made. */
   since: Date
 }
 
-/** What is left of one that waits since a moment: half every 7 days. */
+/** The weight of a like that has been pending since a time: it halves every 7 days. */
 const leftOf = (since: ReturnType<typeof sql>, now: Date) =>
   sql`power(2, -greatest(0, extract(epoch from ${now}::timestamptz - ${since}))::float8 / 604800)`
 
 const byId = by<PendingChange>(({ id }) => id)
 
-/** Adds to the likes that wait for people's answers. Rows are locked in the order of their ids. */
+/** Adds to people's pending likes. Locks rows in order of their ids, to avoid deadlocks. */
 export async function addPending(db: Db, changes: readonly PendingChange[], now: Date): Promise<void> {
   for (const { id, by, since } of changes.toSorted(byId)) {
     const change = sql`${by} * ${leftOf(sql`${since}::timestamptz`, now)}`
@@ -35,14 +35,14 @@ export async function findCounted(db: Db, afterId: string, most: number): Promis
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Locks the counts of these people, ordered by id. */
+/** Locks the counts of these people in order of their ids. */
 export async function lockStandings(db: Db, ids: readonly string[]): Promise<void> {
   await sql`select from standings where user_id = any(${ids}::uuid[]) order by user_id for update`.execute(db)
 }
 
 /**
- * Counts the likes that wait for the answers of these people anew: of senders that a search could find, who are not held
- * back, and have no block with the receiver. Writes only what differs, since searches follow each write.
+ * Recounts the pending likes of these people: only from senders that a search could find, who aren't held and have no
+ * block with the receiver. Writes only counts that differ, because every write updates the search index.
  */
 export async function recountPending(db: Db, ids: readonly string[], now: Date): Promise<void> {
   await sql`

@@ -28,7 +28,7 @@ async function retract(viewer: Person, target: Person): Promise<void> {
 }
 const undo = async (viewer: Person) => expect((await viewer.call('POST /api/decisions/undo')).status).toBe(200)
 
-/** The likes that wait for a person's answer, as ranking would count them now. */
+/** A person's pending likes with their current weight. */
 async function pendingOf({ id }: Person): Promise<number> {
   const { rows } = await sql<{ pending: number }>`
     select pending * power(2, -extract(epoch from ${app.clock.now()}::timestamptz - pending_at)::float8 / 604800) as pending
@@ -41,8 +41,8 @@ const setPending = ({ id }: Person, pending: number) =>
     app.platform.db,
   )
 
-describe('the likes that wait for someone', () => {
-  it('are as many after a pass and its undo, however often', { tags: 'long' }, async () => {
+describe('pending likes', () => {
+  it('a pass and its undo leave the number of pending likes unchanged, however often', { tags: 'long' }, async () => {
     const [ana, ben, cem] = [await someone(), await someone(), await someone()]
     await decide(ben, ana, 'like')
     await decide(cem, ana, 'like')
@@ -58,7 +58,7 @@ describe('the likes that wait for someone', () => {
     }
   })
 
-  it('count for half after a week, and take as much with them when they are answered or retracted', {
+  it('a pending like counts half after a week, and an answer or retraction removes that weight', {
     tags: 'long',
   }, async () => {
     const [ana, ben, cem, dan] = [await someone(), await someone(), await someone(), await someone()]
@@ -79,7 +79,7 @@ describe('the likes that wait for someone', () => {
   })
 })
 
-describe('the count of every night', () => {
+describe('the nightly recount', () => {
   const holdBack = ({ id: userId }: Person) =>
     transaction(app.platform, (tx) =>
       sanction(tx, { userId, kind: 'shadow', ground: 'spam', decidedBy: null, days: 7, statement: 'It was spam.' }),
@@ -99,7 +99,7 @@ describe('the count of every night', () => {
     ['is blocked', (liker: Person, ana: Person) => ana.call('PUT /api/blocks/:userId', about(liker))],
   ] as const
   for (const { tags, cases } of firstQuick(2, reasons))
-    it.each(cases)('leaves out the like of someone who %s', { tags }, async (_why, act) => {
+    it.each(cases)('the recount leaves out the like of someone who %s', { tags }, async (_why, act) => {
       const [ana, ben, liker] = [await someone(), await someone(), await someone()]
       await decide(liker, ana, 'like')
       await decide(liker, ben, 'like')
@@ -110,7 +110,7 @@ describe('the count of every night', () => {
       expect(await pendingOf(ben)).toBeGreaterThan(0.99)
     })
 
-  it('mends what is wrong, and leaves alone what is right', async () => {
+  it('the recount corrects wrong counts and leaves right ones unwritten', async () => {
     const [ana, ben, cem, dan] = [await someone(), await someone(), await someone(), await someone()]
     await decide(ben, ana, 'like')
     await decide(cem, ana, 'like')

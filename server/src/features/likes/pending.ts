@@ -4,14 +4,14 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { addPending, findCounted, lockStandings, type PendingChange, recountPending } from './pending.queries.ts'
 
-/** What one of two people decided about the other, and when; null is nothing. A held one does not count as waiting. */
+/** A person's decision about the other, or null. A held one doesn't count as pending. */
 export interface Word {
   decision: Decision | null
   at: Date | null
   held: boolean
 }
 
-/** Both directions of a pair before one of them decides. */
+/** Both decisions of a pair before one of them changes. */
 interface Before {
   mine: Word
   theirs: Word
@@ -20,7 +20,7 @@ interface Before {
 const isWaiting = (like: Word, answer: Word): boolean =>
   like.decision === 'like' && !like.held && (answer.decision === null || answer.decision === 'later')
 
-/** How a change of two people's decisions changes what waits for `id`, who answers. */
+/** How a change of decisions changes the pending likes of `id`. */
 function changeFor(id: string, [like, answer]: [Word, Word], [likeNow, answerNow]: [Word, Word]): PendingChange[] {
   const then = isWaiting(like, answer)
   const now = isWaiting(likeNow, answerNow)
@@ -28,7 +28,7 @@ function changeFor(id: string, [like, answer]: [Word, Word], [likeNow, answerNow
   return [{ id, by: now ? 1 : -1, since: (now ? likeNow.at : like.at) as Date }]
 }
 
-/** Keeps count of the likes that wait for the answers of two people when the viewer decides, or retracts a decision. */
+/** Updates both people's pending likes when the viewer decides, or retracts a decision. */
 export async function countPending(
   tx: Tx,
   { viewerId, targetId }: { viewerId: string; targetId: string },
@@ -42,16 +42,16 @@ export async function countPending(
   if (changes.length > 0) await addPending(tx.db, changes, tx.clock.now())
 }
 
-/** People whose counts one transaction locks: few enough that people who like them don't wait for long. */
+/** How many counts one transaction locks: few enough that people who like them don't wait for long. */
 const batchSize = 200
 
 /**
- * Recounts the likes that wait for the answers of all people. As people decide they are counted as they come and go; what
- * ends in other ways (a ban, a pause, a block, an erased account) is found here.
+ * Recounts everyone's pending likes. Decisions update the counts immediately; this run finds likes that ended in other
+ * ways: by a ban, a pause, a block or an erasure.
  */
 export async function recountEverybody(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  const message = 'likes that wait could not be recounted; it is tried again the next night'
+  const message = 'pending likes could not be recounted; it will be retried the next night'
   let ids = ['00000000-0000-0000-0000-000000000000']
   do {
     ids = await findCounted(platform.db, ids.at(-1) as string, batchSize)

@@ -1,4 +1,5 @@
-// One of two processes that like at the same moment: reads pairs, answers when its likes are kept.
+// One of two processes that like at the same moment: its parent sends it pairs, and it answers once its likes are
+// stored.
 import { tmpdir } from 'node:os'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'

@@ -44,7 +44,7 @@ async function likeFrom(child: ChildProcess, pairs: [string, string][]): Promise
   return (await answered)[0]
 }
 
-it('two likes at once from two processes make one match, one conversation and two notifications, time after time', {
+it('two simultaneous likes from two processes make one match, one conversation and two notifications, every time', {
   tags: ['long', 'race'],
 }, async () => {
   const app = await startTestApp()

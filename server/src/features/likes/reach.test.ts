@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const here = ownPlace()
-/** What one account may take from another person's rank, in logits: by a like that waits, by a pass, and by both. */
+/**
+ * The most that one account may take from another person's rank, in logits: by a pending like, by a pass, and by both.
+ */
 const byLike = 0.864
 const byPass = 0.5
 const byBoth = byLike + byPass
@@ -39,7 +41,7 @@ async function settle(): Promise<void> {
   await learnWhatIsDue(app.platform)
 }
 
-/** How one person ranks each of the others, by the product's own search of the database and score. */
+/** How one person ranks the others, with the product's own database search and scoring. */
 async function ranksBy({ id }: Person): Promise<Map<string, number>> {
   const searcher = await getSearcher(app.platform, id)
   const [candidates = [], ranking] = await Promise.all([
@@ -50,12 +52,12 @@ async function ranksBy({ id }: Person): Promise<Map<string, number>> {
   return new Map(candidates.map((one, place) => [one.id, rank[place] as number]))
 }
 
-/** By how much each of `people` fell in the viewer's ranks, to a millionth; those who rose by less than 0. */
+/** How far each of `people` fell in the viewer's ranking, rounded to a millionth; negative if they rose. */
 function falls(before: Map<string, number>, after: Map<string, number>, people: readonly Person[]): number[] {
   return people.map(({ id }) => Math.round(((before.get(id) as number) - (after.get(id) as number)) * 1e6) / 1e6)
 }
 
-it('an account that likes everyone costs no one more than one like does', { tags: 'long' }, async () => {
+it('an account that likes everyone costs nobody more than a single like would', { tags: 'long' }, async () => {
   const [viewer, liker, ...others] = (await some(8)) as [Person, Person, ...Person[]]
   const before = await ranksBy(viewer)
   for (const other of others) await decide(liker, other, 'like')
@@ -76,7 +78,7 @@ it.each(ways)(
   { tags: 'long' },
   async (_how, change, wait) => {
     const [viewer, passer, target, ...others] = (await some(6)) as [Person, Person, Person, ...Person[]]
-    // A pass means the more, the more often its actor says yes.
+    // A pass weighs more if its actor usually says yes.
     for (const other of [viewer, ...others]) await decide(passer, other, 'like')
     await settle()
     const before = await ranksBy(viewer)
@@ -104,7 +106,7 @@ it('an account that passes someone and then likes them costs them no more than b
   expect(fall).toBeLessThanOrEqual(byBoth)
 })
 
-it('a banned account leaves nothing of its likes behind after the count of the night', { tags: 'long' }, async () => {
+it('the likes of a banned account have no effect after the nightly recount', { tags: 'long' }, async () => {
   const [viewer, liker, ...others] = (await some(8)) as [Person, Person, ...Person[]]
   const before = await ranksBy(viewer)
   for (const other of others) await decide(liker, other, 'like')

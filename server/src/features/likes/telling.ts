@@ -11,16 +11,16 @@ import { addPending } from './pending.queries.ts'
 type Pair = Awaited<ReturnType<typeof findPair>>
 
 /**
- * Publishes to a person, if they are here, how many likes wait for their answer; one count after the other, so that the
- * newest comes last. No one waits for it: how long an answer takes must not tell whether the other one is here.
+ * Publishes to a connected person how many likes await their answer. Runs in order, so that the newest count arrives
+ * last, and in the background: the response time must not reveal whether they are connected.
  */
 export function publishCount(platform: Platform, userId: string): void {
   publish(platform, userId, async () => true)
 }
 
 /**
- * The same to someone who answered the like of `likerId`, or took their answer back, where that like can be on their list.
- * To hear of one that can't would tell them that it is there.
+ * Publishes the count to someone who answered the like of `likerId`, or retracted their answer, if that like can be on
+ * their list: otherwise the event would reveal it.
  */
 export function publishAnswered(platform: Platform, userId: string, likerId: string): void {
   publish(platform, userId, async () => {
@@ -35,12 +35,12 @@ function publish(platform: Platform, userId: string, isTold: () => Promise<boole
     if (await isTold())
       platform.realtime.publish([userId], 'likes_changed', { count: await countReceived(platform, userId) })
   })
-  told.catch((err: unknown) => platform.log.error({ err }, 'the number of likes could not be told'))
+  told.catch((err: unknown) => platform.log.error({ err }, 'the number of likes could not be published'))
 }
 
 /**
- * Notifies a person of a like if the like is on their list, and returns whether it is. They get one notification a day
- * about the same actor, however often the actor retracts the like.
+ * Notifies a person of a like if it is on their list, and returns whether it is. They get one notification a day about
+ * the same actor, however often the actor retracts the like.
  */
 export async function tellOfLike(
   tx: Tx,
@@ -54,12 +54,12 @@ export async function tellOfLike(
   return true
 }
 
-/** Withdraws the notification of a like. People without the like on their list don't notice. */
+/** Withdraws the notification of a like. People who don't have the like on their list notice nothing. */
 export function withdrawLike(tx: Tx, actorId: string, targetId: string, wasListed: boolean) {
   return (wasListed ? withdraw : withdrawUntold)(tx, targetId, pairKey(actorId))
 }
 
-/** Releases a like: it becomes a match on both lists, or waits for an answer. The target is notified when `isTold`. */
+/** Releases a like: it becomes a match for both people, or awaits an answer. Notifies the target if `isTold`. */
 export async function tellOfReleased(tx: Tx, actorId: string, targetId: string, pair: Pair, isTold: boolean) {
   const theirs = pair.their_comment ? [{ from: targetId, to: actorId, text: pair.their_comment }] : []
   const mine = pair.my_comment ? [{ from: actorId, to: targetId, text: pair.my_comment }] : []
@@ -83,10 +83,10 @@ const mostReleased = 100
 
 /**
  * Call when a person becomes visible again. Releases some of their unheard likes, and adds the matches among them to
- * both lists. The people they liked are notified when `isTold`. Returns whether there may be more.
+ * both lists. Notifies the people they liked if `isTold`. Returns whether there may be more.
  */
 export async function releaseLikes(tx: Tx, actorId: string, isTold: boolean, most = mostReleased): Promise<boolean> {
-  // No likes meanwhile: one that is missed here would stay unheard.
+  // Blocks new likes of the actor: one that this run missed would stay unheard.
   await lockLikes(tx.db, actorId)
   const targets = await findUnheard(tx.db, actorId, most)
   let heard = 0
@@ -98,6 +98,6 @@ export async function releaseLikes(tx: Tx, actorId: string, isTold: boolean, mos
     heard += 1
     await tellOfReleased(tx, actorId, targetId, pair, isTold)
   }
-  // Count released likes only: an unreleasable like would be found forever.
+  // Counts only released likes, because a like that can't be released would be found again and again.
   return heard === most
 }

@@ -95,7 +95,7 @@ export async function findDecisions(
   return rows
 }
 
-/** How many appeals were decided since a moment, and how many of them were right. */
+/** How many appeals were decided since a time, and how many of them succeeded. */
 export async function countAppeals(db: Db, since: Date): Promise<{ decided: number; reversed: number }> {
   const { rows } = await sql<{ decided: number; reversed: number }>`
     select count(*)::int as decided, count(*) filter (where state = 'reversed')::int as reversed

@@ -7,7 +7,7 @@ const severities = ['urgent', 'high', 'normal'] as const
 const weeksShown = 12
 const period = days(90)
 
-/** How old the oldest open case of each queue is, in seconds; 0 when nothing waits. */
+/** The age of the oldest open case of each queue in seconds, 0 for an empty queue. */
 export async function queueAges({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<Map<string, number>> {
   const ages = new Map<string, number>()
   for (const { kind, oldest } of await findQueues(db, null, clock.now()))

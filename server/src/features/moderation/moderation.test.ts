@@ -47,8 +47,8 @@ const newestEntry = async (action: string) => {
   return body.entries.find((entry) => entry.action === action)
 }
 
-describe('a claim', () => {
-  it('belongs to one administrator, who can renew it and give it back', async () => {
+describe('claims', () => {
+  it('a claim belongs to one administrator, who can renew it and release it', async () => {
     const receipt = await receiptOf(await person(app), (await person(app)).id)
     const both = await Promise.all([claim(admin, 'report', receipt), claim(other, 'report', receipt)])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -61,7 +61,7 @@ describe('a claim', () => {
   })
 
   it.each(['report', 'photo', 'verification', 'appeal', 'review', 'nothing'])(
-    'of a %s that is not there is refused',
+    'a claim of a missing %s is refused',
     async (kind) => {
       expect((await claim(admin, kind, 'no-one')).status).toBe(kind === 'nothing' ? 400 : 404)
     },
@@ -69,7 +69,7 @@ describe('a claim', () => {
 })
 
 describe('a review', () => {
-  it('is one for each kind while it is open, with the newest note, and is decided like a report', async () => {
+  it('a person has one open review of each kind, with the newest note, which is decided like a report', async () => {
     const ben = await person(app)
     await review(ben.id)
     await review(ben.id, 'duplicates', 'The same words to eighty people.')
@@ -99,7 +99,7 @@ describe('a review', () => {
 })
 
 describe('a shadow restriction', () => {
-  it('is hidden from everyone while it lasts, and ends with a person’s review', async () => {
+  it('a shadow restriction is hidden from everyone while it lasts, and ends with the person’s review', async () => {
     const ben = await person(app)
     await shadow(ben.id, 7)
     expect((await ben.call('GET /api/standing')).body).toEqual({ standing: 'good', until: null, sanctions: [] })
@@ -113,7 +113,7 @@ describe('a shadow restriction', () => {
     expect(ended).toMatchObject([{ actor: null }])
   })
 
-  it('of a person who is erased by then ends too, and does not hold up other suspensions', {
+  it('a shadow restriction of a person erased in the meantime ends too, and doesn’t hold up other suspensions', {
     tags: 'long',
   }, async () => {
     const [gone, ben] = (await people(app, 2)) as [Person, Person]
@@ -135,7 +135,7 @@ describe('a shadow restriction', () => {
 })
 
 describe('a dossier', () => {
-  it('holds what a decision needs and nothing more, and every look is on record with its reason', async () => {
+  it('a dossier has what a decision needs and nothing more, and every view is recorded with its reason', async () => {
     const ben = await person(app, { name: 'Ben', birthDate: '1990-01-01' })
     await sanctioned(app, admin, ben.id)
     await receiptOf(await person(app), ben.id)
@@ -156,7 +156,7 @@ describe('a dossier', () => {
     })
   })
 
-  it.each(['', 'why', '  \n   '])('is not shown for the reason %j', async (reason) => {
+  it.each(['', 'why', '  \n   '])("a dossier isn't shown for the reason %j", async (reason) => {
     const { status } = await admin.call('GET /api/admin/dossiers/:userId', {
       params: { userId: other.id },
       query: { reason },
@@ -166,7 +166,7 @@ describe('a dossier', () => {
 })
 
 describe('the figures', () => {
-  it('count what waits, how old it is, and what was decided', async () => {
+  it('the figures count what waits, how old it is, and what was decided', async () => {
     const before = (await admin.call('GET /api/admin/moderation/figures')).body
     const openUrgent = (figures: typeof before) =>
       figures.queues.find(({ kind, severity }) => kind === 'report' && severity === 'urgent')?.open ?? 0
@@ -200,7 +200,7 @@ describe('the figures', () => {
 })
 
 describe('the record', () => {
-  it('is narrowed to who, what and when, page by page, and says what there is to choose from', {
+  it('the audit log can be filtered by actor, action and time, page by page, and lists the choices', {
     tags: 'long',
   }, async () => {
     const ben = await person(app)
@@ -229,7 +229,7 @@ describe('the record', () => {
 })
 
 describe('photos', () => {
-  it('are reviewed by one administrator, on record, and never by their owner', { tags: 'long' }, async () => {
+  it('photos are reviewed by one administrator, recorded, and never by their owner', { tags: 'long' }, async () => {
     const [photo, own] = await Promise.all(
       [await person(app), admin].map(async (who) => {
         const sharp = (await import('sharp')).default
@@ -255,7 +255,7 @@ describe('photos', () => {
 })
 
 describe('rights', () => {
-  it('are revoked at once, with sessions and claims, on record', async () => {
+  it('revoking rights takes effect immediately, with sessions and claims, and is recorded', async () => {
     const third = await administrator(app, 'Third')
     const receipt = await receiptOf(await person(app), (await person(app)).id)
     await claim(third, 'report', receipt)
@@ -272,7 +272,7 @@ describe('rights', () => {
   })
 })
 
-it('what is suggested grows with gravity and repetition', () => {
+it('suggested actions grow with severity and repetition', () => {
   const rows = (['normal', 'high', 'urgent'] as const).map((severity) =>
     [0, 1, 2, 9].map((n) => suggestAction(severity, n)),
   )
@@ -283,7 +283,7 @@ it('what is suggested grows with gravity and repetition', () => {
   ])
 })
 
-it('strikes that were reversed, or are older than a year, do not count', { tags: 'long' }, async () => {
+it("strikes that were reversed, or are older than a year, don't count", { tags: 'long' }, async () => {
   const [ben] = (await people(app, 1)) as [Person]
   for (let n = 0; n < 3; n++) await sanctioned(app, admin, ben.id)
   const sanctions = (await ben.call('GET /api/standing')).body.sanctions
@@ -300,7 +300,7 @@ it('strikes that were reversed, or are older than a year, do not count', { tags:
   expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
 })
 
-it('what administrators do elsewhere is on record, too: settings, models, and people they look up', async () => {
+it('other acts of administrators are recorded too: settings, models, and people they look up', async () => {
   const ben = await person(app)
   await admin.call('PATCH /api/admin/settings', { body: { dailyLikes: 77 } })
   expect(await newestEntry('settings_changed')).toMatchObject({ actor: { id: admin.id }, details: { dailyLikes: 77 } })

@@ -76,7 +76,10 @@ async function decide(tx: Tx, actor: Actor, { id, ruling, onDecided }: Decision)
   })
 }
 
-/** Decides a review. Throws not found, forbidden about oneself and super administrators, conflict when another administrator was faster. */
+/**
+ * Decides a review. Throws not found; forbidden about oneself and super administrators; conflict if another
+ * administrator was faster.
+ */
 export async function decideReview(platform: Platform, actor: Actor, decision: Decision): Promise<void> {
   if (!isUuid(decision.id)) throw notFound()
   await inTurn(platform, (tx) => decide(tx, actor, decision))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Makes the account of an address a super administrator, or none any more; undefined when it is so already. Of the owner. */
+/** Grants or revokes an account's super administrator rights, as the database's owner. Undefined if nothing changes. */
 export async function setRights(owner: Db, email: string, isSuperAdmin: boolean): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update accounts set is_super_admin = ${isSuperAdmin} where email = ${email}
@@ -29,7 +29,6 @@ export async function dropPowers(owner: Db, userId: string): Promise<void> {
   await owner.deleteFrom('claims').where('admin_id', '=', userId).execute()
 }
 
-/** The addresses of all super administrators. */
 export async function findAdministrators(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -15,7 +15,7 @@ async function stateOf({ platform }: TestApp) {
   return { isAdmin: admin.rows[0]?.is, record: log.rows.map(({ line }) => line) }
 }
 
-it('who the configuration names is an administrator on record, and not again once that was revoked', {
+it("the person named in the configuration becomes an administrator, is recorded, and isn't made one again after a revocation", {
   tags: 'long',
 }, async () => {
   const database = await createTestDatabase()
@@ -48,7 +48,7 @@ it('who the configuration names is an administrator on record, and not again onc
   }
 })
 
-it('a named person without an account becomes an administrator by signing up, and no one else does', {
+it('a named person without an account becomes an administrator by signing up, and nobody else does', {
   tags: 'long',
 }, async () => {
   const app = await startTestApp({ SUPER_ADMIN_EMAIL: email })

@@ -8,7 +8,9 @@ async function note(tx: OwnerTx, action: string, id: string, reason = 'by the co
   await recordInAudit(tx, { actorId: null, action, target: { kind: 'person', id }, reason })
 }
 
-/** Makes the account of an address a super administrator, on record; true when it is one then. Needs the owner's rights. */
+/**
+ * Makes an account a super administrator and records it. Returns whether the account exists. Needs the owner's rights.
+ */
 export async function grantRights(tx: OwnerTx, email: string, reason?: string): Promise<boolean> {
   const id = await setRights(tx.db, email, true)
   if (id) await note(tx, 'rights_granted', id, reason)
@@ -16,8 +18,8 @@ export async function grantRights(tx: OwnerTx, email: string, reason?: string): 
 }
 
 /**
- * The same for the address that SUPER_ADMIN_EMAIL names, unless its rights were taken back since: a restart does not undo
- * that, only `npm run admin -- grant` does.
+ * Grants rights to the address in SUPER_ADMIN_EMAIL unless they were revoked: a restart doesn't undo that, only `npm
+ * run admin -- grant` does.
  */
 export async function grantNamed(tx: OwnerTx & Pick<Tx, 'log'>, email: string): Promise<boolean> {
   if (!(await wereRevoked(tx.db, email))) return grantRights(tx, email, 'named by SUPER_ADMIN_EMAIL')
@@ -25,7 +27,7 @@ export async function grantNamed(tx: OwnerTx & Pick<Tx, 'log'>, email: string): 
   return false
 }
 
-/** Takes the rights of a super administrator back, signs them out, and puts it on record. False when they have none. */
+/** Revokes a super administrator's rights, signs them out, and records it. Returns false if they had none. */
 export async function revokeRights(tx: OwnerTx, email: string): Promise<boolean> {
   const id = await setRights(tx.db, email, false)
   if (!id) return false
