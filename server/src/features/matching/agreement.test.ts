@@ -9,17 +9,17 @@ const anySheet = fc
   .array(fc.tuple(fc.nat(7), fc.nat(3), fc.nat(127)), { maxLength: 70 })
   .map((answers) => sheet(...answers))
 
-it('counts the questions both answered, and those where each accepts the other', () => {
+it("agreement counts the questions both answered, and those where each accepts the other's answer", () => {
   const one = sheet([1, 2, 0b001], [2, 2, 0b010], [1, 2, 0b001], [0, 0, 0])
   const other = sheet([1, 2, 0b001], [1, 2, 0b010], [0, 0, 0], [1, 3, 0b001], [1, 1, 1])
   expect(agreementOf(one, other)).toMatchObject({ asked: 2, agreed: 1 })
 })
 
-it('takes every answer where the question does not matter', () => {
+it("every answer is accepted if the question doesn't matter", () => {
   expect(agreementOf(sheet([1, 0, 0]), sheet([3, 0, 0]))).toEqual({ share: 0.5, agreed: 1, asked: 1 })
 })
 
-it('trusts many questions more than few, and those that matter more', () => {
+it('agreement trusts many questions more than few, and important ones more than others', () => {
   const same = (count: number, importance: number) => {
     const answers = sheet(...Array.from({ length: count }, (): [number, number, number] => [1, importance, 1]))
     return agreementOf(answers, answers).share
@@ -31,13 +31,13 @@ it('trusts many questions more than few, and those that matter more', () => {
   expect(same(20, 3)).toBeGreaterThan(0.97)
 })
 
-it('counts both ways: one who accepts everything does not make up for one who accepts nothing', () => {
+it("someone who accepts everything doesn't make up for someone who accepts nothing", () => {
   const easy = sheet(...Array.from({ length: 20 }, (): [number, number, number] => [1, 3, 0b111]))
   const strict = sheet(...Array.from({ length: 20 }, (): [number, number, number] => [2, 3, 0b010]))
   expect(agreementOf(easy, strict).share).toBeLessThan(0.2)
 })
 
-it('is the same from both sides, within bounds, for any sheets of any length', () => {
+it('agreement is symmetric and within bounds for any two sheets', () => {
   fc.assert(
     fc.property(anySheet, anySheet, (one, other) => {
       const there = agreementOf(one, other)

@@ -1,8 +1,8 @@
 import { matchingConstants as constants } from './constants.ts'
 
-/** What two people's answers have in common. `agreed` of `asked` questions have answers that each of them accepts. */
+/** What two people's answers have in common. In `agreed` of `asked` questions, each accepts the other's answer. */
 export interface Agreement {
-  /** 0 to 1, one half where nothing is known. */
+  /** From 0 to 1, one half if nothing is known. */
   share: number
   agreed: number
   asked: number
@@ -15,16 +15,16 @@ const weights = [
   constants.veryWeight,
 ] as const
 
-/** Whether the choice of another is acceptable to the author of this entry. */
+/** Whether another person's choice is acceptable to the author of this entry. */
 const accepts = (first: number, mask: number, choice: number) => first >> 4 === 0 || ((mask >> (choice - 1)) & 1) === 1
 
 const shrunk = (met: number, weight: number) =>
   (met + constants.questionsPrior / 2) / (weight + constants.questionsPrior)
 
 /**
- * How far two sheets agree, by OkCupid's published formula: of the weight one gave to the common questions, the
- * share the other one's answers meet; the geometric mean of both ways. In place of its margin of 1/n, each way is
- * shrunk to one half by a prior weight (a Beta prior), which is even for few questions and gone for many.
+ * How far two sheets agree, by OkCupid's published formula: for each person, the share of their importance weight that
+ * the other's answers satisfy; the result is the geometric mean of both. Instead of OkCupid's margin of 1/n, a Beta
+ * prior pulls each share towards one half, which matters for few questions and vanishes for many.
  */
 export function agreementOf(one: Uint8Array, other: Uint8Array): Agreement {
   const end = Math.min(one.length, other.length) & ~1

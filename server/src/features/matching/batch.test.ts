@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('knows two people as they were when one decided: how old, how far apart, by which card, and when it was recent', async () => {
+it('a batch has both people as they were at the decision: their ages, distance, card and whether it was recent', async () => {
   const { db } = app.platform
   const now = app.clock.now()
   const at = { latitude: 40, longitude: -8 }
@@ -24,7 +24,7 @@ it('knows two people as they were when one decided: how old, how far apart, by w
     after(new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate())), -days(earlier))
       .toISOString()
       .slice(0, 10)
-  // Ben had his birthday five days ago: ten days ago the two were 20 years apart, today it is 21.
+  // Ben's birthday was five days ago: ten days ago the two were 20 years apart, today 21.
   const ana = await person(app, { at, birthDate: yearsAgo(30, 100) })
   const ben = await person(app, { at, birthDate: yearsAgo(51, 5) })
   const cem = await person(app, { at, birthDate: yearsAgo(30, 100) })
@@ -69,14 +69,14 @@ it('knows two people as they were when one decided: how old, how far apart, by w
   expect(of(cem.id)).toEqual({ gap: 0, distance: Math.log1p(2) / Math.log1p(200), recent: 1, exploring: 0 })
   expect({ isEverybody, cut: cut.size }).toEqual({ isEverybody: true, cut: 0 })
 
-  // A card beyond all buckets counts as far, whatever the places of today say.
+  // A card beyond all buckets counts as far, whatever today's places are.
   await sql`update impressions set distance_km = 32767 where target_id = ${cem.id}`.execute(db)
   const again = await readBatch(app.platform, now, new Float64Array(interestIds.length))
   const place = again.batch.targets.indexOf(again.ids.indexOf(cem.id))
   expect(again.batch.rows[place * again.batch.columns + 2]).toBe(1)
 })
 
-it('reads whether a like came with words, of those who allow it, and neither the words nor what became of the like', async () => {
+it('a batch records whether a like had a comment, for people who allow it, but neither the text nor the outcome', async () => {
   const { db } = app.platform
   const now = app.clock.now()
   const [ana, ben, cem, dan, eve] = await Promise.all([person(app), person(app), person(app), person(app), person(app)])
@@ -90,7 +90,7 @@ it('reads whether a like came with words, of those who allow it, and neither the
   await like(cem, null)
   await like(dan, words)
   await like(eve, words)
-  // Cem and Ana match and write to each other; Dan lets nothing be learned, and of Eve Ana has thought otherwise.
+  // Cem and Ana match and write to each other; Dan opted out of learning, and Ana changed her mind about Eve.
   await cem.call('PUT /api/decisions/:userId', { params: { userId: ana.id }, body: { decision: 'like' } })
   const both = [ana.id, cem.id]
   for (const [sender, receiver] of [both, [...both].reverse()] as [string, string][])

@@ -10,19 +10,19 @@ import type { Traits } from './traits.ts'
 
 const peopleAtOnce = 200
 const traitsAtOnce = 5_000
-/** Rows that are made before requests get their turn. */
+/** How many rows are built before requests get a turn. */
 const rowsAtOnce = 2_000
 
 type Known = Omit<Traits, 'age'> & { birthDate: string }
 
-/** What one night learns from. */
+/** The input of one night's training. */
 export interface Reading {
   batch: Batch
-  /** Who the people of the batch are, by their places. */
+  /** The ids of the batch's people, by index. */
   ids: string[]
   /** Whether it includes everyone who decided. */
   isEverybody: boolean
-  /** Those who decided more often than was read. */
+  /** People with more decisions than were read. */
   cut: Set<string>
 }
 
@@ -40,13 +40,13 @@ async function readTraits(db: Platform['db'], ids: readonly string[]): Promise<M
   return people
 }
 
-/** A known person, at their age of that time. */
+/** A known person, with their age at that time. */
 function then(people: ReadonlyMap<string, Known>, id: string, moment: Date): Traits {
   const known = people.get(id) as Known
   return { ...known, age: shownAge(known.birthDate, moment) }
 }
 
-/** Lists for the worker, of people as old as they were then. Decisions of those who have gone are left out. */
+/** Builds the worker's arrays, with people's ages at the time. Leaves out decisions about people who are gone. */
 async function batchOf(
   decisions: readonly TrainingDecision[],
   people: ReadonlyMap<string, Known>,
@@ -78,7 +78,7 @@ async function batchOf(
   return { batch, ids }
 }
 
-/** People with at least `most` decisions of one part read. */
+/** People with at least `most` decisions in one part, who may have more than were read. */
 function cutAt(decisions: readonly TrainingDecision[], most: number): Set<string> {
   const counts = { before: new Map<string, number>(), recent: new Map<string, number>() }
   for (const { actor_id, recent } of decisions) {
@@ -89,8 +89,8 @@ function cutAt(decisions: readonly TrainingDecision[], most: number): Set<string
 }
 
 /**
- * Reads what people decided until `now` who are drawn for the night. The fewer decide, the more is read of each: of a
- * small community, all of it.
+ * Reads the decisions until `now` of the people drawn for the night. The fewer people decide, the more is read of each:
+ * a small community is read completely.
  */
 export async function readBatch({ db }: Pick<Platform, 'db'>, now: Date, rarity: ArrayLike<number>): Promise<Reading> {
   const { trainingPeople, trainingDecisionsEach, trainingDays, validationDays } = constants

@@ -12,7 +12,9 @@ import { scoreAll } from './score.ts'
 
 const noRarity = { rarity: new Float64Array(interestIds.length), meanPending: 0 }
 
-/** Decisions of people, half of them with the first interest, and another half with the 31st, which is in the second mask. */
+/**
+ * Decisions of people, a random half of whom has the first interest, and a random half the 31st, in the second mask.
+ */
 function drawn(seed: number, { people = 600, count = 24_000, says = 0, receives = 0 } = {}) {
   const random = seededRandom(seed)
   const interests = Int32Array.from({ length: people * 2 }, () => Number(random() < 0.5))
@@ -27,7 +29,7 @@ function drawn(seed: number, { people = 600, count = 24_000, says = 0, receives 
     return Number(random() < sigmoid(-0.5 + expected + a[actor]! + b[target]!))
   })
   const rows = new Float64Array(count).fill(1)
-  /** How far apart those who have an interest and those who have not are on average. */
+  /** The difference between the average effects of people with and without an interest. */
   const apart = (effects: Float64Array, half: 0 | 1) => {
     const mean = (has: number) => {
       const own = effects.filter((_, person) => interests[person * 2 + half] === has)
@@ -39,11 +41,11 @@ function drawn(seed: number, { people = 600, count = 24_000, says = 0, receives 
   return { truth, people, actors, targets, labels, rows, columns: 1, interests: interestRows(interests) }
 }
 
-describe('what is expected of people', () => {
-  it('is learned by interest, each effect for itself, and the variances with it', { tags: 'long' }, () => {
+describe('expectations by interest', () => {
+  it('expectations are learned by interest, separately for each effect, along with the variances', { tags: 'long' }, () => {
     const { truth, ...decisions } = drawn(1, { says: 0.8, receives: -0.5 })
     const { beliefs } = fitDecisions(decisions, [0], priorOf(unlearnedBeliefs), 8)
-    // Held back a little by the penalty.
+    // The penalty shrinks the weight a little.
     expect(beliefs.says.interests[0]! / truth.says).toBeGreaterThan(0.7)
     expect(beliefs.says.interests[0]! / truth.says).toBeLessThan(1)
     expect(beliefs.receives.interests[30]! / truth.receives).toBeGreaterThan(0.7)
@@ -54,7 +56,7 @@ describe('what is expected of people', () => {
     expect(Math.abs(beliefs.receives.variance - 0.36)).toBeLessThan(0.12)
   })
 
-  it('is near nothing where interests say nothing, and nothing of interests that no one has', { tags: 'long' }, () => {
+  it('uninformative interests get weights near zero, and interests that nobody has get exactly zero', { tags: 'long' }, () => {
     const { beliefs } = fitDecisions(drawn(2), [0], priorOf(unlearnedBeliefs), 8)
     for (const belief of [beliefs.says, beliefs.receives]) {
       expect(Math.max(...belief.interests.map(Math.abs))).toBeLessThan(0.15)
@@ -62,7 +64,7 @@ describe('what is expected of people', () => {
     }
   })
 
-  it('adds up over interests in both masks, within its bound', () => {
+  it('expectations add up over the interests in both masks, within a bound', () => {
     const interests = new Float64Array(interestIds.length)
     interests.set([0.1], 2)
     interests.set([0.15], 30)
@@ -74,21 +76,21 @@ describe('what is expected of people', () => {
     )
   })
 
-  it('is kept by the names of interests', { tags: 'long' }, () => {
+  it('expectations are stored by interest name', { tags: 'long' }, () => {
     const { beliefs } = fitDecisions(drawn(3, { says: 0.5 }), [0], priorOf(unlearnedBeliefs))
     expect(readBeliefs(namedBeliefs(beliefs))).toEqual(beliefs)
     expect(readBeliefs(undefined)).toEqual(unlearnedBeliefs)
   })
 })
 
-describe('people nothing is known about yet', () => {
+describe('people without decisions', () => {
   const interests = new Float64Array(interestIds.length)
   interests[0] = 0.25
   const belief = { interests, variance: 1 }
   const matchWith = (beliefs: RankingModel['beliefs'], masks: [number, number], b = 0) =>
     scoreAll({ ...defaultModel, beliefs }, someone(), [candidate({ interests: masks, b })], noRarity).match[0] ?? 0
 
-  it('are judged by the same formula as all others: what is expected counts like what was learned', () => {
+  it('people without decisions are scored by the same formula: an expectation counts like a learned effect', () => {
     const beliefs = { ...unlearnedBeliefs, receives: belief }
     expect(matchWith(beliefs, [1, 0])).toBe(matchWith(unlearnedBeliefs, [1, 0], 0.25))
     expect(matchWith(beliefs, [1, 0])).toBeGreaterThan(matchWith(beliefs, [2, 0]))
@@ -96,7 +98,7 @@ describe('people nothing is known about yet', () => {
     expect(matchWith(choosy, [1, 0])).toBeLessThan(matchWith(choosy, [2, 0]))
   })
 
-  it('teach less by what was expected of them', () => {
+  it('a decision teaches less if it was expected', () => {
     const learned = (masks: [number, number]) => {
       const tallies = new Map(['ana', 'ben'].map((id) => [id, emptyTally(id)]))
       const model = { ...defaultModel, beliefs: { ...unlearnedBeliefs, says: belief } }

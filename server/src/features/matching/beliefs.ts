@@ -3,12 +3,12 @@ import { matchingConstants as constants } from './constants.ts'
 import type { Decisions, Effects } from './effects.ts'
 import { sigmoid, solve } from './ridge.ts'
 
-/** Interests as two masks, 30 in each, in the order of the catalogue. */
+/** Interests as two masks of 30 each, in catalogue order. */
 export type InterestMasks = readonly [number, number]
 
 /** The prior of one of a person's two effects. */
 export interface Belief {
-  /** What each interest adds to its mean, in logits, in the order of the catalogue. */
+  /** What each interest adds to the mean, in logits, in catalogue order. */
   interests: Float64Array
   variance: number
 }
@@ -22,13 +22,13 @@ export interface Beliefs {
 const count = interestIds.length
 const inMask = 30
 
-/** Before anything was learned, the same is expected of everyone. */
+/** Before any training, everyone has the same expectation. */
 export const unlearnedBeliefs: Beliefs = {
   says: { interests: new Float64Array(count), variance: constants.saysVariance },
   receives: { interests: new Float64Array(count), variance: constants.receivesVariance },
 }
 
-/** The mean of an effect for someone with these interests, in logits, within bounds. */
+/** The expected effect of someone with these interests, in logits, within bounds. */
 export function expectedOf({ interests }: Belief, masks: InterestMasks): number {
   let sum = 0
   for (let half = 0; half < 2; half++)
@@ -37,13 +37,13 @@ export function expectedOf({ interests }: Belief, masks: InterestMasks): number 
   return Math.max(-constants.expectedMost, Math.min(constants.expectedMost, sum))
 }
 
-/** The interests of people, as a matrix with a row for each: 1 or 0, less the share of people who have the interest. */
+/** A matrix with a row per person: 1 or 0 for each interest, minus the share of people who have it. */
 export interface InterestRows {
   rows: Float64Array
   shares: Float64Array
 }
 
-/** `masks` holds both masks of one person after the other. */
+/** `masks` has both masks of each person, one person after another. */
 export function interestRows(masks: Int32Array): InterestRows {
   const people = masks.length / 2
   const rows = new Float64Array(people * count)
@@ -63,7 +63,7 @@ export const centredMeans = ({ interests }: Belief, { rows }: InterestRows): Flo
     interests.reduce((sum, weight, interest) => sum + weight * rows[person * count + interest]!, 0),
   )
 
-/** How much the decisions say of each person's effects: the sums of p(1-p). */
+/** How much information the decisions hold about each person's effects: the sums of p(1-p). */
 function curvaturesOf({ people, actors, targets, offsets }: Decisions, { intercept, says, receives }: Effects) {
   const curvatures = { says: new Float64Array(people), receives: new Float64Array(people) }
   for (let place = 0; place < actors.length; place++) {
@@ -87,7 +87,7 @@ function improve(belief: Belief, effects: Float64Array, curvatures: Float64Array
   for (let person = 0; person < effects.length; person++) {
     const curvature = curvatures[person]!
     if (curvature === 0) continue
-    // How much of what is known of this person comes from their decisions.
+    // The share of the knowledge about this person that comes from their decisions.
     const reliability = (curvature * variance) / (1 + curvature * variance)
     squares += effects[person]! ** 2 + variance * (1 - reliability)
     known++
@@ -108,9 +108,9 @@ function improve(belief: Belief, effects: Float64Array, curvatures: Float64Array
 }
 
 /**
- * One turn of fitting the prior to the people (empirical Bayes by expectation maximisation; Dempster, Laird and Rubin,
- * 1977): the weights of the interests are a ridge regression of the effects, each person as reliable as their decisions
- * make them, and the variance is what is left. `effects` are around the means, which `decisions` have in their offsets.
+ * One step of fitting the prior to the people (empirical Bayes by expectation maximisation; Dempster, Laird and Rubin,
+ * 1977). The interest weights are a ridge regression of the effects, each person weighted by their reliability; the
+ * variance is what remains. `effects` are relative to the means, which `decisions` include in their offsets.
  */
 export function improveBeliefs(
   beliefs: Beliefs,
@@ -125,14 +125,14 @@ export function improveBeliefs(
   }
 }
 
-/** What is believed of people around what is expected of each. */
+/** The prior of the effects around each person's expectation. */
 export const priorOf = ({ says, receives }: Beliefs) => ({
   says: says.variance,
   receives: receives.variance,
   covariance: 0,
 })
 
-/** Beliefs as they are kept and shown: weights by the name of the interest. */
+/** The stored and published form: weights by interest name. */
 export interface NamedBeliefs {
   says: { interests: Record<string, number>; variance: number }
   receives: { interests: Record<string, number>; variance: number }
@@ -146,7 +146,10 @@ export function namedBeliefs({ says, receives }: Beliefs): NamedBeliefs {
   return { says: named(says), receives: named(receives) }
 }
 
-/** Beliefs that were kept; an interest they lack adds nothing. Models from before there were any expect the same of everyone. */
+/**
+ * Reads stored expectations; missing interests add nothing. Models from before there were any expect the same of
+ * everyone.
+ */
 export function readBeliefs(named: NamedBeliefs | undefined): Beliefs {
   if (!named) return unlearnedBeliefs
   const read = ({ interests, variance }: NamedBeliefs['says']): Belief => ({

@@ -1,94 +1,95 @@
 import { promised } from '@duet/contract/promised.ts'
 
 /**
- * Every number of ranking that was chosen by hand. The page "How matching works" and the operator's view are made from
- * this list, so a name here is a name there.
+ * All hand-chosen numbers of ranking. The page "How matching works" and the operator's view show this list, so renaming
+ * one here renames it there.
  */
 export const matchingConstants = {
-  /** lambda: how strongly likes that wait for a person's answer make room for others. */
+  /** lambda: how strongly pending likes lower a person's rank to make room for others. */
   congestionWeight: 3,
-  /** The least value for the average number of waiting likes: where hardly any wait, one is no crowd. */
+  /**
+   * The lower bound of the average number of pending likes, so that a single like isn't a crowd when hardly any are
+   * pending.
+   */
   usualPendingLeast: 3,
-  /** What likes that wait may cost at most, in logarithms of the probability of a match. */
+  /** The most that pending likes can cost, in logarithms of the match probability. */
   congestionMost: 8,
-  /** How likely a person who passed on the viewer would say yes now: passes can be taken back. */
+  /** The probability that someone who passed on the viewer would say yes now: passes can be undone. */
   secondThoughts: 0.02,
-  /** New matches that people answer in a day, and how likely further ones are answered: assumed, not learned yet. */
+  /** How many new matches people answer in a day, and how likely they answer further ones: assumed, not learned yet. */
   answeredADay: 2,
   answeredBeyond: 0.2,
-  /** kappa: what a day of absence costs, in logarithms of the probability of a match. */
+  /** kappa: what a day of absence costs, in logarithms of the match probability. */
   inactivityPerDay: 0.03,
-  /** Days of absence that count at most. */
+  /** The most days of absence that count. */
   inactivityDaysMost: 60,
-  /** Days of absence that count for those who keep it to themselves when they are here. */
+  /** The days of absence assumed for people who hide their presence. */
   hiddenPresenceDays: 7,
-  /** How far the effect of being liked often may move a score, either way, in logits. */
+  /** How far the effect of being liked often can move a score, in either direction, in logits. */
   receivesLimit: 1.5,
-  /** How far one person's decision may move that effect, either way, in logits. */
+  /** How far one decision can move that effect, in either direction, in logits. */
   lessonMost: 0.5,
-  /** How many likes without words one with words counts as, where it is learned how people decide. */
+  /** How many likes without a comment a like with one counts as, in training. */
   wordsWeight: 2,
-  /** Variance of how often people say yes, before they decided and before training has estimated it. */
+  /** The variance of how often people say yes, before training has estimated it. */
   saysVariance: 2,
-  /** Variance of how often people are said yes to. */
+  /** The same for how often people are liked. */
   receivesVariance: 1,
-  /** How far someone's interests may move what is expected of them before they decide, either way, in logits. */
+  /** How far interests can move a person's expectation, in either direction, in logits. */
   expectedMost: 0.3,
-  /** Slots that are filled and mixed together. */
+  /** Slots are filled and shuffled in blocks of this size. */
   blockSize: 10,
-  /** Slots of a block that explore. */
+  /** Exploring slots per block. */
   exploreSlots: 1,
-  /** Slots of a block that may be taken by people who like the viewer. */
+  /** The most slots per block for people who like the viewer. */
   receivedSlots: 3,
-  /** Slots in a deck. */
   deckSize: 50,
-  /** Cards in a row that may have the same first reason. */
+  /** The most cards in a row with the same first reason. */
   sameReasonInRow: 2,
-  /** Times a newcomer is shown before others explore. */
+  /** How often a newcomer is shown before they lose their share of the exploring slots. */
   newcomerImpressions: 50,
-  /** Hours for which a person is a newcomer. */
+  /** How long a person is a newcomer, in hours. */
   newcomerHours: 48,
-  /** Share of the exploring slots that go to newcomers who were not shown that often yet, while there are any. */
+  /** The share of exploring slots for newcomers who were shown less often than that. */
   newcomerShare: 0.8,
-  /** People who are looked at closely, with their answers to the questions, after the first pass. */
+  /** How many of the best are scored a second time, with their answers to the questions. */
   refinedCandidates: 200,
-  /** How much importance of questions 0 to 3 weighs. */
+  /** The weights of the importances 0 to 3 of questions. */
   irrelevantWeight: 0,
   littleWeight: 1,
   somewhatWeight: 10,
   veryWeight: 50,
-  /** Weight of not knowing: few common questions count half agreed. */
+  /** The weight of the prior: with few common questions, agreement stays near one half. */
   questionsPrior: 25,
-  /** Questions both answered before an agreement is a reason. */
+  /** How many common questions make agreement a reason. */
   questionsLeast: 5,
-  /** Share of them that must agree. */
+  /** The share of them that must agree. */
   questionsAgreed: 0.6,
-  /** Reasons on a card. */
   reasonsMost: 3,
-  /** Up to this bucket being near is a reason, in km. */
+  /** The farthest distance bucket that is a reason, in km. */
   nearKm: 10,
-  /** What being here today, and being new, weigh among the reasons, in logits. */
+  /** The weights of being active today and of being new among the reasons, in logits. */
   activeTodayWeight: 0.2,
   newHereWeight: 0.1,
   /** How rare a language must be to be a reason: the logarithm of one over the share of people who speak it. */
   rareLanguage: 1.5,
   /**
-   * Training: days it looks back, people it draws, decisions of each (more where fewer people decide) before and in the
-   * days that measure what was learned.
+   * Training: how many days it looks back, how many people it draws, how many decisions of each it reads before and
+   * during the validation days (more if fewer people decide), and how many days validate.
    */
   trainingDays: promised.learningDays,
   trainingPeople: 3_000,
   trainingDecisionsEach: 100,
   validationDays: 7,
-  /** Decisions without which nothing is trained: to learn from, and to measure by. */
+  /** The fewest decisions needed for training and for validation. */
   trainingLeast: 500,
   validationLeast: 100,
   /** The fewest likes, and the fewest passes, that either part needs to reveal preferences. */
   eachAnswerLeast: 10,
-  /** Viewers with decisions on exploring cards that are needed before a model is judged by these cards. */
+  /** How many viewers with decisions on exploring cards are needed to judge a model by these cards. */
   explorersLeast: 30,
-  /** How strongly a weight is held to what it was set to by hand (ridge). */
+  /** How strongly weights are pulled towards their hand-set values (ridge penalty). */
   trainingPenalty: 100,
-  /** Versions that can be returned to. */
+  /** How many versions are kept to return to. */
   modelsKept: 5,
 } as const

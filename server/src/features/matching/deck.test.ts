@@ -11,7 +11,7 @@ const people = (kind: Contender['kind'], count: number, more: Partial<Contender>
 const blocks = <T>(list: T[]) =>
   Array.from({ length: Math.ceil(list.length / 10) }, (_, block) => list.slice(block * 10, block * 10 + 10))
 
-it('explores with one slot of ten and gives three to people who like the viewer', () => {
+it('a block has one exploring slot and three for people who like the viewer', () => {
   const deck = composeDeck(
     [...people('regular', 90), ...people('received', 40), ...people('explore', 90)],
     seededRandom(1),
@@ -23,7 +23,7 @@ it('explores with one slot of ten and gives three to people who like the viewer'
   }
 })
 
-it('keeps the order of rank within a kind', () => {
+it('slots of a kind keep the order of rank', () => {
   const deck = composeDeck([...people('regular', 90), ...people('received', 40)], seededRandom(2))
   for (const kind of ['regular', 'received'] as const) {
     const own = deck.filter((slot) => slot.kind === kind).map(({ id }) => id)
@@ -31,7 +31,7 @@ it('keeps the order of rank within a kind', () => {
   }
 })
 
-it('puts people who like the viewer anywhere, so that the slot reveals nothing', () => {
+it('people who like the viewer can get any slot, so that the slot reveals nothing', () => {
   const places = new Array(10).fill(0)
   for (let seed = 0; seed < 2_000; seed++) {
     const deck = composeDeck([...people('regular', 20), ...people('received', 3)], seededRandom(seed), 10)
@@ -54,7 +54,7 @@ const pools: [what: string, pool: ReturnType<typeof regulars>, size: number][] =
 ]
 for (const { tags, cases } of firstQuick(1, pools))
   it.each(cases)(
-    'logs exactly how likely each person was to get their slot, given the slots before: with %s',
+    'with %s, the logged propensity of a slot is the exact probability given the slots before',
     { tags: [...tags, 'more-in-long'] },
     (_what, pool, size) => {
       const seeds = rounds(20_000, 100_000)
@@ -81,7 +81,7 @@ for (const { tags, cases } of firstQuick(1, pools))
     },
   )
 
-it('gives newcomers who are owed their share of the exploring slots', () => {
+it('newcomers who are owed impressions get their share of the exploring slots', () => {
   const pool = [...people('regular', 20), ...explored(2, 4)]
   const owed = Array.from({ length: 4_000 }, (_, seed) =>
     composeDeck(pool, seededRandom(seed), 10).some(({ id }) => id.startsWith('owed')),
@@ -89,7 +89,7 @@ it('gives newcomers who are owed their share of the exploring slots', () => {
   expect(Math.abs(owed / 4_000 - constants.newcomerShare)).toBeLessThan(0.03)
 })
 
-it('shows no one twice, and everyone when few are left', () => {
+it('a deck shows nobody twice, and everyone if few are left', () => {
   const counts = fc.tuple(fc.nat(60), fc.nat(20), fc.nat(60), fc.nat(1000))
   fc.assert(
     fc.property(counts, ([regular, received, pool, seed]) => {
@@ -106,7 +106,7 @@ it('shows no one twice, and everyone when few are left', () => {
   )
 })
 
-it('never gives the same first reason three times in a row while there is another', () => {
+it('a deck never has the same first reason three times in a row if there is another', () => {
   const contenders = people('regular', 30).map((one, place) => ({
     ...one,
     topReason: place < 20 ? 'interest' : 'intent',
@@ -119,7 +119,7 @@ it('never gives the same first reason three times in a row while there is anothe
   }
 })
 
-it('parts candidates into who likes the viewer, the best, and who may be explored', () => {
+it('candidates are divided into people who like the viewer, the best, and people to explore', () => {
   const candidate = (place: number, more = {}) => ({
     id: `${place}`,
     rank: -place,

@@ -5,21 +5,24 @@ import { matchingConstants as constants } from './constants.ts'
 /** Why a person has a slot: by rank, to explore, or because they like the viewer. */
 export type SlotKind = 'regular' | 'explore' | 'received'
 
-/** A person who could have a slot, of one kind. Each person is there once. */
+/** A person who could get a slot, listed once with one kind. */
 export interface Contender {
   id: string
   rank: number
   kind: SlotKind
-  /** The first reason of their card; no two cards with the same one too often in a row. */
+  /** The first reason on their card, so that too many in a row can be avoided. */
   topReason?: string | null | undefined
-  /** A newcomer who was not shown as often as newcomers should be. */
+  /** A newcomer who hasn't been shown as often as newcomers should be. */
   isOwed?: boolean | undefined
 }
 
 export interface Slot {
   id: string
   kind: SlotKind
-  /** The probability that this person got this slot, given the slots before: of the kind drawn, times that within it. */
+  /**
+   * The probability that this person got this slot, given the previous slots: of the drawn kind times that within the
+   * kind.
+   */
   propensity: number
 }
 
@@ -29,8 +32,8 @@ const byRank = by<Pick<Contender, 'rank' | 'id'>>(
 )
 
 /**
- * The kinds of a block's slots in a random order, so that the place of a card tells nothing. What the best by rank cannot
- * fill goes to people to explore, then to people who like the viewer.
+ * Shuffles the kinds of a block's slots, so that a card's position reveals nothing. Slots that the best by rank can't
+ * fill go to people to explore, then to people who like the viewer.
  */
 function drawKinds(random: Random, left: Record<SlotKind, number>, size: number): SlotKind[] {
   const received = Math.min(constants.receivedSlots, left.received, size)
@@ -43,7 +46,7 @@ function drawKinds(random: Random, left: Record<SlotKind, number>, size: number)
   return shuffle(random, kinds)
 }
 
-/** Draws one to explore and takes them out: a newcomer who is owed with their share of the chances, or any other. */
+/** Draws and removes someone to explore: an owed newcomer with the newcomers' share of the chances, or anyone else. */
 function explore(random: Random, owed: Contender[], others: Contender[]): Slot {
   const share = owed.length === 0 ? 0 : others.length === 0 ? 1 : constants.newcomerShare
   const isOwed = random() < share
@@ -55,7 +58,7 @@ function explore(random: Random, owed: Contender[], others: Contender[]): Slot {
 
 const lookAhead = 20
 
-/** Takes the best of `list` whose first reason is not the one of the last cards, if it was that too often. */
+/** Takes the best of `list`, avoiding the first reason of the last cards if it was repeated too often. */
 function takeBest(list: Contender[], lately: readonly (string | null)[]): Slot {
   const [worn] = lately
   const isWorn = worn != null && lately.length >= constants.sameReasonInRow && lately.every((one) => one === worn)
@@ -65,9 +68,9 @@ function takeBest(list: Contender[], lately: readonly (string | null)[]): Slot {
 }
 
 /**
- * Puts a deck together in blocks of ten: one slot explores, up to three go to people who like the viewer, the others to
- * the best by rank. When those who like the viewer are all that is left, they come anyway. The same contenders and the
- * same seed make the same deck.
+ * Builds a deck in blocks of ten: one slot explores, up to three go to people who like the viewer, the others to the
+ * best by rank. If only people who like the viewer are left, they fill the deck. The same contenders and seed give the
+ * same deck.
  */
 export function composeDeck(
   contenders: readonly Contender[],
@@ -101,7 +104,7 @@ export function composeDeck(
   return slots
 }
 
-/** What decides which kind of slot a scored candidate can have. */
+/** The fields that decide which kind of slot a scored candidate can get. */
 interface Ranked {
   id: string
   rank: number
@@ -111,8 +114,8 @@ interface Ranked {
 }
 
 /**
- * Parts scored candidates into kinds: who likes the viewer; the best by rank, as many as a deck holds; and those behind
- * them, who may be explored. `topReasonOf` is asked for the people that rank may bring into the deck.
+ * Divides scored candidates into kinds: people who like the viewer; the best by rank, as many as a deck holds; and
+ * people behind them, to explore. Calls `topReasonOf` only for people whose rank may bring them into the deck.
  */
 export function contendersOf<One extends Ranked>(
   candidates: readonly One[],

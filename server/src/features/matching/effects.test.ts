@@ -30,14 +30,14 @@ function correlation(one: Float64Array, other: Float64Array): number {
   return product / Math.sqrt(left * right)
 }
 
-it('finds who says yes often and who is said yes to often', () => {
+it('fitting finds who says yes often and who is liked often', () => {
   const decisions = drawn(200, 20_000, 1)
   const found = fitEffects(decisions, prior)
   expect(correlation(found.says, decisions.says)).toBeGreaterThan(0.95)
   expect(correlation(found.receives, decisions.receives)).toBeGreaterThan(0.95)
 })
 
-it('believes little of those who decided little', () => {
+it('people with few decisions get small effects', () => {
   const yes = (count: number) => {
     const actors = new Int32Array(count)
     const targets = Int32Array.from({ length: count }, (_, place) => place + 1)
@@ -50,7 +50,7 @@ it('believes little of those who decided little', () => {
   expect(yes(40)).toBeLessThan(6)
 })
 
-it('stops where no single effect could be better', () => {
+it('fitting stops where changing any single effect improves nothing', () => {
   const decisions = drawn(60, 900, 2)
   const { intercept, says, receives } = fitEffects(decisions, prior, 500)
   const gradient = Float64Array.from(says, (effect) => -effect / prior.says)
@@ -61,7 +61,7 @@ it('stops where no single effect could be better', () => {
   for (const left of gradient) expect(Math.abs(left)).toBeLessThan(0.02)
 })
 
-it('concludes from one effect on the other when they hang together', () => {
+it('with a covariance, one effect informs the other', () => {
   const decisions = { people: 2, actors: Int32Array.of(0), targets: Int32Array.of(1), labels: [0] }
   const apart = fitEffects(decisions, prior)
   const together = fitEffects(decisions, { ...prior, covariance: -0.5 })

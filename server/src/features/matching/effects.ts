@@ -1,26 +1,26 @@
 import { sigmoid } from './ridge.ts'
 
-/** Decisions of people on people, by place: `actors[k]` said yes (1) or no (0) to `targets[k]`. */
+/** Decisions by index of person: `actors[k]` said yes (1) or no (0) to `targets[k]`. */
 export interface Decisions {
   people: number
   actors: Int32Array
   targets: Int32Array
   labels: ArrayLike<number>
-  /** What is known of each decision besides the two people: added to its logit. */
+  /** Added to each decision's logit: what is known besides the two people. */
   offsets?: ArrayLike<number>
-  /** How many decisions each of them counts as; one where it is left out. */
+  /** How many decisions each one counts as, 1 by default. */
   counts?: ArrayLike<number>
 }
 
-/** What is believed of people before they decide. Variances and the covariance of the two effects of one person. */
+/** The prior of a person's two effects: variances and covariance. */
 export interface EffectsPrior {
-  /** Of how often a person says yes. */
+  /** The variance of how often a person says yes. */
   says: number
-  /** Of how often others say yes to a person. */
+  /** The variance of how often others say yes to a person. */
   receives: number
-  /** Negative where those who are sought are choosier. */
+  /** Negative if sought-after people are choosier. */
   covariance: number
-  /** Of the intercept, around `intercept`. */
+  /** The variance of the intercept around `intercept`. */
   interceptVariance: number
   intercept: number
 }
@@ -29,7 +29,7 @@ export interface Effects {
   intercept: number
   /** a: how much likelier than others each person says yes, in logits. */
   says: Float64Array
-  /** b: how much likelier than others each person is said yes to, in logits. */
+  /** b: how much likelier than others each person is liked, in logits. */
   receives: Float64Array
 }
 
@@ -41,7 +41,7 @@ interface Side {
   coupling: number
 }
 
-/** One Newton step for every effect of one side, the other side held. */
+/** One Newton step for all effects of one side, with the other side fixed. */
 function improve(side: Side, residuals: Float64Array, curvatures: Float64Array): number {
   const { own, other, people, precision, coupling } = side
   const gradient = own.map((effect, person) => -precision * effect - coupling * other[person]!)
@@ -59,7 +59,7 @@ function improve(side: Side, residuals: Float64Array, curvatures: Float64Array):
   return largest
 }
 
-/** Residuals and curvatures of every decision under the present effects. */
+/** Residuals and curvatures of every decision under the current effects. */
 function look(
   decisions: Decisions,
   { intercept, says, receives }: Effects,
@@ -85,7 +85,6 @@ function sidesOf({ actors, targets }: Decisions, { says, receives }: Effects, pr
   ]
 }
 
-/** One Newton step for the intercept. */
 function interceptStep(
   prior: EffectsPrior,
   intercept: number,

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { type Drawn, effectiveSize, measureDrawn } from './evaluation.ts'
 
-/** Of 100 people the first 10 are newcomers, who are drawn four times of five; `valueFor` is measured of the one who is drawn. */
+/**
+ * The first 10 of 100 people are newcomers, drawn four times out of five. `valueFor` is measured on the person drawn.
+ */
 function drawn(seed: number, count: number, valueFor: (person: number, viewer: number) => number): Drawn {
   const random = seededRandom(seed)
   const viewers = Array.from({ length: count }, (_, place) => place % 60)
@@ -15,7 +17,7 @@ function drawn(seed: number, count: number, valueFor: (person: number, viewer: n
 }
 
 describe('a mean over those who were drawn', () => {
-  it('is that of all who could have been drawn, however unlike their chances', () => {
+  it('the mean over people who were drawn equals the mean over everyone, however different their chances', () => {
     const log = drawn(1, 6_000, (person) => (person < 10 ? 1 : 0))
     const plain = Array.from(log.values).reduce((sum, one) => sum + one, 0) / log.values.length
     expect(plain).toBeGreaterThan(0.7)
@@ -25,7 +27,7 @@ describe('a mean over those who were drawn', () => {
     expect(high).toBeGreaterThan(0.1)
   })
 
-  it('has the truth in its interval nine times of ten, also where each viewer has a taste', () => {
+  it('the interval contains the truth nine times out of ten, even if each viewer has a taste', () => {
     let hits = 0
     for (let seed = 1; seed <= 100; seed++) {
       const random = seededRandom(seed)
@@ -37,7 +39,7 @@ describe('a mean over those who were drawn', () => {
     expect(hits).toBeGreaterThanOrEqual(80)
   })
 
-  it('is not told of few viewers, nor of few decisions, nor where a few weigh nearly everything', () => {
+  it('there is no result for few viewers, few decisions, or a few that weigh nearly everything', () => {
     const log = drawn(3, 2_000, () => 1)
     expect(measureDrawn(log, seededRandom(1))).toMatchObject({ mean: 1, viewers: 60, decisions: 2_000 })
     expect(
@@ -54,7 +56,7 @@ describe('a mean over those who were drawn', () => {
     expect(measureDrawn({ viewers: [], values: [], weights: [] }, seededRandom(1))).toBeUndefined()
   })
 
-  it('counts decisions that weigh the same one by one', () => {
+  it('the effective size of equally weighted decisions is their number', () => {
     expect(effectiveSize([3, 3, 3, 3])).toBeCloseTo(4)
     expect(effectiveSize([1e6, 1, 1])).toBeCloseTo(1, 4)
     expect(effectiveSize([])).toBe(0)

@@ -1,15 +1,15 @@
 import { drawBelow, type Random } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
 
-/** Something measured on cards whose place was drawn, one value a decision. */
+/** Measurements on cards whose position was drawn, one value per decision. */
 export interface Drawn {
   viewers: ArrayLike<number>
   values: ArrayLike<number>
-  /** One over the probability with which the log says the card was drawn. */
+  /** One over the logged probability of drawing the card. */
   weights: ArrayLike<number>
 }
 
-/** A mean with the middle 90 % of what other viewers would have given. */
+/** A mean with the interval in which 90% of other samples of viewers would fall. */
 export interface Interval {
   mean: number
   low: number
@@ -21,8 +21,8 @@ export interface Interval {
 const resamples = 1_000
 
 /**
- * As many decisions of equal weights tell as much (Kish, 1965): few when some of those drawn were far less likely than
- * others.
+ * How many equally weighted decisions would be as informative (Kish, 1965): few if some were far less likely to be
+ * drawn than others.
  */
 export function effectiveSize(weights: ArrayLike<number>): number {
   let sum = 0
@@ -35,10 +35,10 @@ export function effectiveSize(weights: ArrayLike<number>): number {
 }
 
 /**
- * The mean over all who could have been drawn, from those who were: each counts for as many as their probability says,
- * and the sum of these weights is what it is divided by (self-normalised inverse propensity scoring, SNIPS; Swaminathan
- * and Joachims, 2015). The interval draws viewers anew, with all their decisions (cluster bootstrap): decisions of one
- * viewer are alike. Undefined where too few viewers or decisions would make it a guess. No values: undefined.
+ * Estimates the mean over everyone who could have been drawn from those who were: each is weighted by one over their
+ * probability, and the sum is divided by the sum of weights (self-normalised inverse propensity scoring, SNIPS;
+ * Swaminathan and Joachims, 2015). The interval resamples viewers with all their decisions (cluster bootstrap), because
+ * decisions of one viewer are alike. Undefined with too few viewers or decisions.
  */
 export function measureDrawn({ viewers, values, weights }: Drawn, random: Random): Interval | undefined {
   const sums = new Map<number, [number, number]>()

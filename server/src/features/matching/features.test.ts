@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { allowFeatures, forbiddenWords, requireFeatures, topics } from './features.ts'
 
-it('takes what is on the list', () => {
+it('features under listed topics are allowed', () => {
   expect(allowFeatures(['age.gap', 'interests.shared', 'facts.children'])).toEqual([
     'age.gap',
     'interests.shared',
@@ -9,7 +9,7 @@ it('takes what is on the list', () => {
   ])
 })
 
-it('takes nothing that is not on the list, neither when it compiles nor when it runs', () => {
+it("features that aren't listed neither compile nor run", () => {
   // @ts-expect-error: no topic of ours
   expect(() => allowFeatures(['looks.rating'])).toThrow('looks.rating may not be learned from')
   // @ts-expect-error: a topic alone is no feature
@@ -22,7 +22,7 @@ it('takes nothing that is not on the list, neither when it compiles nor when it 
   expect(() => allowFeatures(['age.gap', 'distance.zip_code'])).toThrow(TypeError)
 })
 
-it('refuses every forbidden word under every topic', () => {
+it('forbidden words are refused under every topic', () => {
   for (const topic of topics) {
     for (const word of forbiddenWords) {
       expect(() => requireFeatures([`${topic}.${word}`])).toThrow(TypeError)
@@ -31,6 +31,6 @@ it('refuses every forbidden word under every topic', () => {
   }
 })
 
-it('refuses the same feature twice', () => {
+it('a duplicate feature is refused', () => {
   expect(() => allowFeatures(['age.gap', 'age.gap'])).toThrow('twice')
 })

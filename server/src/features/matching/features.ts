@@ -1,4 +1,4 @@
-/** What ranking may learn from. Whatever is not under one of these topics cannot be a feature. */
+/** What ranking may learn from. Nothing outside these topics can be a feature. */
 export const topics = [
   'age',
   'distance',
@@ -15,7 +15,7 @@ export const topics = [
 ] as const
 export type Topic = (typeof topics)[number]
 
-/** Words no feature may contain, under whatever topic: they tell of origin, faith, means, looks, or stand for them. */
+/** Words that no feature may contain: they concern origin, faith, means or looks, or stand in for them. */
 export const forbiddenWords = [
   'race',
   'ethnic',
@@ -32,7 +32,7 @@ export const forbiddenWords = [
 ] as const
 type ForbiddenWord = (typeof forbiddenWords)[number]
 
-/** `Name` itself when it may be learned from, never otherwise. */
+/** `Name` itself if ranking may learn from it, otherwise never. */
 export type Allowed<Name extends string> = Name extends `${Topic}.${string}`
   ? Lowercase<Name> extends `${string}${ForbiddenWord}${string}`
     ? never
@@ -40,7 +40,7 @@ export type Allowed<Name extends string> = Name extends `${Topic}.${string}`
   : never
 
 declare const allowed: unique symbol
-/** The name of a feature that went through `allowFeatures`: the trainer takes no other. */
+/** A feature name that passed `allowFeatures`: the trainer accepts no others. */
 export type Feature<Name extends string = string> = Name & { readonly [allowed]: true }
 
 function mayBeLearnedFrom(name: string): boolean {
@@ -50,8 +50,8 @@ function mayBeLearnedFrom(name: string): boolean {
 }
 
 /**
- * The only way to make features. A name outside the list does not compile; one that only shows when the program runs
- * (a stored model) throws a TypeError.
+ * The only way to create features. A literal name that isn't allowed doesn't compile; a name that is only known at
+ * runtime, such as in a stored model, throws a TypeError.
  */
 export function allowFeatures<const Names extends readonly string[]>(
   names: Names & { readonly [Place in keyof Names]: Names[Place] extends string ? Allowed<Names[Place]> : never },
@@ -59,7 +59,7 @@ export function allowFeatures<const Names extends readonly string[]>(
   return requireFeatures(names as Names) as readonly Feature<Names[number]>[]
 }
 
-/** The same for names from outside the program. Throws a TypeError for a name that may not be learned from. */
+/** `allowFeatures` for names known only at runtime. Throws a TypeError for a name that isn't allowed. */
 export function requireFeatures(names: readonly string[]): readonly Feature[] {
   const refused = names.find((name) => !mayBeLearnedFrom(name))
   if (refused !== undefined) throw new TypeError(`${refused} may not be learned from`)

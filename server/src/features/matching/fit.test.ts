@@ -6,7 +6,7 @@ import { sigmoid } from './ridge.ts'
 
 const prior = { says: 2, receives: 1, covariance: 0 }
 
-/** Decisions where the feature goes together with who decides, which a plain regression mistakes for its weight. */
+/** Decisions where the feature correlates with who decides, which a plain regression mistakes for its weight. */
 function drawn(seed: number, people = 150, count = 15_000) {
   const random = seededRandom(seed)
   const says = Array.from({ length: people }, () => Math.SQRT2 * drawNormal(random))
@@ -23,18 +23,18 @@ function drawn(seed: number, people = 150, count = 15_000) {
   return { people, actors, targets, labels, rows, columns: 2 }
 }
 
-it('finds a weight among people who decide very differently', { tags: 'long' }, () => {
+it("fitting finds a feature's weight among people who decide very differently", { tags: 'long' }, () => {
   const { weights } = fitDecisions(drawn(1), [0, 1], prior)
   expect(Math.abs((weights[1] ?? 9) - 0.6)).toBeLessThan(0.06)
   const alone = fitDecisions(drawn(1), [0, 1], { says: 1e-6, receives: 1e-6, covariance: 0 })
   expect(alone.weights[1]).toBeLessThan(0.55)
 })
 
-it('is the same every time', { tags: 'long' }, () => {
+it('fitting is deterministic', { tags: 'long' }, () => {
   expect(fitDecisions(drawn(2), [0, 1], prior)).toEqual(fitDecisions(drawn(2), [0, 1], prior))
 })
 
-it('learns how two directions make a match', () => {
+it('the stack learns how two directions make a match', () => {
   const random = seededRandom(3)
   const pairs = Array.from({ length: 20_000 }, () => {
     const [there, back] = [sigmoid(drawNormal(random) - 0.5), sigmoid(drawNormal(random) - 0.5)]
@@ -50,7 +50,7 @@ it('learns how two directions make a match', () => {
     expect(Math.abs(matchProbability(stack, there, back) - there * back)).toBeLessThan(0.03)
 })
 
-it('is symmetric, and a like that is there leaves only the answer to foretell', () => {
+it('the match probability is symmetric, and after a like depends only on the answer', () => {
   const kinds = [{ kind: 'product' }, { kind: 'harmonic' }, { kind: 'stack', weights: [-1, 0.4, 0.4, 0.3] }] as const
   for (const combine of kinds) {
     expect(matchProbability(combine, 0.3, 0.6)).toBe(matchProbability(combine, 0.6, 0.3))
@@ -60,7 +60,7 @@ it('is symmetric, and a like that is there leaves only the answer to foretell', 
   }
 })
 
-it('of the harmonic mean is the product where both are as likely, and less where they differ', () => {
+it('the harmonic mean equals the product for equal probabilities, and is less for different ones', () => {
   expect(matchProbability({ kind: 'harmonic' }, 0.4, 0.4)).toBeCloseTo(0.16, 12)
   expect(matchProbability({ kind: 'harmonic' }, 0.8, 0.2)).toBeLessThan(0.8 * 0.2)
   expect(matchProbability({ kind: 'harmonic' }, 0.3, 1)).toBe(0.3)

@@ -2,18 +2,18 @@ import { type Beliefs, centredMeans, type InterestRows, improveBeliefs, priorOf,
 import { type Decisions, type Effects, type EffectsPrior, fitEffects } from './effects.ts'
 import { fitRidge } from './ridge.ts'
 
-/** Decisions with what was known of each: `rows` as for `fitRidge`, the first column the intercept. */
+/** Decisions with their features: `rows` as for `fitRidge`, the first column is the intercept. */
 export interface Observations extends Decisions {
   rows: Float64Array
   columns: number
-  /** Interests of the people: where they are there, what is expected of people is learned from them. */
+  /** People's interests, from which expectations are learned if given. */
   interests?: InterestRows
 }
 
 export interface Fit {
   /** One per column; the first is the intercept. */
   weights: Float64Array
-  /** Around what `beliefs` expect of each person. */
+  /** Relative to what `beliefs` expect of each person. */
   effects: Effects
   beliefs: Beliefs
 }
@@ -29,10 +29,10 @@ const plus = (one: Float64Array, other: ArrayLike<number> | undefined) =>
   other ? one.map((value, place) => value + other[place]!) : one
 
 /**
- * Learns the weights of the features, the effects of the people and what to expect of people from the same decisions, in
- * turns, each with the others as its offset: a hierarchical logistic model with crossed random effects, at its most
- * likely values. Without the effects the weights would explain by features what is only a few busy people. `penalties`
- * holds one per column.
+ * Alternately learns feature weights, people's effects and expectations from the same decisions, each with the others
+ * as offset: a hierarchical logistic model with crossed random effects, at its maximum a posteriori. Without the
+ * effects, the weights would attribute to features what comes from a few busy people. `penalties` has one value per
+ * column.
  */
 export function fitDecisions(
   { rows, columns, interests, ...decisions }: Observations,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 
-/** What was learned of a person so far, and whether they allow learning. */
+/** What has been learned about a person, and whether they allow learning. */
 export interface Tally {
   user_id: string
   says_yes: number
@@ -13,7 +13,7 @@ export interface Tally {
   received: number
 }
 
-/** A like or pass of one person about another, at a moment. */
+/** One person's like or pass about another. */
 export interface Heard {
   actorId: string
   targetId: string
@@ -21,7 +21,7 @@ export interface Heard {
   at: Date
 }
 
-/** Those of `ids` who may be learned from, with a row for each; the rows are locked in the order of their ids. */
+/** Creates and locks rows for the people among `ids` who allow learning, in order of their ids. */
 export async function lockTallies(db: Db, ids: readonly string[]): Promise<Tally[]> {
   await sql`
     insert into standings (user_id)
@@ -34,7 +34,7 @@ export async function lockTallies(db: Db, ids: readonly string[]): Promise<Tally
   return rows
 }
 
-/** Writes what was learned, all people in one statement; `until`: it holds all that was decided until then. */
+/** Writes all tallies in one statement. With `until`, they include all decisions up to that time. */
 export async function putTallies(db: Db, rows: readonly Tally[], until: Date | null = null): Promise<void> {
   const column = <Name extends keyof Tally>(name: Name) => rows.map((row) => row[name])
   await sql`
@@ -47,7 +47,7 @@ export async function putTallies(db: Db, rows: readonly Tally[], until: Date | n
     where s.user_id = n.user_id`.execute(db)
 }
 
-/** The interests of people, as two masks in the order of the catalogue. */
+/** People's interests as two masks, in catalogue order. */
 export async function findInterests(db: Db, ids: readonly string[]): Promise<Map<string, [number, number]>> {
   const { rows } = await sql<{ user_id: string; first: number; second: number }>`
     select user_id, interest_bits(interests, 1) as first, interest_bits(interests, 31) as second
@@ -58,14 +58,14 @@ export async function findInterests(db: Db, ids: readonly string[]): Promise<Map
 export interface NewLesson {
   actorId: string
   targetId: string
-  /** Whether the actor decided about the target for the first time. */
+  /** Whether it is the actor's first decision about the target. */
   first: boolean
   dueAt: Date
 }
 
 /**
- * Queues a decision to be learned from, or puts off the one that is queued; of the later decisions of a pair, notes that
- * it was learned from. Nothing is queued for actors who do not want to be learned from.
+ * Queues a decision for learning, or postpones the queued one. For later decisions of a pair, only records that it was
+ * learned from. Queues nothing for actors who opted out.
  */
 export async function putLesson(db: Db, { actorId, targetId, first, dueAt }: NewLesson): Promise<void> {
   await sql`${named('put-lesson')}
@@ -80,14 +80,14 @@ export interface Pair {
   target_id: string
 }
 
-/** The pairs whose decisions have waited longest, of those that are due. */
+/** The due pairs that have waited longest. */
 export async function findDueLessons(db: Db, now: Date, most: number): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     select actor_id, target_id from lessons where due_at <= ${now} order by due_at limit ${most}`.execute(db)
   return rows
 }
 
-/** Takes what is still due of these pairs off the queue. Returns how those decided who have not retracted it since. */
+/** Removes due lessons of these pairs from the queue. Returns the current decisions, without retracted ones. */
 export async function takeLessons(db: Db, pairs: readonly Pair[], now: Date): Promise<Heard[]> {
   const { rows } = await sql<Heard>`
     with due as materialized (
@@ -100,7 +100,7 @@ export async function takeLessons(db: Db, pairs: readonly Pair[], now: Date): Pr
   return rows
 }
 
-/** What people among `ids` decided after `since` and until `until`, and what was decided about them, oldest first. */
+/** Decisions by and about people among `ids` after `since` and up to `until`, oldest first. */
 export async function findHeardBetween(db: Db, ids: readonly string[], since: Date, until: Date): Promise<Heard[]> {
   const decided = sql`select actor_id, target_id, decision, decided_at from decisions
     where decision in ('like', 'pass') and decided_at > ${since} and decided_at <= ${until}`
@@ -111,7 +111,7 @@ export async function findHeardBetween(db: Db, ids: readonly string[], since: Da
   return rows
 }
 
-/** Those of `ids` who have not started afresh since `since`. */
+/** The people among `ids` who haven't reset learning since `since`. */
 export async function findUnchanged(db: Db, ids: readonly string[], since: Date): Promise<Set<string>> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from standings where user_id = any(${ids}::uuid[]) and coalesce(learns_since <= ${since}, true)`.execute(
@@ -120,13 +120,13 @@ export async function findUnchanged(db: Db, ids: readonly string[], since: Date)
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** One for each of the two numbers of a person. */
+/** One value for each of a person's two effects. */
 interface Both {
   says: number
   receives: number
 }
 
-/** How much all people's numbers have in common, in logits, given the `precisions` of what is believed beforehand. */
+/** The average of all people's effects, in logits, weighted with the prior's `precisions`. */
 export async function findOffCentre(db: Db, precisions: Both): Promise<Both> {
   const { rows } = await sql<Both>`
     select coalesce(sum(says_yes) / nullif(sum(made_weight / (made_weight + ${precisions.says}::float8)), 0), 0) as says,
@@ -135,7 +135,10 @@ export async function findOffCentre(db: Db, precisions: Both): Promise<Both> {
   return rows[0] as Both
 }
 
-/** Takes `off` out of the numbers of the next `most` people after `last`, by how much is known of each. Returns the last one. */
+/**
+ * Subtracts `off` from the effects of the next `most` people after `last`, scaled by how much is known of each. Returns
+ * the last person.
+ */
 export async function centreSome(
   db: Db,
   precisions: Both,
@@ -154,12 +157,12 @@ export async function centreSome(
   return rows[0]?.user_id
 }
 
-/** How much the expectation of a person has changed, in logits. */
+/** How much a person's expectation has changed, in logits. */
 export interface Shift extends Both {
   userId: string
 }
 
-/** Takes out of people's numbers what is expected of them now, as far as the numbers came from that. */
+/** Subtracts new expectations from people's effects, to the extent that the effects came from them. */
 export async function shiftSome(db: Db, precisions: Both, shifts: readonly Shift[]): Promise<void> {
   await sql`
     update standings s set
@@ -172,7 +175,7 @@ export async function shiftSome(db: Db, precisions: Both, shifts: readonly Shift
     where s.user_id = n.user_id`.execute(db)
 }
 
-/** The next `most` people after `last` with something learned. */
+/** The next `most` people after `last` with learned effects. */
 export async function findLearnedOf(db: Db, last: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from standings where user_id > ${last}::uuid and (made_weight > 0 or received_weight > 0)
@@ -180,15 +183,15 @@ export async function findLearnedOf(db: Db, last: string, most: number): Promise
   return rows.map(({ user_id }) => user_id)
 }
 
-/** How something that was heard may be learned from: of the one, of the other, or not at all. */
+/** Whether a decision may teach us about the actor, the target, both or neither. */
 export interface Lesson extends Heard {
   countsForActor: boolean
   countsForTarget: boolean
 }
 
 /**
- * Those of `heard` that may be learned from, in their order: decisions on people who were shown before, of two who allow
- * it and allowed it then, and who have not started afresh since. What someone's numbers hold already does not count.
+ * The decisions that may be learned from, in order: the target had been shown, both people allow learning and did so
+ * then, and neither has reset it since. Decisions already included in a person's effects don't count.
  */
 export async function findLessons(db: Db, heard: readonly Heard[]): Promise<Lesson[]> {
   const { rows } = await sql<{ place: number; counts_for_actor: boolean; counts_for_target: boolean }>`
@@ -211,8 +214,8 @@ export async function findLessons(db: Db, heard: readonly Heard[]): Promise<Less
 }
 
 /**
- * Resets everything learned of a person. What was decided by or about them until now teaches nothing any more, also
- * where it is noted and not written yet.
+ * Resets everything learned about a person. Decisions by or about them until now are never learned from again,
+ * including queued ones.
  */
 export async function clearLearned(db: Db, userId: string): Promise<void> {
   await sql`delete from lessons where (actor_id = ${userId} or target_id = ${userId}) and due_at is not null`.execute(

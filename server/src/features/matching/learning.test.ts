@@ -22,8 +22,8 @@ const heard = (yes: boolean, count: number): Lesson[] =>
     ...{ countsForActor: true, countsForTarget: true },
   }))
 
-describe('what a decision tells', () => {
-  it('a like: the one says yes more often, to the other yes is said more often', () => {
+describe('learning from single decisions', () => {
+  it('a like raises how often the actor says yes and how often the target is liked', () => {
     const tallies = talliesOf('ana', 'ben')
     learnFrom(heard(true, 1), tallies, defaultModel)
     expect(tallies.get('ana')).toMatchObject({ made: 1, received: 0, is_liked: 0 })
@@ -32,7 +32,7 @@ describe('what a decision tells', () => {
     expect(tallies.get('ben')?.is_liked).toBeGreaterThan(0.2)
   })
 
-  it('more of the same tells less and less', () => {
+  it('more decisions of the same kind teach less and less', () => {
     const after = (count: number) => {
       const tallies = talliesOf('ana', 'ben')
       learnFrom(heard(false, count), tallies, defaultModel)
@@ -43,7 +43,7 @@ describe('what a decision tells', () => {
     expect(after(1000)).toBeGreaterThan(-12)
   })
 
-  it('changes a person’s rank by a bounded step, no matter who decides and how unexpected it is', () => {
+  it('one decision changes a person’s rank by a bounded step, whoever decides and however unexpected it is', () => {
     const number = (most: number) => fc.double({ min: -most, max: most, noNaN: true })
     const weight = fc.double({ min: 0, max: 1_000, noNaN: true })
     fc.assert(
@@ -67,7 +67,7 @@ describe('what a decision tells', () => {
     )
   })
 
-  it('nothing, when one of the two may not be learned from', () => {
+  it('nothing is learned if one of the two may not be learned from', () => {
     for (const only of ['ana', 'ben']) {
       const tallies = talliesOf(only)
       learnFrom(heard(true, 3), tallies, defaultModel)
@@ -106,7 +106,7 @@ describe('learning as people decide', () => {
     return learnWhatIsDue(app.platform)
   }
 
-  it('waits until a decision can no longer be undone', async () => {
+  it('a decision is learned from once it can no longer be undone', async () => {
     const [ana, ben] = await couple()
     await decide(ana, ben, 'like')
     app.clock.advance(minutes(9))
@@ -120,7 +120,7 @@ describe('learning as people decide', () => {
     expect(await lessons(ana)).toEqual([])
   })
 
-  it('takes nothing from what was undone, and what stands in the end from what was changed', {
+  it('nothing is learned from undone decisions, and only the final state from changed ones', {
     tags: 'long',
   }, async () => {
     const [ana, ben] = await couple()
@@ -147,7 +147,7 @@ describe('learning as people decide', () => {
   ] as const
   for (const { tags, cases } of firstQuick(1, changes))
     it.each(cases)(
-      'learns of a pair once, however often a pass is %s and repeated',
+      'a pair is learned from once, however often a pass is %s and repeated',
       { tags },
       async (_how, change, after) => {
         const [ana, ben] = await couple()
@@ -167,7 +167,7 @@ describe('learning as people decide', () => {
       },
     )
 
-  it('learns of a decision that replaces a "later"', async () => {
+  it('a decision that replaces "later" is learned from', async () => {
     const [ana, ben] = await couple()
     await decide(ana, ben, 'later')
     await tenMinutesLater()
@@ -177,7 +177,7 @@ describe('learning as people decide', () => {
     expect(await tally(ana)).toMatchObject({ made: 1 })
   })
 
-  it('loses nothing and learns nothing twice when several processes learn of the same people at the same time', {
+  it('concurrent learning in several processes loses nothing and counts nothing twice', {
     tags: ['long', 'race'],
   }, async () => {
     const all = await Promise.all(Array.from({ length: 6 }, some))
@@ -187,14 +187,14 @@ describe('learning as people decide', () => {
     for (const one of all) expect(await tally(one)).toMatchObject({ made: 5, received: 5 })
   })
 
-  it('learns nothing from or about someone who does not want it, also not when they change their mind', {
+  it('nothing is learned from or about someone who opted out, even after they opt in again', {
     tags: 'long',
   }, async () => {
     const [shy, ben] = [await person(app, { at, learnFromMe: false }), await some()]
     await decide(shy, ben, 'like')
     await decide(ben, shy, 'pass')
     await shy.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
-    // By the clock of the database, which these tests do not put forward.
+    // Uses the test clock, because the database's own clock doesn't advance here.
     await sql`update standings set learns_since = ${app.clock.now()} where user_id = ${shy.id}`.execute(app.platform.db)
     await tenMinutesLater()
     expect(await tally(shy)).toMatchObject({ made: 0 })
@@ -204,7 +204,7 @@ describe('learning as people decide', () => {
     expect(await tally(shy)).toMatchObject({ made: 0 })
   })
 
-  it('learns nothing from a decision on someone who was not shown before it, as at night', async () => {
+  it("nothing is learned from a decision about someone who hadn't been shown before, as in nightly training", async () => {
     const [ana, ben] = await couple()
     await decideUnseen(ana, ben, 'like')
     await show(ana, ben, after(app.clock.now(), minutes(1)))
@@ -213,7 +213,7 @@ describe('learning as people decide', () => {
     expect(await tally(ben)).toMatchObject({ received: 0, is_liked: 0 })
   })
 
-  it('learns nothing from or about someone who is hidden, as at night', async () => {
+  it('nothing is learned from or about someone hidden, as in nightly training', async () => {
     const [ana, ben] = await couple()
     await decide(ana, ben, 'pass')
     await decide(ben, ana, 'pass')
@@ -222,7 +222,7 @@ describe('learning as people decide', () => {
     for (const one of [ana, ben]) expect(await tally(one)).toMatchObject({ made: 0, received: 0 })
   })
 
-  it('does not count again what someone’s numbers hold already', { tags: 'long' }, async () => {
+  it('decisions that a person’s effects already include don’t count again', { tags: 'long' }, async () => {
     const [ana, ben] = await couple()
     await decide(ana, ben, 'like')
     await sql`insert into standings (user_id, made, counted_until) values (${ana.id}, 7, ${app.clock.now()})
@@ -234,7 +234,7 @@ describe('learning as people decide', () => {
     expect(await tally(ben)).toMatchObject({ received: 1 })
   })
 
-  it('learns nothing from what was decided while it was switched off', async () => {
+  it('nothing is learned from decisions made while learning was switched off', async () => {
     const [ana, ben] = await couple()
     await decide(ana, ben, 'like')
     await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
@@ -244,7 +244,7 @@ describe('learning as people decide', () => {
     expect(await tally(ben)).toMatchObject({ received: 0 })
   })
 
-  it('forgets someone, with what waits to be learned, and keeps the likes that wait and the record of cards', {
+  it('a reset forgets learned effects and queued lessons, but keeps pending likes and impressions', {
     tags: 'long',
   }, async () => {
     const [ana, ben] = await couple()
@@ -264,7 +264,7 @@ describe('learning as people decide', () => {
     expect(shown).toHaveLength(2)
   })
 
-  it('forgets what waits to be learned also where it was queued before the clock of the reset', {
+  it('a reset forgets queued lessons even if the clocks differ', {
     tags: 'long',
   }, async () => {
     const [ana, ben] = await couple()

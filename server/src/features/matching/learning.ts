@@ -22,10 +22,9 @@ import type { RankingModel } from './model.ts'
 import { rankingOf } from './ranking.ts'
 import { sigmoid } from './ridge.ts'
 
-/** Decisions that one transaction learns from; it locks the rows of at most twice as many people. */
+/** How many decisions one transaction learns from; it locks the rows of at most twice as many people. */
 const batchSize = 500
 
-/** The state before anything was learned. */
 export const emptyTally = (user_id: string): Tally => ({
   user_id,
   says_yes: 0,
@@ -39,11 +38,11 @@ export const emptyTally = (user_id: string): Tally => ({
 const none: InterestMasks = [0, 0]
 
 /**
- * One Newton step for each decision, for the one who decided and the one who was decided on: a += (y - p) / (1/2 + sum
- * of p(1-p)), b += (y - p) / (1 + sum), the sums over all decisions so far. With the prior's precision in them it is the
- * one-pass Gaussian approximation of the posterior (assumed density filtering; Opper, 1998). A step of b is bounded, so
- * that no single person decides how another is ranked. Both are around what is expected of people with the same
- * `interests`; someone who is not among these has none. Changes `tallies`; a lesson on a person who is not there teaches
+ * Takes one Newton step per decision for the actor and for the target: a += (y - p) / (1/2 + sum of p(1-p)), b += (y -
+ * p) / (1 + sum), with the sums over all decisions so far. Including the prior's precision, this is the one-pass
+ * Gaussian approximation of the posterior (assumed density filtering; Opper, 1998). Steps of b are bounded, so that
+ * nobody alone decides how another person is ranked. Both effects are relative to the expectation for a person's
+ * `interests`; people missing there have none. Changes `tallies`; a lesson about a person without a tally teaches
  * nothing.
  */
 export function learnFrom(
@@ -80,9 +79,9 @@ async function learnBatch(platform: Platform, due: Parameters<typeof takeLessons
   const { model } = await rankingOf(platform)
   const ids = [...new Set(due.flatMap(({ actor_id, target_id }) => [actor_id, target_id]))]
   await transaction(platform, async (tx) => {
-    // Before the lessons: an erasure takes both in this order.
+    // Before the lessons, in the same order as an erasure, to avoid deadlocks.
     const tallies = new Map((await lockTallies(tx.db, ids)).map((row) => [row.user_id, row]))
-    // Only now: who started afresh meanwhile has done so before the rows were locked.
+    // After the rows are locked, so that a reset that came first is visible.
     const lessons = await findLessons(tx.db, await takeLessons(tx.db, due, now))
     learnFrom(lessons, tallies, model, await findInterests(tx.db, ids))
     if (tallies.size > 0) await putTallies(tx.db, [...tallies.values()])
@@ -90,12 +89,12 @@ async function learnBatch(platform: Platform, due: Parameters<typeof takeLessons
 }
 
 /**
- * Learns how readily people say yes and are said yes to, from every decision that can no longer be undone. Safe to run
- * at any time, also in several processes at once.
+ * Learns how readily people say yes and are liked from every decision that can no longer be undone. Safe to run at any
+ * time, even in several processes.
  */
 export async function learnWhatIsDue(platform: Platform): Promise<void> {
   const now = platform.clock.now()
-  const message = 'a decision could not be learned from; it is tried again'
+  const message = 'a decision could not be learned from; it will be retried'
   const part = { size: batchSize, message }
   let found = batchSize
   let failed = 0
@@ -106,21 +105,21 @@ export async function learnWhatIsDue(platform: Platform): Promise<void> {
   }
 }
 
-/** Whatever was decided until then can no longer be undone at `now`: it may be learned from. */
+/** Decisions until this time can no longer be undone at `now`, so they may be learned from. */
 export const settledUntil = (now: Date): Date => after(now, -minutes(limits.undoMinutes))
 
 interface Change {
   actorId: string
   targetId: string
-  /** Null when there was none. */
+  /** Null if there was none. */
   before: Decision | null
-  /** Null when it is retracted. */
+  /** Null if it is retracted. */
   decision: Decision | null
 }
 
 /**
- * Notes what a decision changes about what is learned of a pair: the first like or pass is learned from once it can no
- * longer be undone, as it reads then; nothing that follows it is. The caller holds the pair's lock.
+ * Queues what a decision teaches about a pair: the first like or pass counts once it can no longer be undone, in its
+ * final state; later ones don't. The caller must hold the pair's lock.
  */
 export async function noteLesson(tx: Tx, { actorId, targetId, before, decision }: Change): Promise<void> {
   const isWord = (one: Decision | null) => one === 'like' || one === 'pass'
@@ -129,7 +128,9 @@ export async function noteLesson(tx: Tx, { actorId, targetId, before, decision }
   await putLesson(tx.db, { actorId, targetId, first: !isWord(before), dueAt })
 }
 
-/** Forgets what was learned from and about a person. Their likes and passes stay, and are not learned from again. */
+/**
+ * Forgets everything learned from and about a person. Their likes and passes stay, but are never learned from again.
+ */
 export async function forgetLearned(platform: Platform, userId: string): Promise<void> {
   await transaction(platform, (tx) => clearLearned(tx.db, userId))
 }

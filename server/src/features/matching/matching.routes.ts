@@ -20,7 +20,6 @@ function expectedBy({ beliefs }: RankingModel) {
   }
 }
 
-/** `resetLearning` forgets what was learned from a person. */
 export function matchingRoutes(
   serve: Serve,
   platform: Platform,

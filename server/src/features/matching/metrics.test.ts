@@ -4,7 +4,7 @@ import { areaUnderCurve, gini, logLoss, perViewerAuc, precisionAtOne } from './m
 
 const labelled = fc.array(fc.record({ label: fc.constantFrom(0, 1), score: fc.integer({ min: 0, max: 9 }) }))
 
-it('counts pairs in the right order, ties half', () => {
+it('the area under the curve counts correctly ordered pairs, ties half', () => {
   fc.assert(
     fc.property(labelled, (cases) => {
       const labels = cases.map(({ label }) => label)
@@ -20,12 +20,12 @@ it('counts pairs in the right order, ties half', () => {
   )
 })
 
-it('measures what a probability costs, and never infinitely much', () => {
+it('the log loss of a certain mistake is finite', () => {
   expect(logLoss([1, 0], [0.5, 0.5])).toBeCloseTo(Math.LN2)
   expect(logLoss([1], [0])).toBeCloseTo(-Math.log(1e-4))
 })
 
-it('gives every viewer the same weight and leaves out people nothing can be learned about', () => {
+it('the per-viewer AUC weighs viewers equally and leaves out those with one kind of answer', () => {
   const viewers = [
     { labels: [1, 0], scores: [2, 1] },
     { labels: [1, 0, 0, 0], scores: [0, 1, 1, 1] },
@@ -34,14 +34,14 @@ it('gives every viewer the same weight and leaves out people nothing can be lear
   expect(perViewerAuc(viewers)).toBe(0.5)
 })
 
-it('looks at the first place only, and only of those who were shown enough', () => {
+it('precision at one looks only at the first place of viewers who were shown enough people', () => {
   const right = { labels: [0, 1, 0], scores: [1, 3, 2] }
   const wrong = { labels: [1, 0, 0], scores: [1, 3, 2] }
   const short = { labels: [0], scores: [1] }
   expect(precisionAtOne([right, wrong, right, short], 3)).toBeCloseTo(2 / 3)
 })
 
-it('tells sharing from hoarding', () => {
+it('the Gini coefficient distinguishes sharing from hoarding', () => {
   expect(gini([3, 3, 3])).toBeCloseTo(0)
   expect(gini([0, 0, 0, 8])).toBeCloseTo(0.75)
   expect(gini([])).toBe(0)

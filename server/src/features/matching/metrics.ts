@@ -2,12 +2,12 @@ import { by } from '@duet/contract/order.ts'
 
 const smallest = 1e-4
 
-/** A probability away from 0 and 1, so that one certain mistake does not cost infinitely much. */
+/** Keeps a probability away from 0 and 1, so that one certain mistake doesn't cost infinitely much. */
 export const clipped = (probability: number): number => Math.min(1 - smallest, Math.max(smallest, probability))
 
 /**
- * How often a yes is scored above a no, ties half: the area under the ROC curve, by
- * ranks (Mann and Whitney, 1947). NaN when all labels are the same.
+ * How often a yes scores above a no, ties count half: the area under the ROC curve, computed from ranks (Mann and
+ * Whitney, 1947). NaN if all labels are the same.
  */
 export function areaUnderCurve(labels: ArrayLike<number>, scores: ArrayLike<number>): number {
   const order = Uint32Array.from({ length: labels.length }, (_, place) => place)
@@ -37,18 +37,19 @@ export function logLosses(labels: ArrayLike<number>, probabilities: ArrayLike<nu
   })
 }
 
-/** Their mean. */
 export function logLoss(labels: ArrayLike<number>, probabilities: ArrayLike<number>): number {
   return logLosses(labels, probabilities).reduce((sum, loss) => sum + loss, 0) / labels.length
 }
 
-/** What one viewer was shown: the scores, and the labels that came out. */
+/** The scores and outcomes of the people one viewer was shown. */
 export interface Shown {
   labels: number[]
   scores: number[]
 }
 
-/** Mean area under the curve of those viewers who have both labels: a viewer's own choosiness does not help here. */
+/**
+ * The mean area under the curve over viewers with both labels, so that predicting a viewer's choosiness doesn't help.
+ */
 export function perViewerAuc(viewers: Iterable<Shown>): number {
   let sum = 0
   let count = 0
@@ -61,7 +62,7 @@ export function perViewerAuc(viewers: Iterable<Shown>): number {
   return sum / count
 }
 
-/** The share of viewers whose best scored person is a yes, among those who were shown at least `least` people. */
+/** The share of viewers whose best-scored person is a yes, among those who were shown at least `least` people. */
 export function precisionAtOne(viewers: Iterable<Shown>, least = 5): number {
   let hits = 0
   let count = 0
@@ -75,7 +76,7 @@ export function precisionAtOne(viewers: Iterable<Shown>, least = 5): number {
   return hits / count
 }
 
-/** How unevenly something is shared: 0 is evenly, near 1 is all for one (Gini, 1912). 0 when there is nothing. */
+/** How unevenly something is shared: 0 if evenly, near 1 if one person has all (Gini, 1912). 0 if there is nothing. */
 export function gini(amounts: ArrayLike<number>): number {
   const sorted = Float64Array.from(amounts).sort()
   let sum = 0

@@ -1,6 +1,6 @@
 import type { Candidate, Traits } from './traits.ts'
 
-/** A person without answers and without history, for tests. */
+/** A person without answers or history. */
 export const someone = (more: Partial<Traits> = {}): Traits => ({
   id: 'viewer',
   age: 30,

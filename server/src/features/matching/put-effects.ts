@@ -24,12 +24,12 @@ import { expectedIn, type Trained } from './training.ts'
 const peopleAtOnce = 200
 const peopleInJob = 1_000
 const beforeEveryone = '00000000-0000-0000-0000-000000000000'
-/** Logits by which people may be off on average before all of them are written anew. */
+/** How far people's average may drift, in logits, before all tallies are rewritten. */
 const offCentre = 0.02
 
 const precisionsOf = ({ says, receives }: Beliefs) => ({ says: 1 / says.variance, receives: 1 / receives.variance })
 
-/** The sums of the Newton steps that go with the effects: what the day's decisions are added to. */
+/** Tallies with the fitted effects and their Newton sums, to which later decisions are added. */
 function talliesOf({ ids, batch }: Reading, { learned, typical, effects }: Trained): Map<string, Tally> {
   const tallies = ids.map((user_id, place) => ({
     ...emptyTally(user_id),
@@ -53,8 +53,8 @@ function talliesOf({ ids, batch }: Reading, { learned, typical, effects }: Train
 }
 
 /**
- * Puts the exact effects of all decisions until `readAt` in the place of those of the day, and adds what was decided
- * since. People who have started afresh since keep what they have, and those whose decisions were not all read keep how
+ * Replaces the day's approximate effects with exact ones from all decisions until `readAt`, and adds later decisions.
+ * People who have reset learning since keep their tally, and people whose decisions were only partly read keep how
  * readily they say yes.
  */
 export async function putEffects(
@@ -84,8 +84,8 @@ export async function putEffects(
 }
 
 /**
- * Takes out of the two numbers of all people what they have in common, from each as much as their decisions weigh: it
- * belongs to the intercept. Else people with many decisions would have it twice, and newcomers once.
+ * Moves the common average of all people's effects into the intercept, where it belongs, scaled by how much is known of
+ * each person. Otherwise people with many decisions would have it twice, and newcomers once.
  */
 export async function centreTallies({ db }: Pick<Platform, 'db'>, beliefs: Beliefs): Promise<void> {
   const precisions = precisionsOf(beliefs)
@@ -95,7 +95,7 @@ export async function centreTallies({ db }: Pick<Platform, 'db'>, beliefs: Belie
     last = await centreSome(db, precisions, off, last, peopleAtOnce)
 }
 
-/** Shifts the tallies of the next people after `last`. Returns the last of them; undefined when there are no more. */
+/** Shifts the tallies of the next people after `last`. Returns the last of them, undefined at the end. */
 async function shiftPage(
   db: Platform['db'],
   { before, now }: { before: Beliefs; now: Beliefs },
@@ -114,15 +114,14 @@ async function shiftPage(
 }
 
 /**
- * Takes out of people's two numbers what is expected of them from now on and was not `before`: else the next model would
- * count it twice, since it is in what they decided too.
+ * Subtracts newly expected effects from people's tallies. Otherwise the next model would count them twice, because
+ * decisions reflect them too.
  */
 export async function shiftTallies({ db }: Pick<Platform, 'db'>, before: Beliefs, now: Beliefs): Promise<void> {
   for (let last: string | undefined = beforeEveryone; last; )
     last = await shiftPage(db, { before, now }, last, peopleAtOnce)
 }
 
-/** The payload of a job that shifts tallies from one model to another, starting after a person. */
 interface ShiftPayload {
   before: NamedBeliefs
   now: NamedBeliefs
@@ -136,7 +135,7 @@ interface ShiftPayload {
 export const shiftLater = (tx: Pick<Tx, 'db'>, payload: ShiftPayload): Promise<void> =>
   addJobIn(tx.db, 'shift-tallies', payload)
 
-/** Runs one of these jobs. Run as the owner. */
+/** Runs one of these jobs, as the owner. */
 export async function shiftNext(
   platform: Platform,
   { before, now, last = beforeEveryone }: ShiftPayload,

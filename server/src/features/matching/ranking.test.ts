@@ -10,7 +10,7 @@ let everybody: Person[]
 beforeAll(async () => {
   app = await startTestApp()
   const at = { latitude: 52.52, longitude: 13.405 }
-  // Each has a number of interests of their own, by which they are told apart in a sample.
+  // Each person has a different interest, which identifies them in a sample.
   everybody = await Promise.all(
     ['tea', 'wine', 'chess', 'cats', 'dogs', 'books'].map((interest) =>
       person(app, { at, interests: [interest] } as never),
@@ -21,7 +21,7 @@ afterAll(() => app.close())
 
 const now = () => app.clock.now()
 
-it('likes that have waited for long count for less in the average, as they do in the order', async () => {
+it('older pending likes count less in the average, as they do in the order', async () => {
   const [ana] = everybody as [Person]
   await sql`insert into standings (user_id, pending, pending_at) values (${ana.id}, 12, ${after(now(), -days(14))})`.execute(
     app.platform.db,
@@ -30,7 +30,7 @@ it('likes that have waited for long count for less in the average, as they do in
   expect([people, mean_pending]).toEqual([6, expect.closeTo(0.5, 3)])
 })
 
-it('a sample begins with the person asked for, and wraps around', async () => {
+it('a sample starts with the given person and wraps around', async () => {
   const inOrder = everybody.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const found = new Set<string>()
   for (const { id } of inOrder) {

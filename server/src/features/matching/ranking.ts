@@ -9,40 +9,40 @@ import { defaultModel, type RankingModel, readWeights } from './model.ts'
 import { findActive, findShares } from './ranking.queries.ts'
 import type { Surroundings } from './score.ts'
 
-/** How long a process ranks by what it has read. */
+/** How long a process uses what it has read. */
 const trustedFor = { model: minutes(1), surroundings: minutes(10) }
 
-/** A model as it is kept. */
+/** A model as stored in the database. */
 export interface KeptModel {
   intercept: number
   weights: Record<string, number>
   combine: Combine
   typical: number
-  /** Not in models that were kept before there were any. */
+  /** Missing in models from before there were any. */
   beliefs?: NamedBeliefs
 }
 
-/** The model in use, and what all scores depend on. */
+/** The active model, and the statistics that all scores depend on. */
 export interface Ranking extends Surroundings {
   model: RankingModel
   trainedAt: Date | null
-  /** The logarithm of how few people speak each language, in the order of the catalogue. */
+  /** The logarithm of how few people speak each language, in catalogue order. */
   languageRarity: Float64Array
 }
 
 interface Known {
   model?: { value: Pick<Ranking, 'model' | 'trainedAt'>; at: number } | undefined
   surroundings?: { value: Omit<Ranking, 'model' | 'trainedAt'>; at: number }
-  /** Under way. */
+  /** A read is in progress. */
   reading?: boolean
 }
 
-/** By the pool, which a platform and the transactions in it share. */
+/** By pool, which a platform and its transactions share. */
 const known = new WeakMap<Platform['pool'], Known>()
 
 type Ranked = Pick<Platform, 'db' | 'pool' | 'clock'> & Partial<Pick<Platform, 'log'>>
 
-/** ln(people / who have it), with one more in each, so that it is finite for what no one has. */
+/** ln(people / people who have it), plus one in each, so that it is finite if nobody has it. */
 function rarityOf(ids: readonly string[], counts: Record<string, number>, people: number): Float64Array {
   return Float64Array.from(ids, (id) => Math.log((people + 1) / ((counts[id] ?? 0) + 1)))
 }
@@ -67,7 +67,7 @@ async function readSurroundings({ db, clock }: Ranked): Promise<Omit<Ranking, 'm
   }
 }
 
-/** Reads how rare things are again. In the background: the old values serve until then, also when it fails. */
+/** Reads the statistics again in the background. The old values serve until then, and after a failure. */
 function renewSurroundings(platform: Ranked, last: Known): void {
   if (last.reading) return
   last.reading = true
@@ -82,7 +82,7 @@ function renewSurroundings(platform: Ranked, last: Known): void {
     })
 }
 
-/** The model in use (at most a minute old) and how rare things are (about ten). */
+/** The active model (at most a minute old) and the statistics (about ten). */
 export async function rankingOf(platform: Ranked): Promise<Ranking> {
   const now = platform.clock.now().getTime()
   const last = known.get(platform.pool) ?? {}
@@ -94,7 +94,7 @@ export async function rankingOf(platform: Ranked): Promise<Ranking> {
   return { ...last.model.value, ...last.surroundings.value }
 }
 
-/** Reads the model again at the next use: another one is active now. */
+/** Call when another model becomes active, so that the next use reads it. */
 export function forgetModel(platform: Pick<Platform, 'pool'>): void {
   const last = known.get(platform.pool)
   if (last) last.model = undefined

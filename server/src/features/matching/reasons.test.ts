@@ -20,16 +20,16 @@ const kinds = (...of: Parameters<typeof why>) => why(...of).map(({ kind }) => ki
 const speaks = (...spoken: (typeof languages)[number][]) =>
   spoken.reduce((mask, language) => mask | (1 << languages.indexOf(language)), 0)
 
-it('says nothing where there is nothing to say', () => {
+it('there is no reason if nothing is shared', () => {
   expect(why({}, {})).toEqual([])
 })
 
-it('names the rarest interest both have', () => {
+it('the rarest shared interest is a reason', () => {
   const both = { interests: [1 << 3, 1 << 29] as const }
   expect(why(both, both)).toEqual([{ kind: 'interest', params: { interest: interestIds[59] } }])
 })
 
-it('names what both want, and only what is the same', () => {
+it('equal wishes and habits are reasons', () => {
   const mine = (1 << (0b0011 - 1)) | (1 << 17) | (1 << 20) | (1 << 24)
   const theirs = (1 << (0b0110 - 1)) | (1 << 17) | (1 << 21) | (1 << 24)
   expect(why({ traits: mine }, { traits: theirs })).toEqual([
@@ -39,7 +39,7 @@ it('names what both want, and only what is the same', () => {
   ])
 })
 
-it('puts other reasons in the place of those that are withheld', () => {
+it('other reasons replace withheld ones', () => {
   const both = { traits: (1 << 17) | (1 << 24), interests: [1 << 3, 0] as const }
   const withheld = new Set(['near', 'active_today'] as const)
   const told = (circumstances: Partial<Circumstances>) => kinds(both, both, { isNew: true, withheld, ...circumstances })
@@ -47,14 +47,14 @@ it('puts other reasons in the place of those that are withheld', () => {
   expect(told({ distanceKm: 5, active: true })).toHaveLength(3)
 })
 
-it('tells of a shared language when few speak it', () => {
+it('a shared language is a reason if few people speak it', () => {
   expect(kinds({ languages: speaks('en') }, { languages: speaks('en', 'cs') })).toEqual([])
   expect(why({ languages: speaks('en', 'cs') }, { languages: speaks('en', 'cs') })).toEqual([
     { kind: 'language', params: { language: 'cs' } },
   ])
 })
 
-it('tells of questions when both answered enough and agree on most', () => {
+it('agreement on questions is a reason if both answered enough and agree on most', () => {
   const sheet = (count: number, choice: number) =>
     Uint8Array.from({ length: count * 2 }, (_, place) => (place % 2 ? 1 : choice | 0x30))
   const [four, ten] = [sheet(4, 1), sheet(10, 1)]
@@ -63,7 +63,7 @@ it('tells of questions when both answered enough and agree on most', () => {
   expect(why({ sheet: ten }, { sheet: sheet(10, 2) })).toEqual([])
 })
 
-it('tells who is near, here today and new, at most three things', () => {
+it('being near, active today and new are reasons, three at most', () => {
   expect(why({}, {}, { distanceKm: 5, active: true, isNew: true })).toEqual([
     { kind: 'near', params: { km: '5' } },
     { kind: 'active_today', params: {} },
@@ -73,11 +73,11 @@ it('tells who is near, here today and new, at most three things', () => {
   expect(why(both, both, { distanceKm: 5, active: true, isNew: true })).toHaveLength(3)
 })
 
-it('says first that someone is outside what the viewer usually sees', () => {
+it("being outside the viewer's usual range is the first reason", () => {
   expect(kinds({}, {}, { slotKind: 'explore', active: true })).toEqual(['outside_your_usual', 'active_today'])
 })
 
-it('never mentions diet, how often someone is liked, or who likes a person', () => {
+it('diet, popularity and likes are never a reason', () => {
   const halal = { traits: 1 << 30, b: 9, a: 9 }
   expect(why(halal, halal, { slotKind: 'received' })).toEqual([])
 })

@@ -9,17 +9,16 @@ import type { RankingModel } from './model.ts'
 import { fillRow, productFeatures } from './pair.ts'
 import { childrenOf, drinkingOf, intentsOf, type Stated, smokingOf } from './traits.ts'
 
-/** What is known of the two besides themselves. */
+/** What is known besides the two people. */
 export interface Circumstances {
-  /** Logarithms of how few people have each interest, and speak each language, in the order of the catalogue. */
+  /** The logarithms of how few people have each interest, and speak each language, in catalogue order. */
   rarity: ArrayLike<number>
   languageRarity: ArrayLike<number>
   distanceKm: number | null
-  /** Here today. */
   active: boolean
   isNew: boolean
   slotKind: SlotKind
-  /** What must not be told; others take its place, so that a gap does not tell it either. */
+  /** Reasons that must not be shown. Others take their place, so that a gap doesn't reveal them. */
   withheld?: ReadonlySet<Reason['kind']>
 }
 
@@ -45,7 +44,7 @@ function contributionsOf(model: RankingModel, viewer: Stated, other: Stated, { d
   return { contributions, nearness }
 }
 
-/** The rarest of the set bits of `mask`, which begin at `from` in `rarity`. */
+/** The place of the rarest bit that is set in `masks`. */
 function rarest(masks: readonly number[], rarity: ArrayLike<number>): number | undefined {
   let best: number | undefined
   for (const [half, mask] of masks.entries())
@@ -64,7 +63,7 @@ function interestReason(viewer: Stated, other: Stated, { rarity }: Circumstances
   return [{ reason: { kind: 'interest', params: { interest } }, contribution, rarity: rarity[shared] ?? 0 }]
 }
 
-/** Only a language few speak: one that everyone speaks says nothing. */
+/** Only for a rare language, because a common one says nothing. */
 function languageReason(viewer: Stated, other: Stated, { languageRarity }: Circumstances, weight: number): Weighed[] {
   const shared = rarest([viewer.languages & other.languages], languageRarity)
   const language = shared === undefined ? undefined : languages[shared]
@@ -121,8 +120,8 @@ function presenceReasons({ active, isNew, distanceKm }: Circumstances, nearness:
 }
 
 /**
- * Why `other` is shown to `viewer`: the facts both can see that speak for it most, by what each adds to the score, the
- * rarer first where two add the same. How often a person is liked or likes, diet and faith are never a reason.
+ * Why `other` is shown to `viewer`: the facts visible to both that add most to the score, rarer ones first if equal.
+ * How often someone is liked or likes, diet and faith are never a reason.
  */
 export function reasonsFor(model: RankingModel, viewer: Stated, other: Stated, circumstances: Circumstances): Reason[] {
   const { contributions, nearness } = contributionsOf(model, viewer, other, circumstances)

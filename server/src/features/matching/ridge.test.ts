@@ -15,18 +15,18 @@ function drawn(truth: readonly number[], count: number, seed: number): Cases & {
   return { rows, columns, labels }
 }
 
-it('solves a symmetric system', () => {
+it('solve finds the solution of a symmetric system', () => {
   const solved = solve(Float64Array.of(4, 2, 2, 2, 5, 3, 2, 3, 6), Float64Array.of(14, 21, 26))
   for (const [place, value] of [1, 2, 3].entries()) expect(solved[place]).toBeCloseTo(value, 9)
 })
 
-it('finds the weights that drew the labels', () => {
+it('fitting recovers the weights that generated the labels', () => {
   const truth = [-1, 0.8, -0.5, 0]
   const found = fitRidge(drawn(truth, 20_000, 1), [0, 1, 1, 1])
   for (const [column, weight] of truth.entries()) expect(Math.abs((found[column] ?? 9) - weight)).toBeLessThan(0.06)
 })
 
-it('leaves less of the weights the larger the penalty, and the intercept alone', () => {
+it('a larger penalty leaves smaller weights, and finally only the intercept', () => {
   const cases = drawn([0.4, 1, -1], 500, 2)
   const sizes = [1, 30, 1000].map((penalty) => {
     const [, one = 0, other = 0] = fitRidge(cases, [0, penalty, penalty])
@@ -39,7 +39,7 @@ it('leaves less of the weights the larger the penalty, and the intercept alone',
   expect(sigmoid(intercept)).toBeCloseTo(share, 6)
 })
 
-it('stays finite when a line tells all labels apart', () => {
+it('weights stay finite if a line separates all labels', () => {
   const rows = Float64Array.from({ length: 200 }, (_, place) => (place % 2 ? place - 100 : 1))
   const labels = Array.from({ length: 100 }, (_, place) => (place * 2 + 1 > 100 ? 1 : 0))
   const weights = fitRidge({ rows, columns: 2, labels }, [0, 0.01])
@@ -47,7 +47,7 @@ it('stays finite when a line tells all labels apart', () => {
   expect(weights[1]).toBeGreaterThan(0)
 })
 
-it('takes what is known of a case as an offset', () => {
+it('fitting with offsets learns only the rest', () => {
   const cases = drawn([0.5, 1], 4_000, 3)
   const whole = fitRidge(cases, [0, 0])
   const offsets = cases.labels.map((_, place) => (whole[1] ?? 0) * (cases.rows[place * 2 + 1] ?? 0))
@@ -56,6 +56,6 @@ it('takes what is known of a case as an offset', () => {
   expect(rest[1]).toBeCloseTo(0, 5)
 })
 
-it('is the same every time', () => {
+it('ridge regression is deterministic', () => {
   expect(fitRidge(drawn([0, 1], 300, 4), [0, 1])).toEqual(fitRidge(drawn([0, 1], 300, 4), [0, 1]))
 })

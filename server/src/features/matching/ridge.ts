@@ -1,19 +1,20 @@
-/** The logistic function. */
 export const sigmoid = (z: number): number => 1 / (1 + Math.exp(-z))
 
-/** Its inverse: the logarithm of the odds. */
+/** The inverse of `sigmoid`: the logarithm of the odds. */
 export const logit = (probability: number): number => Math.log(probability / (1 - probability))
 
-/** Cases to learn from: `rows` holds one case after the other, `columns` values each. */
+/** Training cases: `rows` has `columns` values per case, one case after another. */
 export interface Cases {
   rows: Float64Array
   columns: number
   labels: ArrayLike<number>
-  /** Added to each case's logit, not learned. */
+  /** A fixed addition to each case's logit. */
   offsets?: ArrayLike<number>
 }
 
-/** Solves `matrix · x = vector` in place by Cholesky's decomposition; `matrix` is symmetric and positive definite. */
+/**
+ * Solves `matrix · x = vector` in place by Cholesky decomposition; `matrix` must be symmetric and positive definite.
+ */
 export function solve(matrix: Float64Array, vector: Float64Array): Float64Array {
   const size = vector.length
   const at = (row: number, column: number) => matrix[row * size + column] as number
@@ -35,7 +36,6 @@ export function solve(matrix: Float64Array, vector: Float64Array): Float64Array 
   return vector
 }
 
-/** The logit of one case. */
 function logitOf({ rows, columns, offsets }: Cases, place: number, weights: Float64Array): number {
   let z = offsets?.[place] ?? 0
   for (let column = 0, from = place * columns; column < columns; column++) z += weights[column]! * rows[from + column]!
@@ -59,7 +59,7 @@ function addCase(cases: Cases, place: number, weights: Float64Array, gradient: F
   }
 }
 
-/** What is minimised: the negative log likelihood and half the penalised squares. */
+/** The objective: the negative log likelihood plus half the penalised squares. */
 function cost(cases: Cases, penalties: ArrayLike<number>, weights: Float64Array): number {
   let sum = 0
   for (let place = 0; place < cases.labels.length; place++) {
@@ -84,8 +84,8 @@ function newtonStep(cases: Cases, penalties: ArrayLike<number>, weights: Float64
 
 /**
  * Ridge logistic regression by Newton's method (iteratively reweighted least squares; le Cessie and van Houwelingen,
- * 1992). `penalties` holds one penalty per column, 0 for an intercept. A step that makes things worse is halved, so
- * that it converges for separable cases too, as long as their columns are penalised. It begins at `start`.
+ * 1992). `penalties` has one value per column, 0 for an intercept. A step that makes things worse is halved, so it also
+ * converges for separable cases if their columns are penalised. Starts at `start`.
  */
 export function fitRidge(
   cases: Cases,

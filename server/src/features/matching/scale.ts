@@ -1,4 +1,4 @@
-/** What every column of the cases is measured by: a value becomes (value - mean) / deviation. */
+/** The scale of each column: a value becomes (value - mean) / deviation. */
 export interface Scale {
   means: Float64Array
   deviations: Float64Array
@@ -6,7 +6,7 @@ export interface Scale {
 
 const furthest = 4
 
-/** Mean and standard deviation of each column, over the values that are there: NaN is not said. */
+/** Mean and standard deviation of each column, ignoring NaN, which means no answer. */
 export function measureScale(rows: Float64Array, columns: number): Scale {
   const means = new Float64Array(columns)
   const deviations = new Float64Array(columns)
@@ -28,7 +28,7 @@ export function measureScale(rows: Float64Array, columns: number): Scale {
   return { means, deviations }
 }
 
-/** The cases on the scale, at most `most` deviations from the mean; what was not said is the mean. */
+/** Scales the cases, limited to `most` deviations from the mean; missing answers become the mean. */
 export function toScale(rows: Float64Array, { means, deviations }: Scale, most = furthest): Float64Array {
   const columns = means.length
   return rows.map((value, place) => {

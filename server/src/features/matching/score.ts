@@ -7,30 +7,30 @@ import { fillRow, productFeatures, unmet, unmetPlace } from './pair.ts'
 import { sigmoid } from './ridge.ts'
 import type { Candidate, Traits } from './traits.ts'
 
-/** What all scores depend on. */
+/** The statistics that all scores depend on. */
 export interface Surroundings {
   /** For each interest of the catalogue, the logarithm of how few people have it. */
   rarity: ArrayLike<number>
-  /** Likes that wait for a person's answer, on average, halved every 7 days. */
+  /** The average number of pending likes per person, each halved every 7 days. */
   meanPending: number
 }
 
-/** Scores by the place of each candidate. */
+/** Scores by candidate index. */
 export interface Scores {
-  /** How likely both like each other. */
+  /** The probability that both like each other. */
   match: Float64Array
-  /** What the order goes by: the larger the better. */
+  /** The order: larger is better. */
   rank: Float64Array
 }
 
-/** Keeps the effect of being said yes to often within bounds. */
+/** Keeps the effect of being liked often within bounds. */
 export const clipLikeability = (effect: number): number =>
   Math.max(-constants.receivesLimit, Math.min(constants.receivesLimit, effect))
 
 /**
- * The order of a deck: the logarithm of the probability of a match that is answered, less a share for those with many
- * waiting likes (someone who likes the viewer waits for no one else), less a little for every day of absence. Each share
- * is bounded: no number of likes, and no single like, hides a person.
+ * The order of a deck: the logarithm of the probability of an answered match, minus a term for many pending likes (zero
+ * if they like the viewer) and a term for each day of absence. Each term is bounded: neither many likes nor a single
+ * one can hide a person.
  */
 export function rankOf(
   match: number,
@@ -50,15 +50,16 @@ export function rankOf(
   return Math.log(match * answer + 1e-12) - congestion - constants.inactivityPerDay * absence
 }
 
-/** What is known of their decision on the viewer: certain when they like the viewer, small when they passed. */
+/** What is known of their decision about the viewer: certain if they like the viewer, small if they passed. */
 export function knownAnswer({ likesViewer, passedViewer }: Pick<Candidate, 'likesViewer' | 'passedViewer'>) {
   if (likesViewer) return 1
   return passedViewer ? constants.secondThoughts : undefined
 }
 
 /**
- * Scores every candidate for one viewer, both ways: p(i→j) = sigmoid(intercept + a_i + b_j + w·x_ij), a and b with what
- * is expected of people with the same interests, b clipped, and the same back, or what is known of it already. Answers to questions count where both sheets are there.
+ * Scores every candidate for one viewer in both directions: p(i→j) = sigmoid(intercept + a_i + b_j + w·x_ij), where a
+ * and b include the expectation for people with the same interests and b is clipped. The reverse direction uses their
+ * decision if it is known. Answers to questions count if both have a sheet.
  */
 export function scoreAll(
   model: RankingModel,
@@ -90,7 +91,7 @@ export function scoreAll(
   return scores
 }
 
-/** The candidates that come first, best first; ties in the order of their ids. */
+/** The best candidates in order; ties are ordered by id. */
 export function bestOf(candidates: readonly Candidate[], { rank }: Scores, count: number): Candidate[] {
   const order = Uint32Array.from({ length: candidates.length }, (_, place) => place)
   order.sort(
@@ -102,14 +103,14 @@ export function bestOf(candidates: readonly Candidate[], { rank }: Scores, count
   return Array.from(order.subarray(0, count), (place) => candidates[place]!)
 }
 
-/** A candidate with the score of the second pass. */
+/** A candidate with the second pass's score. */
 export interface Refined {
   candidate: Candidate
   match: number
   rank: number
 }
 
-/** Scores the best of the first pass again, with `sheets` of answers by id, best first. */
+/** Scores the best of the first pass again with `sheets` of answers by id, best first. */
 export function refine(
   model: RankingModel,
   viewer: Traits,

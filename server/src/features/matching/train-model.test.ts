@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   app = await startTestApp({}, { database })
   drawn = []
-  // One after the other: forty at once wait too long for connections on a busy machine.
+  // One after another, because forty at once would wait too long for connections on a busy machine.
   for (let place = 0; place < 40; place++)
     drawn.push(
       await person(app, {
@@ -45,11 +45,11 @@ beforeEach(async () => {
 
 interface Drawn {
   shown?: boolean
-  /** How likely one likes another, by their place: `same` smoke alike. */
+  /** The probability of a like. `same`: both have the same smoking habit; `other` is the target's index. */
   like(same: boolean, other: number): number
 }
 
-/** All people decide on all others, over the last 20 days. */
+/** Everyone decides about everyone else, over the last 20 days. */
 async function decide({ shown = true, like }: Drawn): Promise<void> {
   const random = seededRandom(7)
   const rows = ids.flatMap((actor, one) =>
@@ -71,7 +71,7 @@ async function decide({ shown = true, like }: Drawn): Promise<void> {
     await sql`insert into impressions select actor, target, at, at, 0, 'regular', 1, 0 from ${rowsOf}`.execute(db)
 }
 
-/** Runs `work` with other numbers. */
+/** Runs `work` with other constants. */
 async function withConstants(
   numbers: Partial<Record<keyof typeof matchingConstants, number>>,
   work: () => Promise<void>,
@@ -93,7 +93,7 @@ const weightOf = async (name: string) => {
   return (weights as { weights: Record<string, number> }).weights[name] ?? Number.NaN
 }
 
-it('learns from what people decided, puts it into use and goes back when told to', async () => {
+it('training learns from decisions, activates the new model, and can be reverted', async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const night = await trainModel(app.platform)
   expect(night).toMatchObject({ outcome: 'published', decisions: 40 * 39 })
@@ -106,7 +106,7 @@ it('learns from what people decided, puts it into use and goes back when told to
   await expect(activateModel(app.platform, 999_999)).rejects.toThrow()
 })
 
-it('takes the exact effects of everyone into use when everyone was learned from', { tags: 'long' }, async () => {
+it("training with everyone's decisions replaces all effects with exact ones", { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   await sql`update decisions set decision = 'like' where actor_id = ${ids[3]}`.execute(app.platform.db)
   await trainModel(app.platform)
@@ -116,12 +116,12 @@ it('takes the exact effects of everyone into use when everyone was learned from'
   expect(rows[0]?.made_weight).toBeGreaterThan(0)
 })
 
-it('learns nothing from people who were not shown', async () => {
+it("training learns nothing from people who weren't shown", async () => {
   await decide({ shown: false, like: () => 0.5 })
   expect(await trainModel(app.platform)).toEqual({ outcome: 'too_little', decisions: 0, recent: 0 })
 })
 
-it('learns nothing from and about those who do not want it', async () => {
+it('training learns nothing from and about people who opted out', async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const { db } = app.platform
   await db
@@ -143,13 +143,13 @@ it('learns nothing from and about those who do not want it', async () => {
     .execute()
 })
 
-it('learns nothing from what was decided while someone had switched it off, or before a reset', {
+it('training ignores decisions made while someone had opted out, or before a reset', {
   tags: 'long',
 }, async () => {
   const [ana, ben] = drawn as [Person, Person]
   await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
-  // As if she had switched it off before all of them.
+  // As if she had opted out before all of them.
   await sql`update standings set learns_since = ${new Date(0)} where user_id = ${ana.id}`.execute(app.platform.db)
   await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
   await ben.call('DELETE /api/matching/learning')
@@ -159,12 +159,12 @@ it('learns nothing from what was decided while someone had switched it off, or b
   for (const row of rows) expect(row).toMatchObject({ says_yes: 0, is_liked: 0 })
 })
 
-it('keeps five versions, and the one in use whatever its age', { tags: 'long' }, async () => {
+it('five versions are kept, and the active one whatever its age', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const first = await trainModel(app.platform)
   const version = 'version' in first ? first.version : Number.NaN
   const { db } = app.platform
-  // Else the next one would not be better.
+  // Makes the stored model worse, because otherwise the next one wouldn't be better.
   await sql`update models set weights = jsonb_set(weights, '{weights,facts.smoking}', '-3')`.execute(db)
   const row = await db.selectFrom('models').selectAll().executeTakeFirstOrThrow()
   for (let more = 0; more < 7; more++)
@@ -177,7 +177,7 @@ it('keeps five versions, and the one in use whatever its age', { tags: 'long' },
 })
 
 it.each([1, 0])(
-  'learns nothing from nights on which everyone decides alike, so decks keep their order',
+  'training learns nothing if everyone decides the same, so decks keep their order',
   async (yes) => {
     const before = await rankingOf(app.platform)
     await decide({ like: () => yes })
@@ -189,14 +189,14 @@ it.each([1, 0])(
   },
 )
 
-it('publishes nothing that a kept version foretells as well, whichever is in use', { tags: 'long' }, async () => {
+it('training publishes no model that a kept version matches, whichever is active', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
   await activateModel(app.platform, 0)
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'not_better' })
 })
 
-it('learns from what was decided before the last week, also from those who decided a lot in it', {
+it('training learns from decisions before the last week, also of people with many recent ones', {
   tags: 'long',
 }, async () => {
   await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
@@ -209,12 +209,12 @@ it('learns from what was decided before the last week, also from those who decid
   })
 })
 
-it('says no more of those who decided much than of newcomers when the intercept takes over what all have in common', {
+it("people with many decisions don't gain over newcomers when the intercept absorbs the average", {
   tags: 'long',
 }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.2) })
   const { db } = app.platform
-  // As if all of it had been heard as it was decided, by the defaults: they expect a yes in four.
+  // As if every decision had been learned from immediately, with the defaults, which expect one yes in four.
   const { rows } = await sql<{ actor_id: string; target_id: string; yes: boolean }>`
     select actor_id, target_id, decision = 'like' as yes from decisions order by decided_at`.execute(db)
   await sql`insert into lessons (actor_id, target_id, due_at) select actor_id, target_id, decided_at from decisions`.execute(
@@ -235,7 +235,7 @@ it('says no more of those who decided much than of newcomers when the intercept 
   expect(Math.abs(mean(tallies.map(({ says_yes }) => says_yes)))).toBeLessThan(0.05)
 })
 
-it('reads what a part of the people decided where they are very many: the same all day, and others the next', async () => {
+it('training reads a sample of people if there are very many: the same all day, another one the next', async () => {
   await decide({ like: () => 0.5 })
   await withConstants({ trainingPeople: 20, trainingLeast: 1_000 }, async () => {
     expect(await trainModel(app.platform)).toMatchObject({ outcome: 'too_little', decisions: 20 * 39 })
@@ -246,7 +246,7 @@ it('reads what a part of the people decided where they are very many: the same a
   expect(next).not.toEqual(first)
 })
 
-/** Trains; runs `statement` once decisions have been read, when the next model is put into use. */
+/** Trains, and runs `statement` after decisions were read, when the next model is activated. */
 async function trainWhile(statement: string) {
   const owner = new pg.Client(database.config)
   await owner.connect()
@@ -261,7 +261,7 @@ async function trainWhile(statement: string) {
   }
 }
 
-it('leaves those as they are who start afresh while it trains', { tags: 'long' }, async () => {
+it("training doesn't change people who reset learning while it runs", { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const night =
     await trainWhile(`update standings set says_yes = 0, is_liked = 0, made = 0, learns_since = clock_timestamp()
@@ -271,14 +271,14 @@ it('leaves those as they are who start afresh while it trains', { tags: 'long' }
   expect(await tallyOf(ids[4])).toMatchObject({ made: 39 })
 })
 
-it('counts once what is decided while it trains, and what was noted before and is written after', {
+it('a decision made during training, or queued before and written after, counts once', {
   tags: 'long',
 }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const { db } = app.platform
   const [ana, ben, eve] = ids
   await sql`insert into lessons (actor_id, target_id, due_at) values (${ana}, ${ben}, now())`.execute(db)
-  // Of Eve and Ben one decision can be undone until the training has begun, and is learned from at once.
+  // Eve's decision about Ben becomes final while training runs, and is learned from immediately.
   await sql`delete from decisions where actor_id = ${eve} and target_id = ${ben}`.execute(db)
   await trainWhile(`
     insert into decisions (actor_id, target_id, decision, decided_at) values ('${eve}', '${ben}', 'like', clock_timestamp() - interval '10 minutes');
@@ -291,7 +291,7 @@ it('counts once what is decided while it trains, and what was noted before and i
   expect(await tallyOf(ben)).toMatchObject({ received: 39 })
 })
 
-it('keeps how readily a person says yes when not all of their decisions were read', { tags: 'long' }, async () => {
+it("people whose decisions weren't all read keep how readily they say yes", { tags: 'long' }, async () => {
   await withConstants({ trainingPeople: 41, trainingDecisionsEach: 10, trainingLeast: 300 }, async () => {
     await decide({ like: (same) => (same ? 0.8 : 0.15) })
     await sql`update standings set made = 2000, made_weight = 400`.execute(app.platform.db)
@@ -300,7 +300,7 @@ it('keeps how readily a person says yes when not all of their decisions were rea
   })
 })
 
-it('learns also from those who have paused since, and of each as they were then', { tags: 'long' }, async () => {
+it('training uses decisions of people who have paused since, with their facts at the time', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const { db } = app.platform
   const paused = ids.slice(0, 10)
@@ -310,17 +310,17 @@ it('learns also from those who have paused since, and of each as they were then'
   await db.updateTable('profiles').set({ paused: false }).where('user_id', 'in', paused).execute()
 })
 
-it('trains in one process at a time', async () => {
+it('training runs in one process at a time', async () => {
   await withTrainingLock(app.platform.pool, async () => {
     expect(await trainModel(app.platform)).toEqual({ outcome: 'busy' })
   })
   expect(await trainModel(app.platform)).toMatchObject({ outcome: 'too_little' })
 })
 
-describe('what is expected of people', () => {
+describe('expectations in training', () => {
   const liked = 20
   const withCeramics = () => drawn.slice(0, liked)
-  /** People with an interest are liked much more often than others, by everyone. */
+  /** Everyone likes people with an interest much more often than others. */
   async function decideByInterest() {
     for (const one of withCeramics())
       await one.call('PATCH /api/user/updateUser', { body: { interests: ['ceramics'] } })
@@ -330,7 +330,7 @@ describe('what is expected of people', () => {
     for (const one of withCeramics()) await one.call('PATCH /api/user/updateUser', { body: { interests: [] } })
   })
 
-  it('is learned by their interests, put into use and shown to everyone', { tags: 'long' }, async () => {
+  it('expectations by interest are learned, activated and published', { tags: 'long' }, async () => {
     await decideByInterest()
     expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
     const { model } = await rankingOf(app.platform)
@@ -342,7 +342,7 @@ describe('what is expected of people', () => {
     expect(expected?.receivesVariance).toBe(model.beliefs.receives.variance)
   })
 
-  it('is taken out of the numbers of people that are not fitted again, so that it does not count twice', {
+  it("new expectations are subtracted from effects that aren't fitted again, so that they don't count twice", {
     tags: 'long',
   }, async () => {
     await decideByInterest()
@@ -358,7 +358,7 @@ describe('what is expected of people', () => {
     expect(other.is_liked - one.is_liked).toBeCloseTo((expected * 8) / (8 + 1 / model.beliefs.receives.variance), 4)
   })
 
-  it('removes an older version’s expectations from people’s numbers when that version is reactivated', async () => {
+  it('reactivating an older version removes its expectations from people’s effects', async () => {
     await decideByInterest()
     expect(await trainModel(app.platform)).toMatchObject({ outcome: 'published' })
     const { model } = await rankingOf(app.platform)

@@ -18,20 +18,20 @@ import { hasBothAnswers, type Learned, type Quality, type Trained } from './trai
 interface Compared {
   decisions: number
   quality: Quality
-  /** The best that the kept models reach. */
+  /** The best result of the kept models. */
   before: Quality
-  /** Over the best of them, on the exploring cards; undefined where these were too few. */
+  /** The gain over the best of them on exploring cards; undefined if there were too few. */
   gain: Interval | undefined
 }
 
-/** What came of a night's training. `published` is the new version in use. */
+/** The result of a night's training. `published`: the new version is active. */
 export type Night =
   | { outcome: 'busy' }
   | { outcome: 'too_little'; decisions: number; recent: number }
   | ({ outcome: 'not_better' } & Compared)
   | ({ outcome: 'published'; version: number } & Compared)
 
-/** The defaults of the code and all versions that are kept. */
+/** The built-in defaults and all kept versions. */
 async function keptModels({ db }: Pick<Platform, 'db'>): Promise<Learned[]> {
   const kept = (await findKept(db)) as KeptModel[]
   const read = ({ intercept, weights, beliefs }: KeptModel): Learned => ({
@@ -87,9 +87,9 @@ async function trainOnce(platform: Platform): Promise<Night> {
 }
 
 /**
- * Learns from the decisions of half a year on people who were shown, measures the result on the last week beside all kept
- * versions, and puts it into use when it is better than the best of them; `train` says by what. One process at a time;
- * `busy` when another one is at it.
+ * Trains on half a year of decisions about people who were shown, compares the result with all kept versions on the
+ * last week, and activates it if it is better than the best of them (see `train`). Runs in one process at a time; the
+ * result is `busy` if another process is training.
  */
 export async function trainModel(platform: Platform, locks: pg.Pool = platform.pool): Promise<Night> {
   const night = (await withTrainingLock(locks, () => trainOnce(platform))) ?? ({ outcome: 'busy' } as const)
@@ -103,8 +103,8 @@ async function beliefsInUse({ db }: Pick<Tx, 'db'>): Promise<NamedBeliefs> {
 }
 
 /**
- * Puts a kept version into use, 0 for the defaults; `alongside` is kept with it. Throws not found when it is not kept any
- * more.
+ * Activates a kept version, 0 for the defaults. `alongside` runs in the same transaction. Throws not found if the
+ * version is no longer kept.
  */
 export async function activateModel(
   platform: Platform,

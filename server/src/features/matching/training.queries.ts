@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 
-// Any number that nothing else of Duet locks.
+// Any number that isn't used for another advisory lock.
 const trainingLock = 7_204_116
 
-/** Runs `work` unless it runs somewhere already; undefined then. The lock goes with the connection. */
+/** Runs `work` unless it is already running somewhere; returns undefined then. The lock ends with the connection. */
 export async function withTrainingLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T | undefined> {
   const client = await pool.connect()
   try {
@@ -21,7 +21,7 @@ export async function withTrainingLock<T>(pool: pg.Pool, work: () => Promise<T>)
   }
 }
 
-/** Up to `most` people who decided and want to be learned from; others every day, the same all day. */
+/** Up to `most` people who have decided and allow learning: a sample that is stable for a day. */
 export async function findDeciders(db: Db, day: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select s.user_id from standings s join profiles p on p.user_id = s.user_id and p.learn_from_me and not p.hidden
@@ -33,29 +33,28 @@ export interface TrainingDecision {
   actor_id: string
   target_id: string
   yes: boolean
-  /** A like that came with words; what they are is not read. */
+  /** A like with a comment, whose text isn't read. */
   words: boolean
   decided_at: Date
   recent: boolean
   distance_km: number | null
-  /** One over the probability of the place, of a card that was there to explore; 0 of all others. */
+  /** One over the probability of the slot, for exploring cards; 0 for all others. */
   exploring: number
 }
 
 export interface Period {
   since: Date
-  /** Decisions from here on are the recent ones. */
   recentSince: Date
   until: Date
 }
 
-/** What a distance is noted as that is beyond all buckets, or unknown. */
+/** The stored value for a distance beyond all buckets, or unknown. */
 const beyond = 32_767
 
 /**
- * The newest decisions of each of `viewers`, as many of the recent ones and of those before, on people they were shown:
- * who was not shown was not passed on. Both may be learned from, and could be when it was decided. The card is the last
- * one shown before the decision. Where its distance was not noted, it is today's.
+ * The newest decisions of each viewer, equally many recent and earlier ones, about people they were shown: not being
+ * shown isn't a pass. Both people must allow learning now and at the time. The card is the last one shown before the
+ * decision. If its distance wasn't recorded, today's is used.
  */
 export async function findShownDecisions(
   db: Db,
@@ -96,7 +95,9 @@ export interface TraitRow {
   sheet: Buffer | null
 }
 
-/** What matching may know of `ids`, also of those who cannot be found now: people who have met someone pause. */
+/**
+ * What matching may know of `ids`, including people who can't be found now: people pause once they have met someone.
+ */
 export async function findTraits(db: Db, ids: readonly string[]): Promise<TraitRow[]> {
   const columns = sql`user_id, birth_date::text, traits, avoids, languages, interests_1, interests_2`
   const { rows } = await sql<TraitRow>`
@@ -110,13 +111,12 @@ export async function findTraits(db: Db, ids: readonly string[]): Promise<TraitR
   return rows
 }
 
-/** What every kept version has learned. */
 export async function findKept(db: Db): Promise<unknown[]> {
   const { rows } = await sql<{ weights: unknown }>`select weights from models order by version`.execute(db)
   return rows.map(({ weights }) => weights)
 }
 
-/** Keeps a model; the versions before the newest `kept` go, but for the one in use. */
+/** Stores a model and deletes versions older than the newest `kept`, except the active one. */
 export async function insertModel(db: Db, weights: object, metrics: object, now: Date, kept: number): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     insert into models (weights, metrics, trained_at) values (${JSON.stringify(weights)}, ${JSON.stringify(metrics)}, ${now})
@@ -127,7 +127,7 @@ export async function insertModel(db: Db, weights: object, metrics: object, now:
   return rows[0]?.version ?? 0
 }
 
-/** Puts one version into use and all others out of it; 0 is none. False when there is no such version. */
+/** Activates one version, or none for 0. Returns false if it doesn't exist. */
 export async function markActive(db: Db, version: number): Promise<boolean> {
   const there = version === 0 || (await sql`select from models where version = ${version}`.execute(db)).rows.length > 0
   if (!there) return false

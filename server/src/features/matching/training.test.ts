@@ -8,7 +8,7 @@ const beliefs = unlearnedBeliefs
 const truth = { intercept: -0.4, weights: Float64Array.of(1, -0.8, 0), beliefs }
 const byHand = { intercept: 0, weights: Float64Array.of(0.2, 0.2, 0.3), beliefs }
 
-/** Decisions of many people under `truth`; the third feature is never there. */
+/** Decisions of many people under `truth`; the third feature is always zero. */
 function drawn(seed: number, count = 12_000, people = 200): Batch {
   const random = seededRandom(seed)
   const says = Array.from({ length: people }, () => Math.SQRT2 * drawNormal(random))
@@ -30,7 +30,7 @@ function drawn(seed: number, count = 12_000, people = 200): Batch {
   return { people, actors, targets, labels, rows, columns: 3, recent, ...plain }
 }
 
-it('finds what people go by, and that it foretells better than what was set by hand', () => {
+it('training finds what people go by and predicts better than the hand-set model', () => {
   const { learned, quality, before, isBetter, typical } = train(drawn(1), byHand, [byHand])
   expect(Math.abs((learned.weights[0] ?? 9) - 1)).toBeLessThan(0.15)
   expect(Math.abs((learned.weights[1] ?? 9) + 0.8)).toBeLessThan(0.15)
@@ -40,16 +40,16 @@ it('finds what people go by, and that it foretells better than what was set by h
   expect(Math.abs(typical - 0.2)).toBeLessThan(0.15)
 })
 
-it('keeps the weight of a feature that no one showed', { tags: 'long' }, () => {
+it('a feature that nobody shows keeps its weight', { tags: 'long' }, () => {
   expect(train(drawn(2), byHand, [byHand]).learned.weights[2]).toBeCloseTo(0.3, 6)
 })
 
-it('does not take the place of a model that foretells better', () => {
+it("a model isn't better than one that predicts better", () => {
   const few = drawn(3, 700)
   expect(train(few, byHand, [byHand, truth, byHand]).isBetter).toBe(false)
 })
 
-/** The decisions of `drawn`, with another label where `answer` returns one. */
+/** The decisions of `drawn`, with other labels from `answer`. */
 function answered(seed: number, answer: (place: number, batch: Batch) => number): Batch {
   const batch = drawn(seed, 1_000)
   batch.labels.set(batch.labels.map((_, place) => answer(place, batch)))
@@ -64,14 +64,14 @@ it.each<[string, (place: number, batch: Batch) => number]>([
   ['one pass is from the last days', (place) => (place === 900 ? 0 : 1)],
   ['one pass is from before', (place) => (place === 100 ? 0 : 1)],
   ['each viewer gives one answer only', (place, { actors }) => actors[place]! % 2],
-])('is no better when %s', (_what, answer) => {
+])('a model is not better if %s', (_what, answer) => {
   const batch = answered(9, answer)
   expect(train(batch, byHand, [byHand]).isBetter).toBe(false)
   // Also on exploring cards only, which have their own interval.
   expect(train({ ...batch, exploring: batch.exploring.fill(10) }, byHand, [byHand]).isBetter).toBe(false)
 })
 
-it.each([0.02, 0.5, 0.98])('ranks by features, not by a runaway intercept, when a share of %d are likes', (share) => {
+it.each([0.02, 0.5, 0.98])('training ranks by features, not by a runaway intercept, if a share of %d are likes', (share) => {
   const random = seededRandom(11)
   const { learned } = train(
     answered(10, () => Number(random() < share)),
@@ -81,7 +81,7 @@ it.each([0.02, 0.5, 0.98])('ranks by features, not by a runaway intercept, when 
   expect(Math.abs(learned.intercept)).toBeLessThan(6)
 })
 
-it('is measured against the best of all kept models, not only against the last', { tags: 'long' }, () => {
+it('a model is compared with the best of all kept models, not only with the last', { tags: 'long' }, () => {
   const batch = drawn(5)
   const { learned, quality } = train(batch, byHand, [byHand])
   const again = train(batch, byHand, [learned, byHand])
@@ -89,10 +89,10 @@ it('is measured against the best of all kept models, not only against the last',
   expect(again.isBetter).toBe(false)
 })
 
-it('takes features as ranking does, also far from their mean', { tags: 'long' }, () => {
+it('training uses features as ranking does, even far from their mean', { tags: 'long' }, () => {
   const batch = drawn(6, 40_000)
   const random = seededRandom(60)
-  // One in a hundred is ten deviations away, and decides as the weight says.
+  // One in a hundred is ten deviations away, and decides as the weight predicts.
   for (let place = 0; place < batch.labels.length; place++) {
     const value = random() < 0.01 ? 2 : 0.05 * drawNormal(random)
     batch.rows[place * 3] = value
@@ -102,8 +102,8 @@ it('takes features as ranking does, also far from their mean', { tags: 'long' },
   expect(Math.abs(weight - 1)).toBeLessThan(0.15)
 })
 
-describe('on the cards that were drawn to explore', () => {
-  /** One in ten was drawn, of few or of many; those who were drawn decide under `weights`. */
+describe('exploring cards', () => {
+  /** One decision in ten is on an exploring card, drawn among few or many; these follow `weights`. */
   function explored(seed: number, weights: Float64Array): Batch {
     const batch = drawn(seed)
     const random = seededRandom(seed + 100)
@@ -116,7 +116,7 @@ describe('on the cards that were drawn to explore', () => {
     return batch
   }
 
-  it('a model is better when the lower end of its gain says so', { tags: 'long' }, () => {
+  it('on exploring cards, a model is better if the lower end of its gain is above zero', { tags: 'long' }, () => {
     const { gain, isBetter } = train(explored(7, truth.weights), byHand, [byHand])
     expect(gain?.decisions).toBeGreaterThan(200)
     expect(gain?.viewers).toBeGreaterThan(100)
@@ -133,7 +133,7 @@ describe('on the cards that were drawn to explore', () => {
     expect(isBetter).toBe(false)
   })
 
-  it('nothing is told by few of them', { tags: 'long' }, () => {
+  it('too few exploring cards give no result', { tags: 'long' }, () => {
     const batch = explored(9, truth.weights)
     batch.exploring.fill(0, 0, 11_900)
     const { gain, isBetter } = train(batch, byHand, [byHand])
@@ -142,14 +142,14 @@ describe('on the cards that were drawn to explore', () => {
   })
 })
 
-it('is the same every time', { tags: 'long' }, () => {
+it('training is deterministic', { tags: 'long' }, () => {
   expect(train(drawn(4, 2_000), byHand, [byHand])).toEqual(train(drawn(4, 2_000), byHand, [byHand]))
 })
 
-describe('a like with words', () => {
+describe('likes with a comment', () => {
   const batch = drawn(9)
   const people = batch.people
-  /** Everyone says yes and no to two people as often, to the second one with words. */
+  /** Everyone likes and passes on two people equally often; likes of the second one have a comment. */
   const two = (stages: number[]): Batch => ({
     ...batch,
     ...{ actors: Int32Array.from({ length: 400 }, (_, place) => Math.floor(place / 4)) },
@@ -164,12 +164,12 @@ describe('a like with words', () => {
     return [receives[people]!, receives[people + 1]!] as const
   }
 
-  it('tells more of how much someone is liked than one without', () => {
+  it('a like with a comment shows more about how much someone is liked', () => {
     const [plain, worded] = likedOf([0, 1])
     expect(worded).toBeGreaterThan(plain)
   })
 
-  it('counts as one where all likes come with words', () => {
+  it('comments make no difference if all likes have one', () => {
     expect(likedOf([1, 1])).toEqual(likedOf([0, 0]))
   })
 })

@@ -9,32 +9,32 @@ import { sigmoid } from './ridge.ts'
 import { measureScale, toScale } from './scale.ts'
 
 /**
- * How far a like can go, the furthest last. What comes after a match is not looked at: it brought nothing that could be
- * measured (decision 031). Whether two people met would be the next stage.
+ * How far a like went, the furthest last. What happens after a match isn't used, because it brought no measurable gain
+ * (decision 031). Whether two people met would be the next stage.
  */
 export const stages = ['like', 'words'] as const
 const weightOf: Record<(typeof stages)[number], number> = { like: 1, words: constants.wordsWeight }
 
-/** Decisions of shown people, as a worker takes them: plain lists, one value or row a decision. */
+/** Decisions about shown people in a form that can be sent to a worker: flat arrays, one value or row per decision. */
 export interface Batch {
   people: number
   actors: Int32Array
   targets: Int32Array
   labels: Uint8Array
-  /** How far each like went: places in `stages`, 0 for passes. */
+  /** How far each like went, as an index into `stages`; 0 for passes. */
   stages: Uint8Array
-  /** Features of each decision as `fillRow` writes them. */
+  /** The features of each decision, as `fillRow` writes them. */
   rows: Float64Array
   columns: number
-  /** Both masks of the interests of each person, one person after the other. */
+  /** Both interest masks of each person, one person after another. */
   interests: Int32Array
-  /** 1 for the decisions of the last days: nothing is learned from them before the new model is measured on them. */
+  /** 1 for decisions of the last days, which only validate the new model. */
   recent: Uint8Array
-  /** Of decisions on cards that were drawn to explore, one over the probability of it; 0 of the others. */
+  /** One over the probability of drawing the card, for exploring cards; 0 for the others. */
   exploring: Float64Array
 }
 
-/** What of a model is learned here. */
+/** The parts of a model that are learned. */
 export interface Learned {
   intercept: number
   weights: Float64Array
@@ -42,27 +42,27 @@ export interface Learned {
 }
 
 export interface Quality {
-  /** Of foretelling each recent decision, in nats. */
+  /** The loss of predicting each recent decision, in nats. */
   logLoss: number
-  /** Mean over viewers of how often a like was foretold likelier than a pass; NaN when no viewer did both. */
+  /** The mean over viewers of how often a like was predicted likelier than a pass; NaN if no viewer did both. */
   viewerAuc: number
 }
 
 export interface Trained {
   learned: Learned
   typical: number
-  /** Of the people in the batch, by their places, around what is expected of each, from all decisions. */
+  /** The effects of the batch's people, by index, relative to their expectations, from all decisions. */
   effects: Effects
   quality: Quality
-  /** The best that any of the kept models reaches on the same decisions, in either measure. */
+  /** The best of the kept models on the same decisions, for each measure. */
   before: Quality
-  /** What each recent decision on an exploring card is foretold better by than by the best kept model, in nats. */
+  /** The gain in predicting recent decisions on exploring cards over the best kept model, in nats. */
   gain: Interval | undefined
   isBetter: boolean
 }
 
 const aucTolerance = 0.001
-/** In which weights, effects and what is expected are learned: enough for the variances to settle. */
+/** How often weights, effects and expectations are learned in turn: enough for the variances to settle. */
 const turns = 8
 
 function partOf(batch: Batch, recent: number): Batch {
@@ -97,7 +97,7 @@ export function hasBothAnswers({ labels, recent }: Pick<Batch, 'labels' | 'recen
   return Math.min(...counts) >= constants.eachAnswerLeast
 }
 
-/** What the features of the two say of each decision. */
+/** Each decision's logit from the features alone. */
 function pairLogits({ rows, columns }: Batch, { intercept, weights }: Learned): Float64Array {
   return Float64Array.from({ length: rows.length / columns }, (_, place) => {
     let z = intercept
@@ -106,13 +106,13 @@ function pairLogits({ rows, columns }: Batch, { intercept, weights }: Learned): 
   })
 }
 
-/** What is expected of someone of the batch before they decide. */
+/** The expectation of a person in the batch. */
 export function expectedIn({ interests }: Pick<Batch, 'interests'>, person: number, { says, receives }: Beliefs) {
   const masks = [interests[person * 2]!, interests[person * 2 + 1]!] as const
   return { says: expectedOf(says, masks), receives: expectedOf(receives, masks) }
 }
 
-/** The same with what is expected of the two. */
+/** Each decision's logit from the features and both people's expectations. */
 function logitsOf(batch: Batch, learned: Learned): Float64Array {
   const expected = Array.from({ length: batch.people }, (_, person) => expectedIn(batch, person, learned.beliefs))
   return pairLogits(batch, learned).map(
@@ -131,7 +131,7 @@ function withIntercept(rows: Float64Array, columns: number): Float64Array {
 
 const decisionsOf = ({ people, actors, targets, labels }: Batch): Decisions => ({ people, actors, targets, labels })
 
-/** A like that went further tells more of the two people; together likes count as many as they are. */
+/** Weights likes by how far they went, scaled so that all likes together count as many as there are. */
 function countsOf({ labels, stages: reached }: Batch): Float64Array {
   const weights = Float64Array.from(labels, (yes, place) => (yes ? weightOf[stages[reached[place]!]!] : 1))
   let likes = 0
@@ -143,7 +143,7 @@ function countsOf({ labels, stages: reached }: Batch): Float64Array {
   return weights.map((weight, place) => (labels[place] ? (weight * likes) / sum : weight))
 }
 
-/** How people decide under fixed weights. */
+/** People's effects under fixed weights. */
 function effectsUnder(batch: Batch, learned: Learned): Effects {
   const offsets = logitsOf(batch, learned)
   const prior = { ...priorOf(learned.beliefs), intercept: 0, interceptVariance: 1e-6 }
@@ -151,14 +151,14 @@ function effectsUnder(batch: Batch, learned: Learned): Effects {
 }
 
 /**
- * Learns how far the weights differ from `start`, so that a feature that no one shows keeps its weight. Each difference is
- * held back by the penalty, on the scale of the features' deviations.
+ * Learns how the weights differ from `start`, so that a feature that nobody shows keeps its weight. The penalty shrinks
+ * each difference, on the scale of the features' deviations.
  */
 function learn(batch: Batch, start: Learned): Learned {
   const { columns } = batch
   const scale = measureScale(batch.rows, columns)
   const penalties = new Float64Array(columns + 1).fill(constants.trainingPenalty).fill(0, 0, 1)
-  // Not clipped: ranking takes the features as they are.
+  // Not clipped, because ranking uses the features as they are.
   const rows = withIntercept(toScale(batch.rows, scale, Number.POSITIVE_INFINITY), columns)
   const offsets = pairLogits(batch, start)
   const interests = interestRows(batch.interests)
@@ -170,7 +170,7 @@ function learn(batch: Batch, start: Learned): Learned {
   )
   const differences = Float64Array.from(start.weights, (_, column) => weights[column + 1]! / scale.deviations[column]!)
   const shift = differences.reduce((sum, difference, column) => sum + difference * scale.means[column]!, 0)
-  // What is expected was learned around the mean of everyone, and is added from nothing.
+  // Expectations were learned relative to the average person, but are added from zero.
   const usual = interests.shares.reduce(
     (sum, share, interest) => sum + share * (beliefs.says.interests[interest]! + beliefs.receives.interests[interest]!),
     0,
@@ -183,11 +183,11 @@ function learn(batch: Batch, start: Learned): Learned {
 }
 
 interface Foretold extends Quality {
-  /** What each decision costs, in nats. */
+  /** The loss of each decision, in nats. */
   losses: Float64Array
 }
 
-/** How well recent decisions are foretold by weights, and by what they say of the people of `past`. */
+/** How well a model predicts recent decisions, with people's effects from `past`. */
 function foretell(past: Batch, recent: Batch, learned: Learned): Foretold {
   const { says, receives } = effectsUnder(past, learned)
   const viewers = new Map<number, Shown>()
@@ -207,7 +207,7 @@ function foretell(past: Batch, recent: Batch, learned: Learned): Foretold {
   }
 }
 
-/** What is gained over the best of `kept` on the exploring cards, which rank did not choose. */
+/** The gain over the best of `kept` on exploring cards, which ranking didn't choose. */
 function gainOver(recent: Batch, made: Foretold, kept: readonly Foretold[]): Interval | undefined {
   const places = [...recent.exploring.keys()].filter((place) => recent.exploring[place]! > 0)
   const viewers = places.map((place) => recent.actors[place]!)
@@ -228,14 +228,13 @@ const bestOf = (kept: readonly Foretold[]): Quality => {
 }
 
 /**
- * Learns the weights from all but the recent decisions. Measures them and all `kept` weights (at least one) on the
- * recent decisions, each with the people's effects of the earlier time. The measured weights are kept as they are:
- * trained on the last week too, they could not be compared fairly with tomorrow's. The effects use all decisions.
- *
- * `isBetter` when on the exploring cards the lower end of the gain over the best of `kept` is above 0. With too few
- * exploring cards, all recent decisions count: the log loss has to be below that of each of `kept`, and the area under
- * the curve not worse by more than .001. That comparison favours the weights that chose the cards. Never when a part
- * lacks an answer, or no viewer gave both: then nothing shows that the order is better.
+ * Learns the weights from all but the recent decisions. Measures them and all `kept` models (at least one) on the
+ * recent decisions, each with people's effects from before. The measured weights are kept as they are: if they were
+ * also trained on the last week, tomorrow's model couldn't be compared with them fairly. The effects use all decisions.
+ * `isBetter` if the lower end of the gain over the best of `kept` on exploring cards is above 0. With too few exploring
+ * cards, all recent decisions count: the log loss must be below that of each of `kept`, and the area under the curve
+ * not worse by more than .001. That comparison favours the weights that chose the cards. Never if a part lacks one kind
+ * of answer, or no viewer gave both: then nothing shows that the order is better.
  */
 export function train(batch: Batch, start: Learned, kept: readonly Learned[]): Trained {
   const past = partOf(batch, 0)

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Batch, type Learned, train } from './training.ts'
 
-// Training in a thread of its own: requests go on meanwhile.
 const { batch, start, kept } = workerData as { batch: Batch; start: Learned; kept: Learned[] }
 parentPort?.postMessage(train(batch, start, kept))
