@@ -11,7 +11,6 @@ import { makeRecoveryCodes } from './recovery-codes.ts'
 
 const done = { ok: true } as const
 
-/** The ways into an account: its address, its password, its recovery codes. */
 export function accessRoutes(serve: Serve, platform: Platform, hooks: AddressHooks): void {
   serve(contract.getAccess, (_input, { viewer }) => getAccess(platform, viewer.id))
   serve(contract.putPassword, async ({ body }, { viewer }) => {

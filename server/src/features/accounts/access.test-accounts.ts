@@ -4,14 +4,14 @@ import type { TestApp } from '../../test/app.ts'
 import { caller, type Person } from '../../test/people.ts'
 import { soon } from '../reports/cases.test-reports.ts'
 
-/** What is mailed to an address with these words in its subject. Waits for it. */
+/** Waits for the newest email to an address whose subject matches. */
 export const mailTo = (app: TestApp, email: string, subject: RegExp) =>
   soon(async () => app.mails.findLast((mail) => mail.to === email && subject.test(mail.subject)))
 
-/** Makes the last proof of identity of everyone too old. */
+/** Lets enough time pass that every session needs to authenticate again. */
 export const growStale = (app: TestApp) => app.clock.advance(minutes(11))
 
-/** Signs in on another device, with a mailed code unless with something else. */
+/** Signs in on another device, with an emailed code unless `proof` is given. */
 export async function signInElsewhere(app: TestApp, email: string, proof: object = {}): Promise<Person> {
   const byCode = Object.keys(proof).length === 0
   if (byCode) {
@@ -25,13 +25,13 @@ export async function signInElsewhere(app: TestApp, email: string, proof: object
   return { ...session, ...caller(app.url, session.token) }
 }
 
-/** The token in the mail that tells an address of a change. */
+/** The undo token in the email to a previous address. */
 export async function undoTokenFor(app: TestApp, email: string): Promise<string> {
   const mail = await mailTo(app, email, /address was changed/)
   return /undo-address#([A-Za-z0-9_-]+)/.exec(mail.text)?.[1] ?? ''
 }
 
-/** Moves an account to an address, whose mail is read. */
+/** Moves an account to an address whose mailbox the test can read. */
 export async function moveTo(app: TestApp, who: Person, email: string): Promise<string> {
   await who.call('POST /api/user/addressChange', { body: { email } })
   const otp = await app.codeFor(email)

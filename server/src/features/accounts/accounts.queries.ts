@@ -16,18 +16,17 @@ export function accountOf(db: Db, id: string): Promise<AccountRow> {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** The language kept for the account of an address. */
 export async function findLanguage(db: Db, email: string): Promise<string | undefined> {
   const row = await db.selectFrom('accounts').select('language').where('email', '=', email).executeTakeFirst()
   return row?.language
 }
 
-/** Where a person is mailed, and in which language; undefined when the account is gone. */
+/** A person's email address and language; undefined if the account is gone. */
 export function findReader(db: Db, id: string): Promise<Pick<AccountRow, 'email' | 'language'> | undefined> {
   return db.selectFrom('accounts').select(['email', 'language']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Sets the hash of a password, or null for none; false when there was none to remove. */
+/** Sets the hash of a password, or null for none. Returns false if there was none to remove. */
 export async function setPasswordHash(db: Db, id: string, hash: string | null, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accounts')
@@ -38,7 +37,7 @@ export async function setPasswordHash(db: Db, id: string, hash: string | null, n
   return numUpdatedRows > 0n
 }
 
-/** Whether the password of an account is still this one; it stays so until the transaction ends. */
+/** Whether an account still has this password. Locks the account until the transaction ends. */
 export async function lockPassword(db: Db, id: string, hash: string): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -54,7 +53,7 @@ export async function setLanguage(db: Db, id: string, language: string): Promise
   await db.updateTable('accounts').set({ language }).where('id', '=', id).where('language', '!=', language).execute()
 }
 
-/** Inserts an account; undefined when the address has one already. */
+/** Inserts an account; undefined if the address already has one. */
 export async function insertAccount(db: Db, account: { email: string; passwordHash: string | null; now: Date }) {
   const row = await db
     .insertInto('accounts')
@@ -70,7 +69,7 @@ export async function insertAccount(db: Db, account: { email: string; passwordHa
   return row?.id
 }
 
-/** Replaces the code of an address by a new one with five tries. */
+/** Replaces an address's code with a new one that has five tries. */
 export async function putCode(
   db: Db,
   code: { email: string; hash: string; now: Date; expiresAt: Date },
@@ -83,7 +82,7 @@ export async function putCode(
     .execute()
 }
 
-/** Whether a code of this address was made after `since` and still lives. */
+/** Whether an address has a valid code that was created after `since`. */
 export async function hasFreshCode(db: Db, email: string, since: Date, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_codes')
@@ -96,7 +95,7 @@ export async function hasFreshCode(db: Db, email: string, since: Date, now: Date
   return row !== undefined
 }
 
-/** Whether a code of this address has this hash, and still lives. */
+/** Whether an address has a valid code with this hash. */
 export async function hasLiveCode(db: Db, email: string, hash: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_codes')
@@ -109,8 +108,8 @@ export async function hasLiveCode(db: Db, email: string, hash: string, now: Date
 }
 
 /**
- * Takes one of the five tries of strangers, or of those of known devices, and gives the hash to compare with; undefined when
- * there is no live code or no try left.
+ * Uses one of the five tries of strangers, or of those of known devices, and returns the hash to compare with.
+ * Undefined without a valid code or remaining tries.
  */
 export async function takeTry(db: Db, email: string, now: Date, isKnown: boolean): Promise<string | undefined> {
   const tries = isKnown ? 'known_tries' : 'tries'
@@ -125,7 +124,7 @@ export async function takeTry(db: Db, email: string, now: Date, isKnown: boolean
   return row?.code_hash
 }
 
-/** Returns the try that a right code took. */
+/** Returns the try that a correct code used. */
 export async function returnTry(db: Db, email: string, hash: string, isKnown: boolean): Promise<void> {
   const tries = isKnown ? 'known_tries' : 'tries'
   await db
@@ -137,7 +136,7 @@ export async function returnTry(db: Db, email: string, hash: string, isKnown: bo
     .execute()
 }
 
-/** Uses a code up. Of many at once exactly one gets true. */
+/** Deletes a used code. Exactly one of several concurrent calls returns true. */
 export async function consumeCode(db: Db, email: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_codes')
@@ -147,12 +146,12 @@ export async function consumeCode(db: Db, email: string, hash: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** A session is idle for too long at the end of its whole life at the latest: `idle_expires_at` is never after it. */
+/** `idle_expires_at` is never later than the session's maximum lifetime, so this covers both. */
 const expiredSessions = (now: Date, most: number) => sql`
   delete from sessions where idle_expires_at < ${now} and token_hash in (
     select token_hash from sessions where idle_expires_at < ${now} order by idle_expires_at limit ${most})`
 
-/** As long as the cookie of a device lives. */
+/** Devices are kept as long as their cookie. */
 const expiredDevices = (now: Date, most: number) => sql`
   delete from known_devices where ctid = any(array(
     select ctid from known_devices where seen_at < ${after(now, -days(promised.deviceDays))} order by seen_at limit ${most}))`
@@ -161,7 +160,7 @@ const expiredCounters = (now: Date, most: number) => sql`
   delete from rate_limits where expire < ${now.getTime()} and key in (
     select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most})`
 
-/** Removes codes, changes of address, sessions, devices and counters whose time is over, a bounded number at a time. */
+/** Deletes expired codes, address changes, sessions, devices and counters, in batches. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   const tables = ['sign_in_codes', 'address_changes', 'address_undos'] as const
   await eachStep(

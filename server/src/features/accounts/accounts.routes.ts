@@ -7,9 +7,8 @@ import { codeLife, sendCode } from './codes.ts'
 import { originOf, rememberDevice } from './origin.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'
 
-/** Called for each new account. */
 interface ArrivalHooks {
-  /** In the transaction that makes the account, before anything is answered. */
+  /** Called in the transaction that creates the account, before the response. */
   onArriving: OnArriving
 }
 
@@ -21,7 +20,7 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving }: 
   serve(contract.verifyOtp, async ({ body }, { request, reply }) => {
     const origin = originOf(request)
     const hasAccount = await verifyCode(platform, body, origin)
-    // The one who has proved the address may go on, also when strangers use up the tries of its code meanwhile.
+    // Someone who has proved the address can continue even if strangers use up the tries of its code.
     rememberDevice(platform, body.email, origin, reply)
     return { hasAccount }
   })

@@ -28,7 +28,7 @@ async function signUp(email: string, changes: Record<string, unknown> = {}) {
 const wrongCode = (right: string) => String((Number(right) + 1) % 100_000_000).padStart(8, '0')
 
 describe('asking for a code', () => {
-  it('answers the same for an address with an account and for one without', async () => {
+  it('requesting a code gets the same response with and without an account', async () => {
     const known = await person(app)
     const first = await anonymous().call('POST /api/user/requestOtp', { body: { email: known.email } })
     const second = await anonymous().call('POST /api/user/requestOtp', { body: { email: fresh() } })
@@ -38,7 +38,7 @@ describe('asking for a code', () => {
     expect(second.body).toEqual(first.body)
   })
 
-  it('mails an 8-digit code alone on its own line and never answers with it', async () => {
+  it("an 8-digit code is emailed on its own line, and the response doesn't contain it", async () => {
     const email = fresh()
     const answer = await anonymous().call('POST /api/user/requestOtp', { body: { email } })
     const code = await app.codeFor(email)
@@ -46,7 +46,7 @@ describe('asking for a code', () => {
     expect(JSON.stringify(answer.body)).not.toContain(code)
   })
 
-  it('writes in the language that is asked for, else in that of the account, else in English', async () => {
+  it("the code's email uses the requested language, or the account's, or English", async () => {
     const email = fresh()
     const send = (path: string, body: object, language: string) =>
       anonymous().send('POST', path, { email, ...body }, { 'accept-language': language })
@@ -71,7 +71,7 @@ describe('asking for a code', () => {
     expect((await mailed('*')).subject).toBe('رمزك في Duet')
   })
 
-  it('keeps codes and passwords only as argon2id hashes of the cost that OWASP recommends', async () => {
+  it("codes and passwords are stored only as argon2id hashes with OWASP's recommended cost", async () => {
     const real = await startTestApp({}, { realHashes: true })
     const email = fresh()
     const { id } = await person(real, { email, password: 'a long password' })
@@ -85,7 +85,7 @@ describe('asking for a code', () => {
     expect(rows).toEqual([{ code_hash: hash, password_hash: hash }])
   })
 
-  it('makes no second code within 30 seconds, and the first stays good', async () => {
+  it('no second code is created within 30 seconds, and the first one stays valid', async () => {
     const email = fresh()
     const code = await codeFor(email)
     await anonymous().call('POST /api/user/requestOtp', { body: { email } })
@@ -94,7 +94,7 @@ describe('asking for a code', () => {
     expect((await anonymous().call('POST /api/user/register', { body })).status).toBe(201)
   })
 
-  it('treats an address the same whatever its case', async () => {
+  it('email addresses are case-insensitive', async () => {
     const email = fresh()
     await signUp(email.toUpperCase().replace('@EXAMPLE.COM', '@example.com'))
     const { body } = await anonymous().call('POST /api/user/authenticate', {
@@ -104,7 +104,7 @@ describe('asking for a code', () => {
   })
 
   it.each(['', 'no-one', 'a@b', 'two@@example.com', `${'x'.repeat(250)}@example.com`, 7, null])(
-    'refuses the address %s',
+    'the address %s is refused',
     async (email) => {
       const { status, body } = await anonymous().send('POST', '/api/user/requestOtp', { email })
       expect(status).toBe(400)
@@ -120,7 +120,7 @@ async function laterCode(email: string): Promise<string> {
 }
 
 describe('signing up', () => {
-  it('answers with the session and nothing else', async () => {
+  it('signing up returns the session and nothing else', async () => {
     const email = fresh()
     const { status, body } = await signUp(email)
     expect(status).toBe(201)
@@ -135,7 +135,7 @@ describe('signing up', () => {
     })
   })
 
-  it('keeps only the hash of the token', async () => {
+  it('only the hash of the token is stored', async () => {
     const { token } = await person(app)
     const rows = await app.platform.db
       .selectFrom('sessions')
@@ -146,7 +146,7 @@ describe('signing up', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('refuses people under 18 and leaves their code usable', async () => {
+  it('people under 18 are refused, and their code stays usable', async () => {
     const email = fresh()
     const young = new Date(app.clock.now().getTime() - days(17 * 365)).toISOString().slice(0, 10)
     const { status, body } = await signUp(email, { birthDate: young })
@@ -157,7 +157,7 @@ describe('signing up', () => {
     expect((await anonymous().call('POST /api/user/register', { body: again })).status).toBe(201)
   })
 
-  it('checks a newcomer’s age by the date in the time zone that they send', async () => {
+  it('a newcomer’s age is checked on the date in the time zone that they send', async () => {
     const { timeZone, birthDate, isAdult } = eighteenInOneOfTwoZones(app.clock.now())
     const email = fresh()
     await anonymous().call('POST /api/user/requestOtp', { body: { email } })
@@ -178,7 +178,7 @@ describe('signing up', () => {
     ['a code of 7 digits', { otp: '1234567' }],
     ['an unknown field', { isSuperAdmin: true }],
     ['an id', { id: '6f9619ff-8b86-4d01-b42d-00c04fc964ff' }],
-  ])('refuses %s', async (_what, changes) => {
+  ])('signing up with %s is refused', async (_what, changes) => {
     const email = fresh()
     const { status, body } = await signUp(email, changes)
     expect(status).toBe(400)
@@ -186,7 +186,7 @@ describe('signing up', () => {
     expect(await app.platform.db.selectFrom('accounts').select('id').where('email', '=', email).execute()).toEqual([])
   })
 
-  it('refuses an address that has an account', async () => {
+  it('signing up with an address that has an account is refused', async () => {
     const { email } = await person(app)
     app.clock.advance(seconds(31))
     const { status, body } = await signUp(email)
@@ -194,7 +194,7 @@ describe('signing up', () => {
     expect(body.code).toBe('email_taken')
   })
 
-  it('refuses a wrong code', async () => {
+  it('signing up with a wrong code is refused', async () => {
     const email = fresh()
     const otp = wrongCode(await codeFor(email))
     const { status, body } = await anonymous().send('POST', '/api/user/register', {
@@ -208,7 +208,7 @@ describe('signing up', () => {
     expect(body.code).toBe('invalid_credentials')
   })
 
-  it('welcomes the newcomer', async () => {
+  it('a newcomer gets a welcome notification', async () => {
     const { call } = await person(app, { name: 'Noor' })
     const { body } = await call('GET /api/notifications')
     expect(body.notifications).toMatchObject([
@@ -218,7 +218,7 @@ describe('signing up', () => {
 })
 
 describe('signing in', () => {
-  it('takes a code once', async () => {
+  it('a code signs in once', async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     const first = await anonymous().call('POST /api/user/authenticate', { body: { email, otp } })
@@ -229,7 +229,7 @@ describe('signing in', () => {
     expect(second.body.code).toBe('invalid_credentials')
   })
 
-  it('takes a password', async () => {
+  it('a password signs in', async () => {
     const { email } = await person(app, { password: 'correct horse' })
     expect(
       (await anonymous().call('POST /api/user/authenticate', { body: { email, password: 'correct horse' } })).status,
@@ -239,7 +239,7 @@ describe('signing in', () => {
     ).toBe(401)
   })
 
-  it('says the same of a wrong password, a wrong code and an unknown address', async () => {
+  it('a wrong password, a wrong code and an unknown address get the same response', async () => {
     const { email } = await person(app, { password: 'correct horse' })
     const answers = await Promise.all([
       anonymous().call('POST /api/user/authenticate', { body: { email, password: 'wrong horse' } }),
@@ -253,7 +253,7 @@ describe('signing in', () => {
     }
   })
 
-  it('gives a code five tries', async () => {
+  it('a code has five tries', async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     for (let tries = 0; tries < 5; tries++)
@@ -261,7 +261,7 @@ describe('signing in', () => {
     expect((await anonymous().call('POST /api/user/authenticate', { body: { email, otp } })).status).toBe(401)
   })
 
-  it('compares at most five of many guesses at once', { tags: 'race' }, async () => {
+  it('at most five of many concurrent guesses are compared', { tags: 'race' }, async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     const guesses = Array.from({ length: 40 }, () =>
@@ -276,7 +276,7 @@ describe('signing in', () => {
     expect(row.tries).toBe(5)
   })
 
-  it('starts exactly one session when the right code comes many times at once', { tags: 'race' }, async () => {
+  it('concurrent sign-ins with the right code start exactly one session', { tags: 'race' }, async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     const tries = Array.from({ length: 5 }, () =>
@@ -285,7 +285,7 @@ describe('signing in', () => {
     expect((await Promise.all(tries)).filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('refuses a code after ten minutes', async () => {
+  it('a code expires after ten minutes', async () => {
     const { email } = await person(app)
     const otp = await laterCode(email)
     app.clock.advance(minutes(10) + seconds(1))
@@ -296,7 +296,7 @@ describe('signing in', () => {
     ['Mozilla/5.0 (X11; Linux) Firefox/140.0', 'Firefox · Linux'],
     ['Duet/1 (Android 16)', 'Android'],
     ['Mozilla/5.0 Firefox/140.0', 'Firefox'],
-  ])('tells of a sign-in from a new device: %s is %s', async (agent, device) => {
+  ])('a sign-in from a new device sends a notification: %s is %s', async (agent, device) => {
     const { email, call } = await person(app)
     const otp = await laterCode(email)
     await anonymous().send('POST', '/api/user/authenticate', { email, otp }, { 'user-agent': agent })

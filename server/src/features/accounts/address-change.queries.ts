@@ -10,7 +10,7 @@ interface NewChange {
   expiresAt: Date
 }
 
-/** Keeps the address a person wants to move to, in the place of any other, with a code and five tries. */
+/** Stores a person's requested address, replacing an earlier request, with a code that has five tries. */
 export async function putChange(db: Db, { userId, email, hash, now, expiresAt }: NewChange): Promise<void> {
   const values = { email, code_hash: hash, tries: 0, created_at: now, expires_at: expiresAt }
   await db
@@ -20,7 +20,7 @@ export async function putChange(db: Db, { userId, email, hash, now, expiresAt }:
     .execute()
 }
 
-/** Whether a person asked for this address after `since`. */
+/** Whether a person requested this address after `since`. */
 export async function hasFreshChange(db: Db, userId: string, email: string, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('address_changes')
@@ -32,7 +32,7 @@ export async function hasFreshChange(db: Db, userId: string, email: string, sinc
   return row !== undefined
 }
 
-/** Whether a person's wish to move has this hash as its code, and still lives. */
+/** Whether a person's request is still valid and has this code hash. */
 export async function hasLiveChange(db: Db, userId: string, hash: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('address_changes')
@@ -44,7 +44,7 @@ export async function hasLiveChange(db: Db, userId: string, hash: string, now: D
   return row !== undefined
 }
 
-/** Takes one of the five tries of a change and gives the hash to compare with; undefined when there is none to be had. */
+/** Uses one of the five tries of a request and returns the hash to compare with; undefined if none is left. */
 export async function takeChangeTry(db: Db, userId: string, email: string, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('address_changes')
@@ -58,7 +58,7 @@ export async function takeChangeTry(db: Db, userId: string, email: string, now: 
   return row?.code_hash
 }
 
-/** Uses a change up. Of many at once exactly one gets true. */
+/** Deletes a used request. Exactly one of several concurrent calls returns true. */
 export async function consumeChange(db: Db, userId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('address_changes')
@@ -72,18 +72,20 @@ export async function deleteAddressChange(db: Db, userId: string): Promise<void>
   await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()
 }
 
-/** An account, which no one else changes until the transaction ends. */
+/** Locks an account until the transaction ends. */
 export function lockOwnAccount(db: Db, userId: string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-/** Moves an account to an address; codes that were mailed to the earlier one go. Fails as a duplicate where it is taken. */
+/**
+ * Moves an account to an address and deletes codes for the previous one. Fails as a duplicate if the address is taken.
+ */
 export async function setAddress(db: Db, account: Pick<AccountRow, 'id' | 'email'>, email: string): Promise<void> {
   await db.updateTable('accounts').set({ email }).where('id', '=', account.id).execute()
   await db.deleteFrom('sign_in_codes').where('email', '=', account.email).execute()
 }
 
-/** Whether an address was left by an account (other than `userId`) that may still return to it. */
+/** Whether an account other than `userId` left this address and can still return to it. */
 export async function isReserved(db: Db, email: string, now: Date, userId?: string): Promise<boolean> {
   const row = await db
     .selectFrom('address_undos')
@@ -95,7 +97,7 @@ export async function isReserved(db: Db, email: string, now: Date, userId?: stri
   return row !== undefined
 }
 
-/** Notes an address that an account has left; gives the id by which that is undone. */
+/** Records an address that an account has left. Returns the id for undoing it. */
 export async function insertUndo(
   db: Db,
   undo: { userId: string; email: string; now: Date; expiresAt: Date },
@@ -118,7 +120,7 @@ export function findUndo(db: Db, id: string, now: Date) {
     .executeTakeFirst()
 }
 
-/** Uses up an undo and those of all later changes. Of many at once exactly one gets true. */
+/** Deletes an undo and those of all later changes. Exactly one of several concurrent calls returns true. */
 export async function consumeUndo(db: Db, id: string, userId: string, since: Date): Promise<boolean> {
   const rows = await db
     .deleteFrom('address_undos')

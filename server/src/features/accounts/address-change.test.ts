@@ -24,7 +24,7 @@ const mailsTo = (email: string) => app.mails.filter(({ to }) => to === email)
 const wrongCode = (right: string) => String((Number(right) + 1) % 100_000_000).padStart(8, '0')
 
 describe('changing the address', () => {
-  it('takes the code that was mailed to the new one, alone on its line, once', async () => {
+  it('an address change needs the code that was emailed to the new address, which works once', async () => {
     const who = await person(app)
     const email = unused()
     const { status, body } = await ask(who, email.toUpperCase().replace('EXAMPLE.COM', 'example.com'))
@@ -37,7 +37,7 @@ describe('changing the address', () => {
     expect((await signInElsewhere(app, email)).id).toBe(who.id)
   })
 
-  it('leaves nothing to sign in with at the earlier address, and tells it in the language of the person', async () => {
+  it("after a change nothing signs in at the previous address, which gets a notice in the person's language", async () => {
     const who = await person(app, { password: 'Correct horse 9' })
     await who.call('PUT /api/user/language', { body: { language: 'es' } })
     await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
@@ -51,7 +51,7 @@ describe('changing the address', () => {
     expect(notifications[0]?.kind).toBe('address_changed')
   })
 
-  it('needs a sign-in of the last ten minutes, for asking and for confirming', async () => {
+  it('requesting and confirming a change need a sign-in within the last ten minutes', async () => {
     const who = await person(app)
     const email = unused()
     await ask(who, email)
@@ -61,7 +61,7 @@ describe('changing the address', () => {
     expect(answers.map(({ body }) => body.code)).toEqual(Array(2).fill('reauthentication_required'))
   })
 
-  it('gives a code five tries and ten minutes, and it is of the account that asked alone', async () => {
+  it("a change's code has five tries, lasts ten minutes, and works only for the account that requested it", async () => {
     const [who, other] = [await person(app), await person(app)]
     const email = unused()
     await ask(who, email)
@@ -78,7 +78,7 @@ describe('changing the address', () => {
     expect((await confirm(back, email, newer)).status).toBe(401)
   })
 
-  it('makes no second code within 30 seconds, and its code signs no one in', async () => {
+  it('no second code is created within 30 seconds, and the code signs nobody in', async () => {
     const who = await person(app)
     const email = unused()
     await ask(who, email)
@@ -92,12 +92,12 @@ describe('changing the address', () => {
     expect(mailsTo(email)).toHaveLength(2)
   })
 
-  it('is no move to where one is already', async () => {
+  it('changing to the current address is refused', async () => {
     const who = await person(app)
     expect((await ask(who, who.email)).body.errors?.[0]?.path).toBe('email')
   })
 
-  it('of two people at once, one gets the address and the other a clear answer', {
+  it('if two people change to the same address concurrently, one gets it and the other a clear error', {
     tags: ['more-in-long', 'more-in-release'],
   }, async () => {
     for (let round = 0; round < rounds(2, 40, 1_000); round++) {
@@ -117,7 +117,7 @@ describe('changing the address', () => {
 })
 
 describe('an address that has an account', () => {
-  it('is answered like any other, to the last byte, and gets a mail without a code', async () => {
+  it('an address with an account gets the same response as any other, and an email without a code', async () => {
     const [who, owner] = [await person(app), await person(app)]
     const answer = async (send: () => ReturnType<Person['send']>) => {
       const { status, headers, body } = await send()
@@ -140,7 +140,7 @@ describe('an address that has an account', () => {
     expect(await addressOf(owner)).toBe(owner.email)
   })
 
-  it('keeps the code its owner asked for, also while someone else wants to move there', async () => {
+  it('a code that the owner requested stays valid while someone else wants to move to that address', async () => {
     const [who, owner] = [await person(app), await person(app)]
     await caller(app.url).call('POST /api/user/requestOtp', { body: { email: owner.email } })
     const otp = await app.codeFor(owner.email)
@@ -151,7 +151,7 @@ describe('an address that has an account', () => {
   })
 })
 
-it('one stranger cannot use up the changes to a mailbox, however its address is written', async () => {
+it("one stranger can't use up the changes to a mailbox, however its address is written", async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const [stranger, owner] = [await person(strict), await person(strict)]
   const statuses: number[] = []
@@ -161,8 +161,8 @@ it('one stranger cannot use up the changes to a mailbox, however its address is 
   await strict.close()
 })
 
-describe('an owner whose account a thief has moved', () => {
-  /** A thief with a stolen session, who reads the mail at `theirs`. */
+describe("undoing a thief's change", () => {
+  /** A thief with a stolen session, who reads the email at `theirs`. */
   async function robbed() {
     const owner = await person(app)
     const thief = await signInElsewhere(app, owner.email)
@@ -171,7 +171,7 @@ describe('an owner whose account a thief has moved', () => {
     return { owner, thief, theirs, token: await undoTokenFor(app, owner.email) }
   }
 
-  it('undoes it from the old address: all of the thief ends, live connections too, and so does what they set', async () => {
+  it("undoing from the old address ends all of the thief's sessions, connections, passwords and codes", async () => {
     const { owner, thief, theirs, token } = await robbed()
     await thief.call('PUT /api/user/password', { body: { password: 'Mine now 123' } })
     const { recoveryCodes } = (await thief.call('POST /api/user/recoveryCodes')).body
@@ -192,7 +192,7 @@ describe('an owner whose account a thief has moved', () => {
     for (const email of [owner.email, theirs]) await mailTo(app, email, /was undone/)
   })
 
-  it('comes back also after further moves, and the links of those are of no use then', async () => {
+  it('an owner can undo after several changes, and then the later undo links are void', async () => {
     const { owner, thief, theirs, token } = await robbed()
     app.clock.advance(seconds(31))
     const next = unused()
@@ -203,7 +203,7 @@ describe('an owner whose account a thief has moved', () => {
     expect((await signInElsewhere(app, owner.email)).id).toBe(owner.id)
   })
 
-  it('is not kept out by a thief who undoes a later move of their own', async () => {
+  it("a thief who undoes their own later change doesn't lock the owner out", async () => {
     const { owner, thief, theirs, token } = await robbed()
     app.clock.advance(seconds(31))
     await moveTo(app, thief, unused())
@@ -212,7 +212,7 @@ describe('an owner whose account a thief has moved', () => {
     expect((await signInElsewhere(app, owner.email)).id).toBe(owner.id)
   })
 
-  it('finds the old address free: for 72 hours no one else gets it', async () => {
+  it('nobody else can take the old address for 72 hours', async () => {
     const { owner, token } = await robbed()
     await expect(person(app, { email: owner.email })).rejects.toThrow('email_taken')
     const stranger = await person(app)
@@ -224,7 +224,7 @@ describe('an owner whose account a thief has moved', () => {
     expect(await undo(token)).toBe(200)
   })
 
-  it('has a link that works once, for 72 hours, that no GET uses and no one can make', async () => {
+  it("an undo link works once within 72 hours, isn't used by a GET, and can't be forged", async () => {
     const { owner, token, theirs } = await robbed()
     const altered = `${token.startsWith('B') ? 'C' : 'B'}${token.slice(1)}`
     for (const wrong of ['', 'x', 'A'.repeat(64), altered, `${token.slice(0, -1)}!`, 'x'.repeat(201)])
@@ -243,7 +243,7 @@ describe('an owner whose account a thief has moved', () => {
   })
 })
 
-it('what is over is removed', async () => {
+it('expired changes and undos are deleted', async () => {
   const who = await person(app)
   await moveTo(app, who, unused())
   await ask(who, unused())
@@ -263,10 +263,10 @@ it('what is over is removed', async () => {
     .toBe(0)
 })
 
-describe('the address of an administrator', () => {
+describe('administrators’ addresses', () => {
   const email = 'boss@example.com'
 
-  it('is not changed in the app, and the one that SUPER_ADMIN_EMAIL names is reached by signing up alone', async () => {
+  it("administrators can't change their address in the app, and only signing up gets the SUPER_ADMIN_EMAIL address", async () => {
     const own = await startTestApp({ SUPER_ADMIN_EMAIL: email })
     const who = await person(own)
     expect((await ask(who, email)).status).toBe(202)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The mail server takes none of the next emails, or of so many. */
+/** Makes the mail server refuse the next `count` emails, or all. */
 function breakServer(count = Number.POSITIVE_INFINITY, error: object = { code: 'ETIMEDOUT' }): { tries: number } {
   const seen = { tries: 0 }
   app.platform.mailer.send = (mail) =>
@@ -28,13 +28,13 @@ function breakServer(count = Number.POSITIVE_INFINITY, error: object = { code: '
 
 const fresh = () => `${crypto.randomUUID()}@example.com`
 const ask = (email: string) => caller(app.url).call('POST /api/user/requestOtp', { body: { email } })
-/** What counts against mailboxes and those who ask, altogether. */
+/** The sum of all counters for mailboxes and requesters of codes. */
 const counted = async (): Promise<number> => {
   const sum = `select coalesce(sum(points), 0)::int as n from rate_limits where key ~ '^code_(address|mailbox)'`
   return (await app.platform.pool.query(sum)).rows[0]?.n
 }
 
-it('a code is mailed once the mail server takes it, works, and counts then', async () => {
+it('a code is emailed once the mail server accepts it, works, and counts from then on', async () => {
   const email = fresh()
   await sendCode(app.platform, fresh(), { network: '192.0.2.1' })
   await expect.poll(() => app.mails.length).toBe(1)
@@ -56,7 +56,7 @@ it.each<[string, (email: string) => unknown]>([
   ['is used', (email) => consumeCode(app.platform.db, email, 'first')],
   ['is replaced by another one', (email) => code(email, 'second')],
   ['is too old', () => app.clock.advance(minutes(10))],
-])('a code that could not be mailed is tried until it %s', async (_what, end) => {
+])('a code that could not be emailed is retried until it %s', async (_what, end) => {
   const [email, seen] = [fresh(), breakServer()]
   await code(email, 'first')
   const isLive = () => hasLiveCode(app.platform.db, email, 'first', app.clock.now())
@@ -70,14 +70,14 @@ it.each([
   ['to a mailbox that is gone', gone],
   ['that is refused for good', { ...gone, response: '550 Requested action not taken: mailbox unavailable' }],
   ['that may have been taken', { code: 'EUNCERTAIN' }],
-])('a code %s is not tried again', async (_what, error) => {
+])("a code %s isn't retried", async (_what, error) => {
   const seen = breakServer(Number.POSITIVE_INFINITY, error)
   const mail = { to: fresh(), subject: 'Code', text: '1' }
   expect(await deliverCode(app.platform, { mail, isLive: async () => true }, [0])).toBe(false)
   expect(seen.tries).toBe(1)
 })
 
-it('a code is tried on while the database cannot be asked about it, for ten minutes', async () => {
+it('a code is retried for ten minutes while the database is down', async () => {
   const seen = breakServer()
   const isAway = () => Promise.reject(new Error('the database is away'))
   const mail = { to: fresh(), subject: 'Code', text: '1' }
@@ -87,14 +87,14 @@ it('a code is tried on while the database cannot be asked about it, for ten minu
   expect(await delivered).toBe(false)
 })
 
-it('a code that the mail server refuses counts against no limit', async () => {
+it('a code that the mail server refuses counts towards no limit', async () => {
   const before = await counted()
   breakServer(Number.POSITIVE_INFINITY, { ...gone, response: '550 relay not permitted' })
   expect((await ask(fresh())).status).toBe(202)
   await expect.poll(counted).toBe(before)
 })
 
-it('a code that could not be mailed counts against no limit, and its log line names the request', async () => {
+it('a code that could not be emailed counts towards no limit, and its log line names the request', async () => {
   const error = vi.spyOn(app.platform.log, 'error')
   const email = fresh()
   const before = await counted()

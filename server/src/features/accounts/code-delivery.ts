@@ -3,24 +3,25 @@ import { after, minutes, seconds } from '../../platform/clock.ts'
 import { isRefusedForGood, isUncertain, type Mail, meaningOf } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Between two tries; the last one repeats. */
+/** The pauses between tries; the last one repeats. */
 const pausesMs = [seconds(5), seconds(15), seconds(60)]
-/** No code lives longer. */
+/** The maximum lifetime of a code. */
 const mostMs = minutes(10)
 
 interface Delivery {
   mail: Omit<Mail, 'kind' | 'isRepeated'>
-  /** The request that asked for the code. */
+  /** The id of the request for the code. */
   requestId?: string | undefined
-  /** Whether the code still works: it is neither used, nor replaced, nor too old. */
+  /** Whether the code still works: not used, replaced or expired. */
   isLive(): Promise<boolean>
-  /** Called once, when the code could not be mailed at first. */
+  /** Called once if the first try failed. */
   onLate?(): Promise<void>
 }
 
 /**
- * Mails a code, and tries again for as long as it lives. Only this process knows it: what is stored is a hash. Whether the
- * mail server took it. A mail that it refused for good or may have taken is not tried again.
+ * Emails a code and retries as long as it is valid. Only this process knows the code, because the database has a hash.
+ * Returns whether the mail server accepted it. Doesn't retry if the server refused it permanently or may have accepted
+ * it.
  */
 export async function deliverCode(
   { mailer, log, clock }: Pick<Platform, 'mailer' | 'log' | 'clock'>,
@@ -28,10 +29,10 @@ export async function deliverCode(
   pauses: readonly number[] = pausesMs,
 ): Promise<boolean> {
   const until = after(clock.now(), mostMs)
-  // The database may be away for a moment: the code lives on.
+  // The code stays valid if the database is down for a moment.
   const heard = <T>(asked: Promise<T>, otherwise: T) =>
     asked.catch((err: unknown) => {
-      log.warn({ err, requestId }, 'a fault of ours while a code is mailed; it is tried again')
+      log.warn({ err, requestId }, 'the database failed while a code was being emailed; it will be retried')
       return otherwise
     })
   for (let tries = 0; ; tries++) {
@@ -42,7 +43,7 @@ export async function deliverCode(
     if (!failed) return true
     const { error } = failed
     const isOver = isUncertain(error) || isRefusedForGood(error)
-    const message = isOver ? 'a code could not be mailed' : 'a code could not be mailed yet; it is tried again'
+    const message = isOver ? 'a code could not be mailed' : 'a code could not be mailed yet; it will be retried'
     log.error({ err: error, requestId }, message)
     const isOurs = !isUncertain(error) && meaningOf(error) !== 'gone'
     if (tries === 0 && isOurs && onLate) await heard(onLate(), undefined)

@@ -37,10 +37,10 @@ const changeWords: typeof words = {
   },
 }
 
-/** A code on a line of its own, whatever the language: programs look for it there. */
+/** Puts the code on its own line in every language, where programs look for it. */
 export const codeMail = (language: AppLanguage, code: string) => mailOf(words[language], code)
 
-/** The same for an address that an account moves to. */
+/** The same for an address change. */
 export const changeMail = (language: AppLanguage, code: string) => mailOf(changeWords[language], code)
 
 function mailOf({ subject, here, note }: (typeof words)['en'], code: string): Omit<Mail, 'to'> {

@@ -5,9 +5,10 @@ import type { Platform } from '../../platform/platform.ts'
 import { everyKey, type Secrets, sameBytes } from '../../platform/security/secrets.ts'
 
 /*
- * A browser that has signed in, or sent a right code, keeps a cookie with its id, sealed for one address. It is no proof of
- * identity. What it tries is counted apart from what strangers try, so that knowing an address is not enough to lock its owner
- * out; and a sign-in with an id that the account hasn't seen sign in before is mailed to its owner.
+ * A browser that has signed in, or sent a correct code, keeps a cookie with its id, sealed for one address. The id
+ * proves nobody's identity, but its attempts are counted separately from strangers', so that knowing an address isn't
+ * enough to lock its owner out. A sign-in with an id that hasn't signed in to the account before is reported to the
+ * owner by email.
  */
 const name = 'duet_device'
 const lifeSeconds = days(promised.deviceDays) / 1000
@@ -15,7 +16,7 @@ const pattern = /(?:^|; ?)duet_device=([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})(?
 
 const sealOf = (secrets: Secrets, email: string, device: string) => secrets.hmac('known-device', email, device)
 
-/** The id of the device that asks, where it has proved this address before. */
+/** The device's id, if it has proved this address before. */
 export function knownDevice(
   { secrets }: Pick<Platform, 'secrets'>,
   email: string,
@@ -27,20 +28,18 @@ export function knownDevice(
   return everyKey(secrets).some((one) => sameBytes(bytes, sealOf(one, email, device))) ? device : undefined
 }
 
-/** An id for a browser that has none for the address it proves. */
+/** An id for a browser that has none for an address. */
 export const newDeviceId = () => randomBytes(16).toString('base64url')
 
 interface Asking {
-  /** The cookies that a browser sent. */
   cookie?: string | undefined
   newDeviceId: string
 }
 
-/** The id of a browser that proves an address: the one it keeps for it, or the new one. */
+/** The id of a browser that proves an address: its existing one, or the new one. */
 export const deviceIdFor = (platform: Pick<Platform, 'secrets'>, email: string, { cookie, newDeviceId }: Asking) =>
   knownDevice(platform, email, cookie) ?? newDeviceId
 
-/** The cookie for a browser that has proved an address. */
 export function deviceCookie(platform: Pick<Platform, 'secrets' | 'config'>, email: string, asking: Asking): string {
   const device = deviceIdFor(platform, email, asking)
   const value = `${device}.${sealOf(platform.secrets, email, device).toString('base64url')}`

@@ -28,22 +28,22 @@ const post = (path: string, body: object, cookie = '') =>
   caller(app.url).send('POST', `/api/user/${path}`, body, { 'user-agent': firefox, cookie })
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? ''
 
-/** How many sign-ins an account was told of, once no notice waits anymore. */
+/** How many sign-in notices an account got, once none is queued anymore. */
 async function toldOf({ id, email }: Person): Promise<number> {
   const waiting = 'select from graphile_worker._private_jobs where payload::text like $1'
   await expect.poll(async () => (await owner.pool.query(waiting, [`%${id}%`])).rowCount).toBe(0)
   return app.mails.filter((mail) => mail.to === email && subject.test(mail.subject)).length
 }
 
-/** Signs in with the password in a browser, which keeps its cookie. */
+/** Signs in with the password in a browser and returns its cookie. */
 async function signInAt(who: Person, cookie = ''): Promise<string> {
   const answer = await post('authenticate', { email: who.email, password }, cookie)
   expect(answer.status).toBe(200)
   return cookieOf(answer)
 }
 
-describe('a sign-in from a device that the account does not know', () => {
-  it('is emailed with the name of the device, also when no session is left', async () => {
+describe('notices of sign-ins from new devices', () => {
+  it("a sign-in from a new device is emailed with the device's name, even without other sessions", async () => {
     const who = await person(app, { password })
     await owner.pool.query('delete from sessions where user_id = $1', [who.id])
     await signInAt(who)
@@ -52,7 +52,7 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(text).toContain('/settings/account')
   })
 
-  it('is emailed for a code and a recovery code as for a password', async () => {
+  it('sign-ins with a code and a recovery code are emailed like those with a password', async () => {
     const who = await person(app)
     const { recoveryCodes } = (await who.call('POST /api/user/recoveryCodes')).body
     await signInElsewhere(app, who.email, { recoveryCode: recoveryCodes[0] })
@@ -60,14 +60,14 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(await toldOf(who)).toBe(2)
   })
 
-  it('is told in the language that the account had before', async () => {
+  it("the notice uses the account's previous language", async () => {
     const who = await person(app, { password })
     const headers = { 'accept-language': 'ar' }
     await caller(app.url).send('POST', '/api/user/authenticate', { email: who.email, password }, headers)
     await mailTo(app, who.email, subject)
   })
 
-  it('is not emailed at sign-up, nor when a browser comes back that has signed in before', async () => {
+  it('no notice is sent at sign-up, or if a known browser signs in again', async () => {
     const who = await person(app, { password })
     expect(await toldOf(who)).toBe(0)
     const cookie = await signInAt(who)
@@ -77,7 +77,7 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(await toldOf(who)).toBe(1)
   })
 
-  it('is emailed when its browser has done no more than check a code', async () => {
+  it('a browser that has only checked a code still gets a notice at sign-in', async () => {
     const who = await person(app)
     await post('requestOtp', { email: who.email })
     const otp = await app.codeFor(who.email)
@@ -86,7 +86,7 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(await toldOf(who)).toBe(1)
   })
 
-  it('is emailed again a year later, and after other devices were signed out', async () => {
+  it('a notice is sent again after a year, and after other devices were signed out', async () => {
     const who = await person(app, { password })
     const cookie = await signInAt(who)
     const later = { now: () => after(app.clock.now(), days(366)) }
@@ -103,7 +103,7 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(await toldOf(who)).toBe(5)
   })
 
-  it('is not emailed when its browser has just confirmed a change of address', async () => {
+  it('no notice is sent if the browser has just confirmed an address change', async () => {
     const who = await person(app, { password })
     const cookie = await signInAt(who)
     const email = `${randomUUID()}@example.com`
@@ -119,7 +119,7 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(await toldOf(who)).toBe(told)
   })
 
-  it('is emailed ten times in an hour, however often someone signs in', async () => {
+  it('at most ten notices are sent in an hour, however often someone signs in', async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     onTestFinished(() => strict.close())
     const who = await person(strict, { password })
@@ -133,7 +133,7 @@ describe('a sign-in from a device that the account does not know', () => {
     expect(rows).toEqual([{ count: 12 }])
   })
 
-  it('of which an account has had many leaves the newest fifty known', { tags: 'long' }, async () => {
+  it('an account remembers its newest fifty devices', { tags: 'long' }, async () => {
     const who = await person(app, { password })
     const first = await signInAt(who)
     for (let count = 0; count < 50; count++) await signInAt(who)
@@ -146,7 +146,7 @@ describe('a sign-in from a device that the account does not know', () => {
   })
 })
 
-/** What a thief may do who has just signed in. */
+/** What a thief could do right after signing in. */
 const acts: Record<string, (thief: Person) => Promise<unknown>> = {
   'reads the notifications': (thief) => thief.call('PATCH /api/notifications', { body: { read: true } }),
   'deletes the notifications': (thief) => thief.call('DELETE /api/notifications'),
@@ -177,7 +177,7 @@ const acts: Record<string, (thief: Person) => Promise<unknown>> = {
   'signs out everywhere': (thief) => thief.call('POST /api/user/signOutEverywhere'),
 }
 
-/** Plays thieves while the owners' mailboxes take nothing for a while, then lets every email through. */
+/** Plays thieves while the owners' mailboxes refuse email, then lets every email through. */
 async function rob(orders: readonly string[][]): Promise<string[][]> {
   const { mailer } = app.platform
   const { send } = mailer
@@ -210,12 +210,12 @@ async function rob(orders: readonly string[][]): Promise<string[][]> {
 
 const names = Object.keys(acts)
 
-describe('the owner of an account hears by email of a thief who signs in', () => {
-  it('and does any one thing then', async () => {
+describe("an owner is emailed about a thief's sign-in", () => {
+  it("a thief's sign-in is emailed, whatever single thing the thief does next", async () => {
     expect(await rob([[], ...names.map((name) => [name])])).toEqual([])
   })
 
-  it('and does any two things, in any order', { tags: 'long' }, async () => {
+  it("a thief's sign-in is emailed, whatever two things the thief does next", { tags: 'long' }, async () => {
     const pairs = names.flatMap((one) => names.filter((other) => other !== one).map((other) => [one, other]))
     expect(await rob([...pairs, names, names.toReversed()])).toEqual([])
   })

@@ -1,6 +1,6 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 
-/** What people are mailed about their account itself. */
+/** Emails about the account itself. */
 export type Notice =
   | 'new_sign_in'
   | 'password_set'
@@ -17,9 +17,9 @@ export type Notice =
 
 interface Words {
   subject: string
-  /** What happened; `{device}` stands for the device that did it. */
+  /** What happened; `{device}` is replaced by the device's name. */
   said: string
-  /** Before the link, where there is one. */
+  /** The text before the link, if there is one. */
   link?: string
   after?: string
 }

@@ -10,18 +10,18 @@ import { undoToken } from './undo-token.ts'
 interface NoticePayload {
   userId: string
   notice: Notice
-  /** Where it goes, and in which language; without, as the account has them. */
+  /** The address and language, by default the account's. */
   to?: string
   language?: string
-  /** The change of address that it offers to undo. */
+  /** The address change that the email offers to undo. */
   undoId?: string
-  /** The device that it tells of. */
+  /** The device named in the email. */
   device?: string
 }
 
 /**
- * Mails a person something about their account, with the commit of the transaction and until the mail server has taken it. It
- * goes to the address and in the language of this moment: whoever it warns of may change both before it is sent.
+ * Queues an email about the account, with the transaction's commit and until the mail server accepts it. Uses the
+ * current address and language, because a thief may change both before the email is sent.
  */
 export async function sendNotice({ db }: { db: Db }, payload: NoticePayload): Promise<void> {
   const reader = await findReader(db, payload.userId)
@@ -30,7 +30,7 @@ export async function sendNotice({ db }: { db: Db }, payload: NoticePayload): Pr
 
 const paths: Partial<Record<Notice, string>> = { address_undone: '/login' }
 
-/** The mail itself. Nothing is mailed for an account that is gone. */
+/** Sends the email; does nothing if the account is gone. */
 export async function mailNotice(
   platform: Platform,
   { userId, notice, to, language, undoId, device = '' }: NoticePayload,

@@ -6,7 +6,6 @@ import type { Origin } from './accounts.ts'
 import { deviceCookie, newDeviceId } from './known-device.ts'
 import { deviceOf } from './sessions.ts'
 
-/** Where a request comes from. */
 export const originOf = (request: FastifyRequest): Origin => ({
   network: networkOf(request.ip),
   cookie: request.headers.cookie,
@@ -15,7 +14,10 @@ export const originOf = (request: FastifyRequest): Origin => ({
   language: languageIn(request.headers['accept-language']),
 })
 
-/** Has the browser remember that it has proved an address: what it tries later is counted apart from what strangers try. */
+/**
+ * Sets the cookie of a browser that has proved an address, so that its later attempts are counted separately from
+ * strangers'.
+ */
 export function rememberDevice(platform: Platform, email: string, origin: Origin, reply: FastifyReply): FastifyReply {
   return reply.header('set-cookie', deviceCookie(platform, email, origin))
 }

@@ -15,7 +15,7 @@ const [first, second] = ['Correct horse 9', 'Battery staple 7'] as const
 const tryPassword = async (email: string, password: string) =>
   (await caller(app.url).call('POST /api/user/authenticate', { body: { email, password } })).status
 
-it('a password can be set, changed and removed, and the settings know whether there is one', async () => {
+it('a password can be set, changed and removed, and Settings shows whether there is one', async () => {
   const who = await person(app)
   const has = async () => (await who.call('GET /api/user/access')).body
   expect(await has()).toEqual({ email: who.email, hasPassword: false, recoveryCodesLeft: 0 })
@@ -30,7 +30,7 @@ it('a password can be set, changed and removed, and the settings know whether th
 })
 
 it.each(['PUT', 'DELETE'] as const)(
-  '%s ends all other sessions and their live connections, and mails a notice',
+  '%s of a password ends all other sessions and their connections, and emails a notice',
   async (method) => {
     const who = await person(app, { password: first })
     const other = await signInElsewhere(app, who.email, { password: first })
@@ -46,7 +46,7 @@ it.each(['PUT', 'DELETE'] as const)(
   },
 )
 
-it('needs a sign-in of the last ten minutes', async () => {
+it('setting and removing a password need a sign-in within the last ten minutes', async () => {
   const who = await person(app, { password: first })
   growStale(app)
   const answers = [
@@ -57,7 +57,7 @@ it('needs a sign-in of the last ten minutes', async () => {
   expect(await tryPassword(who.email, first)).toBe(200)
 })
 
-it('is not the address itself, here and at sign-up, nor too short; nothing else is asked of it', async () => {
+it('a password must be long enough and must not be the address; there are no other rules', async () => {
   const who = await person(app, { email: 'Some.Long.Name@example.com' })
   const put = async (password: string) => {
     const { status, body } = await who.call('PUT /api/user/password', { body: { password } })
@@ -71,7 +71,7 @@ it('is not the address itself, here and at sign-up, nor too short; nothing else 
   )
 })
 
-it('removing one that is not there changes nothing and mails nothing', async () => {
+it('removing a missing password changes nothing and sends no email', async () => {
   const who = await person(app)
   const other = await signInElsewhere(app, who.email)
   expect((await who.call('DELETE /api/user/password')).status).toBe(200)
@@ -81,7 +81,7 @@ it('removing one that is not there changes nothing and mails nothing', async () 
   expect(app.mails.filter(({ to, subject }) => to === who.email && /removed/.test(subject))).toEqual([])
 })
 
-it('a sign-in with the old password at the moment of the change leaves no session', {
+it('a concurrent sign-in with the old password leaves no session after the change', {
   tags: ['more-in-long', 'more-in-release'],
 }, async () => {
   for (let round = 0; round < rounds(2, 40, 1_000); round++) {

@@ -6,13 +6,13 @@ import { accountOf, setPasswordHash } from './accounts.queries.ts'
 import { sendNotice } from './notices.ts'
 import { endSessionsIn, requireSession } from './sessions.ts'
 
-/** Throws `validation_failed` for a password that is the address itself: the first thing anyone tries. */
+/** Throws `validation_failed` for a password that is the email address, which attackers try first. */
 export function requireUnlikeAddress(password: string, email: string): void {
   if (password.trim().toLowerCase() === email)
     throw invalid([{ path: 'password', message: 'this is your email address: choose another password' }])
 }
 
-/** Sets or changes the viewer's password, ends their other sessions and tells their address. Throws `validation_failed`. */
+/** Sets or changes the viewer's password, ends their other sessions and emails a notice. Throws `validation_failed`. */
 export async function putPassword(platform: Platform, viewer: Viewer, password: string): Promise<void> {
   const { email } = await accountOf(platform.db, viewer.id)
   requireUnlikeAddress(password, email)
@@ -25,7 +25,7 @@ export async function putPassword(platform: Platform, viewer: Viewer, password: 
   })
 }
 
-/** Removes the viewer's password: they sign in by code. Does nothing where there is none. */
+/** Removes the viewer's password, if there is one, so that they sign in by code. */
 export async function removePassword(platform: Platform, viewer: Viewer): Promise<void> {
   await transaction(platform, async (tx) => {
     if (!(await setPasswordHash(tx.db, viewer.id, null, tx.clock.now()))) return

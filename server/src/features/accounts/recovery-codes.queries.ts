@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Keeps new codes in the place of all earlier ones. */
+/** Replaces all recovery codes. */
 export async function replaceAccountCodes(db: Db, userId: string, hashes: readonly Buffer[], now: Date): Promise<void> {
   await deleteAccountCodes(db, userId)
   const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash, created_at: now }))
   await db.insertInto('account_recovery_codes').values(rows).execute()
 }
 
-/** Uses a code of an address up. Of many at once exactly one gets whose it is. */
+/** Deletes a used code. Exactly one of several concurrent calls returns its owner's id. */
 export async function consumeAccountCode(db: Db, email: string, hash: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`
     delete from account_recovery_codes c using accounts a

@@ -15,7 +15,7 @@ const signIn = (email: string, recoveryCode: string) =>
 const left = async (who: Person) => (await who.call('GET /api/user/access')).body.recoveryCodesLeft
 
 describe('recovery codes', () => {
-  it('are ten, shown once, kept as hashes, and sign in once each', async () => {
+  it('ten recovery codes are shown once, stored as hashes, and sign in once each', async () => {
     const who = await person(app)
     const codes = await make(who)
     expect(new Set(codes).size).toBe(10)
@@ -29,14 +29,14 @@ describe('recovery codes', () => {
     expect(await left(who)).toBe(9)
   })
 
-  it('of one sent many times at once, one signs in', { tags: 'race' }, async () => {
+  it('a recovery code sent several times concurrently signs in once', { tags: 'race' }, async () => {
     const who = await person(app)
     const [code = ''] = await make(who)
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(who.email, code)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('that are new void the earlier ones, need a fresh sign-in, and are told by mail', async () => {
+  it('new recovery codes replace earlier ones, need a recent sign-in, and are announced by email', async () => {
     const who = await person(app)
     const [old = ''] = await make(who)
     await mailTo(app, who.email, /New recovery codes/)
@@ -46,7 +46,7 @@ describe('recovery codes', () => {
     expect((await who.call('POST /api/user/recoveryCodes')).body.code).toBe('reauthentication_required')
   })
 
-  it('are told of in the app and by mail when one is used', async () => {
+  it('using a recovery code sends a notification and an email', async () => {
     const who = await person(app)
     const [code = ''] = await make(who)
     await signIn(who.email, code)
@@ -56,14 +56,14 @@ describe('recovery codes', () => {
     expect(text).not.toContain(code)
   })
 
-  it('are of one account alone', async () => {
+  it('a recovery code works only for its own account', async () => {
     const [one, other] = [await person(app), await person(app)]
     const [code = ''] = await make(one)
     expect((await signIn(other.email, code)).status).toBe(401)
     expect(await left(one)).toBe(10)
   })
 
-  it('bring a person whose mailbox is lost to a new address, without the old one', async () => {
+  it('someone without their mailbox moves to a new address with a recovery code', async () => {
     const who = await person(app)
     const [code = ''] = await make(who)
     await who.call('POST /api/user/signOut')
@@ -73,7 +73,7 @@ describe('recovery codes', () => {
   })
 
   it.each(['', 'no', 'AAAA-AAAA-AAAA-AAA1', 'x'.repeat(61), 7, null])(
-    'of the form %s are refused as no code',
+    'a recovery code of the form %s is rejected as malformed',
     async (recoveryCode) => {
       const { email } = await person(app)
       const { status } = await caller(app.url).send('POST', '/api/user/authenticate', { email, recoveryCode })
@@ -82,7 +82,7 @@ describe('recovery codes', () => {
   )
 })
 
-it('guesses of recovery codes count as those of passwords do', async () => {
+it('guesses of recovery codes count like those of passwords', async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const { email } = await person(strict)
   const guess = async () =>

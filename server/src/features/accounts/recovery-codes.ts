@@ -13,10 +13,10 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
-/** Eighty random bits: enough that a plain hash keeps them. */
+/** Eighty random bits, so that a plain hash is secure. */
 const newCode = () => [...randomBytes(16)].map((byte) => letters[byte % letters.length]).join('')
 
-/** Makes ten new recovery codes for an account, in groups of four; earlier ones stop working, and the address is told. */
+/** Replaces an account's recovery codes with ten new ones, in groups of four, and emails a notice. */
 export function makeRecoveryCodes(platform: Platform, viewer: Viewer): Promise<string[]> {
   const codes = Array.from({ length: atOnce }, newCode)
   return transaction(platform, async (tx) => {
@@ -27,7 +27,7 @@ export function makeRecoveryCodes(platform: Platform, viewer: Viewer): Promise<s
   })
 }
 
-/** Uses up a recovery code of an address and tells its person, in the app and by mail; false when it is none. */
+/** Uses up a recovery code and notifies its owner in the app and by email. Returns false if it isn't valid. */
 export async function spendRecoveryCode(tx: Tx, email: string, code: string): Promise<boolean> {
   const hash = hashOf(code)
   const userId = await consumeAccountCode(tx.db, email, hash)

@@ -38,7 +38,7 @@ describe('a session', () => {
     ['a wrong token', { authorization: 'Bearer dt1_wrong' }],
     ['a token in another form', { authorization: 'Basic YTpi' }],
     ['an empty header', { authorization: '' }],
-  ])('is needed: %s is a 401', async (_what, headers) => {
+  ])('a session is required: %s gets a 401', async (_what, headers) => {
     const { status, body } = await anonymous().send(
       'GET',
       '/api/user/myDetails',
@@ -49,19 +49,19 @@ describe('a session', () => {
     expect(body.code).toBe('unauthenticated')
   })
 
-  it('ends with sign-out, at once', async () => {
+  it('signing out ends the session immediately', async () => {
     const me = await person(app)
     expect((await me.call('POST /api/user/signOut')).status).toBe(200)
     expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
   })
 
-  it('ends after 7 days without use', async () => {
+  it('a session ends after 7 days without use', async () => {
     const me = await person(app)
     app.clock.advance(days(7) + minutes(1))
     expect((await me.call('GET /api/user/myDetails')).status).toBe(401)
   })
 
-  it('goes on with use, for 30 days in all', async () => {
+  it('a session in use lasts 30 days at most', async () => {
     const me = await person(app)
     const answers: number[] = []
     for (let day = 6; day <= 36; day += 6) {
@@ -72,7 +72,7 @@ describe('a session', () => {
     expect(answers).toEqual([200, 200, 200, 200, 401, 401])
   })
 
-  it('of a device that stays signed in goes on with use every 89 days, for a year in all', async () => {
+  it('a device that stays signed in needs use every 90 days and lasts a year at most', async () => {
     const { email } = await person(app, { password: 'correct horse' })
     const signIn = (body: object) =>
       anonymous().send('POST', '/api/user/authenticate', { email, password: 'correct horse', ...body })
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(await look(unused)).toBe(401)
   })
 
-  it('of an administrator never stays', async () => {
+  it("an administrator's session can't stay signed in", async () => {
     const { email } = await person(app, { password: 'correct horse' })
     await app.platform.grantSuperAdmin(email)
     const body = { email, password: 'correct horse', staySignedIn: true }
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect((await caller(app.url, token).call('GET /api/user/myDetails')).status).toBe(401)
   })
 
-  it('of a super administrator ends after 30 minutes without use and 12 hours in all', { tags: 'long' }, async () => {
+  it("a super administrator's session ends after 30 minutes without use and 12 hours at most", { tags: 'long' }, async () => {
     const me = await person(app)
     await app.platform.grantSuperAdmin(me.email)
     const statuses: number[] = []
@@ -126,7 +126,7 @@ describe('a session', () => {
     expect((await other.call('GET /api/user/myDetails')).status).toBe(401)
   })
 
-  it('that comes together with others is known as whose it is, and noted; a token of no session belongs to no one', async () => {
+  it('concurrent lookups find the right people and record the use; an unknown token belongs to nobody', async () => {
     const some = await people(app, 5)
     await app.platform.pool.query(`update sessions set last_seen_at = last_seen_at - interval '10 minutes'`)
     const tokens = some.map(({ token }) => token)
@@ -142,7 +142,7 @@ describe('a session', () => {
     expect(rows[0].noted).toBe(5)
   })
 
-  it('is noted as used every five minutes, and once an hour in the profile; of an administrator every minute', async () => {
+  it('use is recorded every five minutes, hourly in the profile, and every minute for administrators', async () => {
     const hour = 3_600_000
     // A minute after a full hour.
     app.clock.advance(hour - (app.clock.now().getTime() % hour) + minutes(1))
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(await noted(me)).toEqual([0, 0])
   })
 
-  it('is listed and can be ended from another device, whose sockets close within two seconds', async () => {
+  it('a session is listed and can be ended from another device, whose sockets close within two seconds', async () => {
     const me = await person(app)
     const otp = await laterCode(me.email)
     const { body: other } = await anonymous().call('POST /api/user/authenticate', { body: { email: me.email, otp } })
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect(await closed).toBe('io server disconnect')
   })
 
-  it('of someone else cannot be ended: it is a 404 like one that is not there', async () => {
+  it("another person's session can't be ended and looks missing", async () => {
     const [me, other] = [await person(app), await person(app)]
     const { body } = await other.call('GET /api/user/sessions')
     const foreign = await me.call('DELETE /api/user/sessions/:id', { params: { id: body.sessions[0]?.id ?? '' } })
@@ -198,7 +198,7 @@ describe('a session', () => {
     expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
   })
 
-  it('is one of at most ten; the one unused longest ends', { tags: 'long' }, async () => {
+  it('a person has at most ten sessions, and the least recently used one ends', { tags: 'long' }, async () => {
     const me = await person(app, { password: 'correct horse' })
     for (let count = 0; count < 10; count++) {
       app.clock.advance(minutes(2))
@@ -209,13 +209,13 @@ describe('a session', () => {
 })
 
 describe('an administrator', () => {
-  it('cannot be made by the application role', async () => {
+  it("the application's role can't create an administrator", async () => {
     const { id } = await person(app)
     const attempt = app.platform.db.updateTable('accounts').set({ is_super_admin: true }).where('id', '=', id).execute()
     await expect(attempt).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('is made by the owner, and the next sign-in and profile say so', async () => {
+  it("the owner's role creates an administrator, which the next sign-in and profile show", async () => {
     const me = await person(app, { password: 'correct horse' })
     expect(await app.platform.grantSuperAdmin(me.email)).toBe(true)
     const { body } = await anonymous().call('POST /api/user/authenticate', {
@@ -225,7 +225,7 @@ describe('an administrator', () => {
     expect((await me.call('GET /api/user/myDetails')).body.isSuperAdmin).toBe(true)
   })
 
-  it('is the account with the configured address, from its sign-up on', async () => {
+  it('the account with the configured address is an administrator from its sign-up on', async () => {
     const own = await startTestApp({ SUPER_ADMIN_EMAIL: 'Boss@Example.com' })
     const boss = await person(own, { email: 'boss@example.com' })
     expect(boss.isSuperAdmin).toBe(true)

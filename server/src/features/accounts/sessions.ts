@@ -14,15 +14,15 @@ import {
   noteDevice,
 } from './sessions.queries.ts'
 
-// More devices than people have; the one unused longest is signed out.
+// More devices than people have; beyond that, the least recently used one is signed out.
 const mostSessions = 10
 const mostDevices = 50
 
-/** Remembers a device of an account; true when it was not known before. */
+/** Remembers a device of an account. Returns whether it was unknown. */
 export const addKnownDevice = ({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string, deviceId: string) =>
   noteDevice(db, { userId, hash: hashToken(deviceId), now: clock.now(), keep: mostDevices })
 
-/** Starts a session and gives its token; `isNewDevice` when the device has never signed in to this account. */
+/** Starts a session and returns its token; `isNewDevice` if the device has never signed in to this account. */
 export async function startSession(
   tx: Pick<Tx, 'db' | 'clock'>,
   account: { id: string; isSuperAdmin: boolean },
@@ -45,7 +45,7 @@ export async function startSession(
   return { token, isNewDevice }
 }
 
-/** Where the viewer is signed in, most recent first. */
+/** The viewer's sessions, most recent first. */
 export async function listSessions(platform: Pick<Platform, 'db' | 'clock'>, viewer: Viewer): Promise<SessionView[]> {
   const rows = await listSessionsOf(platform.db, viewer.id, platform.clock.now())
   return rows.map((row) => ({
@@ -58,8 +58,8 @@ export async function listSessions(platform: Pick<Platform, 'db' | 'clock'>, vie
 }
 
 /**
- * Ends one of the viewer's sessions; its sockets close. After the end of one elsewhere no device is known anymore: whoever had
- * it doesn't come back unnoticed. Throws not found for other people's.
+ * Ends one of the viewer's sessions and closes its sockets. After ending another device's session, all devices count as
+ * unknown, so that nobody who had it can sign in unnoticed. Throws not found for other people's.
  */
 export async function endSession(
   platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
@@ -72,7 +72,7 @@ export async function endSession(
   platform.realtime.endSession(sessionId)
 }
 
-/** Ends all sessions of the viewer, this one too; their sockets close, and no device is known anymore. */
+/** Ends all of the viewer's sessions, including this one, closes their sockets and forgets all devices. */
 export async function endSessions(
   platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
   viewer: Viewer,
@@ -84,7 +84,7 @@ export async function endSessions(
   }
 }
 
-/** Ends all sessions of a person but `except` with the commit of `tx`; their sockets close, and no device is known anymore. */
+/** Ends all sessions of a person but `except` when `tx` commits, closes their sockets and forgets all devices. */
 export async function endSessionsIn(tx: Tx, userId: string, except?: string): Promise<void> {
   await forgetDevices(tx.db, userId)
   const ended = await deleteSessionsOf(tx.db, userId, except)
@@ -97,14 +97,14 @@ export async function endSessionsIn(tx: Tx, userId: string, except?: string): Pr
 }
 
 /**
- * Throws `unauthenticated` when the viewer's session has ended by now. Asked after the account was locked: a thief's request
- * that was under way when the owner signed everyone out must not leave a way in behind.
+ * Throws `unauthenticated` if the viewer's session has ended. Call it with the account locked: a thief's request that
+ * was in flight when the owner signed everyone out must not leave a way in.
  */
 export async function requireSession(tx: Pick<Tx, 'db'>, viewer: Viewer): Promise<void> {
   if (!(await hasSession(tx.db, viewer.sessionId))) throw unauthenticated()
 }
 
-// In this order: most programs name those they are made from as well.
+// The order matters because most browsers also name those they derive from.
 const browsers: readonly [RegExp, string][] = [
   [/\b(Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
   [/\b(OPR|OPT|OPiOS|Opera)\//, 'Opera'],
@@ -128,8 +128,8 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (names: typeof browsers, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1]
 
 /**
- * A short name of the program and system a request came from, such as "Firefox · Linux", or "Web" when neither is known:
- * names alone, which are the same in every language, and none of it is the client's own text.
+ * A short name of a request's browser and system, such as "Firefox · Linux", or "Web" if both are unknown. It consists
+ * of fixed names, which are the same in every language, and nothing from the client's own text.
  */
 export function deviceOf(userAgent = ''): string {
   const names = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 async function stand(who: Person, standing: Standing): Promise<void> {
   await app.platform.pool.query('update accounts set standing = $2 where id = $1', [who.id, standing])
-  // A session is remembered for a second.
+  // Sessions are cached for a second.
   const { rows } = await app.platform.pool.query<{ id: string }>('select id from sessions where user_id = $1', [who.id])
   for (const { id } of rows) app.platform.sessions.forget(id)
 }
@@ -26,8 +26,8 @@ const hello = (from: Person, to: Person) => ({
 const like = (from: Person, to: Person) =>
   from.call('PUT /api/decisions/:userId', { params: { userId: to.id }, body: { decision: 'like' } })
 
-describe('who is suspended or banned', () => {
-  it.each(['suspended', 'banned'] as const)('reaches nothing but what everyone may: %s', async (standing) => {
+describe('suspended and banned people', () => {
+  it.each(['suspended', 'banned'] as const)('someone %s can only use what every account may', async (standing) => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await stand(ana, standing)
     const refused = await ana.call('GET /api/user/myDetails')
@@ -41,8 +41,8 @@ describe('who is suspended or banned', () => {
   })
 })
 
-describe('who is restricted', () => {
-  it('begins nothing new, and goes on with what there is', async () => {
+describe('restricted people', () => {
+  it('someone restricted can start nothing new, but continue what exists', async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     const socket = await connect(app, ana)
     await socket.ask('send_message', hello(ana, ben))
@@ -58,7 +58,7 @@ describe('who is restricted', () => {
     expect((await cem.call('GET /api/messages/history')).body).toEqual([])
   })
 
-  it('may answer people who write to them', async () => {
+  it('someone restricted may answer people who write to them', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await stand(ana, 'restricted')
     await (await connect(app, ben)).ask('send_message', hello(ben, ana))
@@ -66,7 +66,7 @@ describe('who is restricted', () => {
   })
 })
 
-describe('what is sensitive', () => {
+describe('recent sign-ins for sensitive acts', () => {
   const now = new Date()
   const viewer: Viewer = {
     ...{ id: randomUUID(), sessionId: randomUUID(), isSuperAdmin: false, standing: 'good' },
@@ -75,12 +75,12 @@ describe('what is sensitive', () => {
   }
   const rule = { access: 'member', fresh: true } as const
 
-  it('needs a sign-in of the last ten minutes', () => {
+  it('a sensitive act needs a sign-in within the last ten minutes', () => {
     requirePassage(rule, viewer, new Date(now.getTime() + minutes(10) - 1))
     expect(() => requirePassage(rule, viewer, new Date(now.getTime() + minutes(10)))).toThrow('Confirm it')
   })
 
-  it('can be done at once on every node after a code or a password on one', async () => {
+  it('after a code or a password on one node, sensitive acts work immediately on every node', async () => {
     const other = await startTestApp({}, { database: { config: ownerOf(app.platform) }, clock: app.clock })
     onTestFinished(() => other.close())
     const me = await person(app, { password: 'a long enough one' })
@@ -93,7 +93,7 @@ describe('what is sensitive', () => {
     expect(await change()).not.toHaveProperty('code')
   })
 
-  it('can be done again after a code or a password, each for one session', async () => {
+  it('a code or a password makes sensitive acts possible again, for one session', async () => {
     const email = `${randomUUID()}@example.com`
     const me = await person(app, { email, password: 'a long enough one' })
     const wrong = await me.call('POST /api/user/reauthenticate', { body: { password: 'not this one' } })
@@ -108,7 +108,7 @@ describe('what is sensitive', () => {
     expect((await me.call('POST /api/user/reauthenticate', { body: { otp } })).status).toBe(401)
   })
 
-  it('is not proved by the code of someone else', async () => {
+  it("another person's code doesn't count as a sign-in", async () => {
     const [mine, theirs] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
     const me = await person(app, { email: mine })
     await me.call('POST /api/user/requestOtp', { body: { email: theirs } })

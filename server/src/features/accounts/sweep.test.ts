@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('what ran out is removed however much it is, what lives stays, and only sessions that were ended are told of', async () => {
+it('the sweep removes all expired rows, keeps live ones, and announces only sessions that were ended', async () => {
   const { pool, db } = connectJobs(database.config, () => undefined)
   onTestFinished(() => pool.end())
   const [ana] = await people(app, 1)
@@ -51,7 +51,7 @@ it('what ran out is removed however much it is, what lives stays, and only sessi
   await expect.poll(() => told).toEqual(ended.rows.map(({ id }) => id))
 })
 
-it('sweeps find what ran out by an index', async () => {
+it('sweeps find expired rows by an index', async () => {
   const client = new pg.Client(database.config)
   await client.connect()
   onTestFinished(() => client.end())

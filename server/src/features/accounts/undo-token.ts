@@ -3,12 +3,12 @@ import { everyKey, type Secrets, sameBytes } from '../../platform/security/secre
 const pattern = /^[A-Za-z0-9_-]{64}$/
 const sealOf = (secrets: Secrets, id: string) => secrets.hmac('address-undo', id)
 
-/** What undoes a change of address: its id and 256 bits made with a key that is not in the database. */
+/** The token that undoes an address change: its id, and 256 bits made with a key that isn't in the database. */
 export function undoToken(secrets: Secrets, id: string): string {
   return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), sealOf(secrets, id)]).toString('base64url')
 }
 
-/** The id in a token of ours; undefined for anything else. */
+/** The id in a valid token; undefined for anything else. */
 export function undoIdIn(secrets: Secrets, token: string): string | undefined {
   if (!pattern.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')

@@ -39,7 +39,7 @@ async function triesOf(email: string) {
 }
 
 describe('checking a code', () => {
-  it('says whether the address has an account, and the code then registers', async () => {
+  it('checking a code reveals that the address has no account, and the code then registers', async () => {
     const email = fresh()
     const otp = await codeFor(email)
     const { status, body } = await verify(email, otp)
@@ -48,7 +48,7 @@ describe('checking a code', () => {
     expect((await verify(email, otp)).status).toBe(401)
   })
 
-  it('says so of a known address, and the code then signs in, once', async () => {
+  it('checking a code reveals that the address has an account, and the code then signs in once', async () => {
     const { email } = await person(app)
     const otp = await codeFor(email)
     expect((await verify(email, otp)).body).toEqual({ hasAccount: true })
@@ -56,7 +56,7 @@ describe('checking a code', () => {
     expect((await signIn(email, otp)).status).toBe(401)
   })
 
-  it('answers a wrong code the same for an address with an account, without one and without a code', async () => {
+  it('a wrong code gets the same response with an account, without one and without a code', async () => {
     const [{ email: known }, unknown] = [await person(app), fresh()]
     const codes = [await codeFor(known), await codeFor(unknown)]
     const answers = [
@@ -72,7 +72,7 @@ describe('checking a code', () => {
     }
   })
 
-  it('takes the tries of the code that registering takes, and is right within five', { tags: 'long' }, async () => {
+  it('checking and registering share the tries, and a correct code within five works', { tags: 'long' }, async () => {
     const email = fresh()
     const otp = await codeFor(email)
     for (let n = 0; n < 4; n++) expect((await verify(email, wrongCode(otp))).status).toBe(401)
@@ -80,7 +80,7 @@ describe('checking a code', () => {
     expect((await register(email, otp)).status).toBe(201)
   })
 
-  it('is of no use after five wrong codes, here and elsewhere', async () => {
+  it('a code is useless after five wrong ones, here and elsewhere', async () => {
     const email = fresh()
     const otp = await codeFor(email)
     for (let n = 0; n < 3; n++) await verify(email, wrongCode(otp))
@@ -89,7 +89,7 @@ describe('checking a code', () => {
     expect((await register(email, otp)).status).toBe(401)
   })
 
-  it('compares at most five of many guesses at once', { tags: ['long', 'race'] }, async () => {
+  it('at most five of many concurrent checks are compared', { tags: ['long', 'race'] }, async () => {
     const email = fresh()
     const otp = await codeFor(email)
     const guesses = await Promise.all(Array.from({ length: 40 }, () => verify(email, wrongCode(otp))))
@@ -98,7 +98,7 @@ describe('checking a code', () => {
     expect((await verify(email, otp)).status).toBe(401)
   })
 
-  it('lets the browser that sent a right code go on, when strangers use up the tries of the code', async () => {
+  it('a browser that sent a correct code can continue when strangers use up the tries', async () => {
     const email = fresh()
     const otp = await codeFor(email)
     const cookie = cookieOf((await verify(email, otp)).headers)
@@ -108,14 +108,14 @@ describe('checking a code', () => {
     expect((await register(email, otp, { cookie })).status).toBe(201)
   })
 
-  it('refuses a code after ten minutes', async () => {
+  it("a code can't be checked after ten minutes", async () => {
     const email = fresh()
     const otp = await codeFor(email)
     app.clock.advance(minutes(10) + seconds(1))
     expect((await verify(email, otp)).status).toBe(401)
   })
 
-  it('counts a wrong code as a failed sign-in', { tags: 'long' }, async () => {
+  it('a wrong code counts as a failed sign-in', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const body = { email: fresh(), otp: '00000000' }
     const statuses: number[] = []
