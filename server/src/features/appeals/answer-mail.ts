@@ -8,7 +8,7 @@ interface AnswerWords {
   subject: string
   hello: (name: string) => string
   looked: string
-  /** For a decision that an administrator ended early, perhaps the one who made it. */
+  /** For a decision that an administrator, perhaps the one who made it, ended early. */
   lifted: string
   reversed: string
   upheld: string
@@ -45,7 +45,7 @@ const words: Record<AppLanguage, AnswerWords> = {
   },
 }
 
-/** The outcome of an appeal, in the language its person uses; the answer as the administrator wrote it. */
+/** The outcome of an appeal in the person's language, with the answer as the administrator wrote it. */
 export function answerMail(
   { email, name, language }: Reader,
   { outcome, answer, byLifting }: { outcome: 'upheld' | 'reversed'; answer: string; byLifting: boolean },

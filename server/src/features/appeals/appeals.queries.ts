@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { mayDecide } from '../claims/parties.queries.ts'
 
-/** Keeps an appeal; false when there is one of this sanction already. */
+/** Stores an appeal. Returns false if the sanction already has one. */
 export async function insertAppeal(
   db: Db,
   appeal: { sanctionId: string; userId: string; text: string; now: Date },
@@ -26,7 +26,7 @@ export interface AppealRow {
 
 const may = (viewerId: string) => mayDecide('appeal', sql`a.id::text`, viewerId)
 
-/** Open appeals that a viewer may decide behind a place, oldest first. */
+/** The open appeals that a viewer may decide, after a position, oldest first. */
 export async function findAppeals(
   db: Db,
   viewerId: string,
@@ -41,7 +41,7 @@ export async function findAppeals(
   return rows
 }
 
-/** How many open appeals a viewer may not decide, and since when the oldest waits; without those to hide from them. */
+/** How many open appeals only others may decide, and the date of the oldest, without those to hide from the viewer. */
 export async function countForOthers(db: Db, viewerId: string): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(a.created_at) as oldest from appeals a
@@ -58,7 +58,6 @@ export async function lockAppeal(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** The unanswered appeal against a sanction. */
 export async function lockOpenAppeal(db: Db, sanctionId: string) {
   return db
     .selectFrom('appeals')

@@ -44,8 +44,8 @@ const appealOf = async (who: Person, of: Person) => {
   return found
 }
 
-describe('an appeal', () => {
-  it('goes to another administrator than the one who decided: it is not in their queue, and they may not answer it', async () => {
+describe('appeals', () => {
+  it('an appeal goes to an administrator other than the one who decided, who neither sees nor may answer it', async () => {
     const ben = await person(app)
     const before = (await queueOf(admin)).forOthers.count
     await sanctioned(app, admin, ben.id)
@@ -64,7 +64,7 @@ describe('an appeal', () => {
     })
   })
 
-  it('shows the administrator who answers it what led to the sanction, and nothing about the reporter', async () => {
+  it('the administrator who answers sees what led to the sanction, and nothing about the reporter', async () => {
     const [ana, ben] = [await person(app, { name: 'Anaconda' }), await person(app, { bio: 'Send me money' })]
     await decide(admin, await receiptOf(ana, ben.id), { action: 'warn', ...told })
     await appeal(ben)
@@ -77,7 +77,7 @@ describe('an appeal', () => {
     expect(JSON.stringify(found)).not.toContain(ana.id)
   })
 
-  it('that is right ends the suspension, tells the person here and by mail, and is on record', async () => {
+  it('a successful appeal ends the suspension, notifies the person in the app and by email, and is recorded', async () => {
     const ben = await person(app)
     await sanctioned(app, admin, ben.id, { action: 'suspend', days: 30 } as never)
     const inside = await signInAgain(app, ben)
@@ -99,7 +99,7 @@ describe('an appeal', () => {
     expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
   })
 
-  it('that is right about what is over removes its strike, and restores the badge', { tags: 'long' }, async () => {
+  it('a successful appeal of an ended sanction removes its strike and restores the badge', { tags: 'long' }, async () => {
     const ben = await verified(app, other)
     await sanctioned(app, admin, ben.id, { action: 'suspend', days: 1, ground: 'fake_profile' } as never)
     app.clock.advance(days(1) + 60_000)
@@ -117,7 +117,7 @@ describe('an appeal', () => {
     expect([body.strikes, await hasBadge(free)]).toEqual([0, true])
   })
 
-  it('is one, within six months, of one’s own', async () => {
+  it('a person can appeal their own sanction once, within six months', async () => {
     const [ben, cem] = (await people(app, 2)) as [Person, Person]
     await sanctioned(app, admin, ben.id)
     const own = (await newest(ben))?.id ?? ''
@@ -134,7 +134,7 @@ describe('an appeal', () => {
     expect((await appeal(late)).status).toBe(409)
   })
 
-  it('is answered once: of two administrators at the same moment, one is told', { tags: 'race' }, async () => {
+  it('if two administrators answer concurrently, one succeeds and the other gets a conflict', { tags: 'race' }, async () => {
     const third = await administrator(app, 'Third')
     const ben = await person(app)
     await sanctioned(app, admin, ben.id)
@@ -145,13 +145,13 @@ describe('an appeal', () => {
   })
 })
 
-describe('a reversal puts back what it can', () => {
+describe('what a reversal restores', () => {
   const reverse = async (ben: Person) => {
     await appeal(ben)
     await answerIt(other, (await appealOf(other, ben)).id, 'reversed')
   }
 
-  it('the text of a message', async () => {
+  it('a reversal restores the text of a message', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ana)
     const { seq = 1 } = await say(ben, ana, await connect(app, ben), 'Shall we have coffee?')
@@ -163,7 +163,7 @@ describe('a reversal puts back what it can', () => {
     expect(back).not.toHaveProperty('deletedAt')
   })
 
-  it('a photo, which only its owner saw meanwhile, and the badge that was about it', { tags: 'long' }, async () => {
+  it('a reversal restores a photo, which only its owner saw in between, and the badge', { tags: 'long' }, async () => {
     const [ana, ben] = [await person(app), await verified(app, other)]
     const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
     const photosOf = async (viewer: Person) =>
@@ -181,7 +181,7 @@ describe('a reversal puts back what it can', () => {
   })
 
   it.each(['reversed', 'lifted'] as const)(
-    'returns the badge lost with a photo, whatever the rule: %s',
+    'the badge lost with a photo comes back, whatever the ground, when the sanction is %s',
     async (how) => {
       const [ana, ben] = [await person(app), await verified(app, other)]
       const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
@@ -195,7 +195,7 @@ describe('a reversal puts back what it can', () => {
     },
   )
 
-  it('returns no badge while another decision says that the person is someone else', { tags: 'long' }, async () => {
+  it('no badge comes back while another decision says that the person is someone else', { tags: 'long' }, async () => {
     const [ana, ben] = [await person(app), await verified(app, other)]
     const fileName = (await ben.call('GET /api/user/myDetails')).body.photos[0]?.fileName ?? ''
     const ruling = { action: 'remove_item', ...told }
@@ -207,7 +207,7 @@ describe('a reversal puts back what it can', () => {
     expect(await hasBadge(ben)).toBe(false)
   })
 
-  it('the words of a profile, unless there are new ones', { tags: 'long' }, async () => {
+  it('a reversal restores profile texts unless there are new ones', { tags: 'long' }, async () => {
     const words = async (viewer: Person, id: string) =>
       (await viewer.call('GET /api/user/:id', { params: { id } })).body.bio
     const [ana, ben, cem] = [
@@ -222,7 +222,7 @@ describe('a reversal puts back what it can', () => {
   })
 })
 
-it('neither an appeal nor a report is claimed by who may not decide it', async () => {
+it("people who may not decide a case can't claim it", async () => {
   const [ben, cem] = (await people(app, 2)) as [Person, Person]
   const claim = (who: Person, kind: 'report' | 'appeal', id: string) =>
     who.call('PUT /api/admin/claims/:kind/:id', { params: { kind, id } })
@@ -234,7 +234,7 @@ it('neither an appeal nor a report is claimed by who may not decide it', async (
   expect((await claim(other, 'appeal', id)).status).toBe(200)
 })
 
-it('an appeal is answered by lifting: it leaves the queue, and nothing is put back by it later', {
+it('lifting a sanction answers its appeal, and nothing is restored twice', {
   tags: 'long',
 }, async () => {
   const [ana, ben] = [await person(app), await verified(app, other)]
@@ -264,7 +264,7 @@ it('an appeal is answered by lifting: it leaves the queue, and nothing is put ba
   expect(await shown()).toBe(0)
 })
 
-it('an appeal that is right puts back nothing that a second decision took after the first was lifted', {
+it("a successful appeal doesn't restore what a second decision removed after the first was lifted", {
   tags: 'long',
 }, async () => {
   const [ana, ben] = [await person(app), await verified(app, other)]
@@ -275,7 +275,7 @@ it('an appeal that is right puts back nothing that a second decision took after 
   const first = (await newest(ben))?.id ?? ''
   await appeal(ben)
   const { id } = await appealOf(other, ben)
-  // As it was left by a Duet that lifted without answering.
+  // The state left by an older Duet, which lifted without answering.
   const { pool } = app.platform
   await pool.query(`update sanctions set lifted_at = now(), lifted_as = 'lifted' where id = $1`, [first])
   await pool.query(`update photos set state = 'approved' where file_name = $1`, [fileName])
@@ -285,9 +285,9 @@ it('an appeal that is right puts back nothing that a second decision took after 
   expect(photos).toEqual([])
 })
 
-it('the mail that tells a decision waits in the queue before the decision is kept', async () => {
+it('the email about a decision is queued before the decision is stored', async () => {
   const ben = await person(app)
-  // Only the owner reads the queue.
+  // Only the owner's role reads the queue.
   const owner = new pg.Client(ownerOf(app.platform))
   await owner.connect()
   onTestFinished(() => owner.end())
@@ -307,7 +307,7 @@ it('the mail that tells a decision waits in the queue before the decision is kep
   )
 })
 
-it('a sanction can be lifted before its time, with a reason, by anyone but the person themselves', async () => {
+it('anyone but the person themselves can lift a sanction early, with a reason', async () => {
   const ben = await person(app)
   await sanctioned(app, admin, ben.id, { action: 'restrict', days: 30 } as never)
   const id = (await newest(ben))?.id ?? ''

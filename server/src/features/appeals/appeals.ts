@@ -22,8 +22,8 @@ import { type AppealRow, closeAppeal, insertAppeal, lockAppeal, lockOpenAppeal }
 const standingPath = '/standing'
 
 /**
- * Appeals a sanction of the viewer's: once each, within six months. Throws not found for what is not theirs, conflict for
- * what cannot be appealed (any more).
+ * Appeals one of the viewer's sanctions: once, within six months. Throws not found for other people's, conflict if it
+ * can't be appealed, or no longer.
  */
 export async function appeal(
   platform: Platform,
@@ -40,14 +40,14 @@ export async function appeal(
   return getStanding(platform, viewerId)
 }
 
-/** Lifts a sanction and puts back what was taken away, where it can be. */
+/** Lifts a sanction and restores what it removed, if possible. */
 async function takeBack(
   tx: Tx,
   row: SanctionRow,
   as: 'reversed' | 'lifted',
   by: string,
 ): Promise<{ putBack: boolean; badge?: true }> {
-  // What ended before was put back then; what is away now, another decision took.
+  // An ended sanction has been restored already; what is missing now, another decision removed.
   if (!(await endSanction(tx, row, { as, by, told: as === 'lifted' }))) return { putBack: false }
   const isPutBack = row.item !== null && (await restoreRemovedItem(tx, row.user_id, row.item))
   const tookBadge = row.ground === 'fake_profile' || (isPutBack && row.item?.kind === 'photo')
@@ -56,7 +56,7 @@ async function takeBack(
   return { putBack: isPutBack, ...(isBadgeBack && { badge: true }) }
 }
 
-/** Answers an appeal: the person is notified here and by mail, and its claim ends. */
+/** Answers an appeal, notifies the person in the app and by email, and ends the claim. */
 async function answerAppeal(
   tx: Tx,
   { id, sanction_id: sanctionId, user_id: userId }: Pick<AppealRow, 'id' | 'sanction_id' | 'user_id'>,
@@ -138,7 +138,6 @@ export async function liftSanction(platform: Platform, actor: Actor, id: string,
   })
 }
 
-/** Mails a person the outcome of their appeal. */
 async function mailAnswer(platform: Platform, sanctionId: string): Promise<void> {
   const [row] = await findSanctions(platform.db, [sanctionId])
   const address = row && (await findAddress(platform.db, row.user_id))

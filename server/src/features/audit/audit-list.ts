@@ -7,7 +7,7 @@ const list = 'audit'
 
 const idsIn = ({ details }: EntryRow) => (Array.isArray(details.ids) ? details.ids.map(String) : [])
 
-/** Removes `hidden` receipts and accounts from the details, and the list of linked accounts when it is empty. */
+/** Removes `hidden` receipts and accounts from the details, and an empty list of linked accounts. */
 function detailsOf({ details }: EntryRow, hidden: ReadonlySet<string>): AuditEntry['details'] {
   const left = Object.entries(details).map(([key, value]): [string, unknown] => {
     const isList = (key === 'ids' || key === 'linked') && Array.isArray(value)
@@ -39,7 +39,7 @@ function entryView(row: EntryRow, hidden: ReadonlySet<string>): AuditEntry {
   }
 }
 
-// A year that the database cannot read in a text, it can in a time.
+// The database can't parse some years as text, but accepts them as dates.
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
 interface Asked {
@@ -52,7 +52,10 @@ interface Asked {
   limit: number
 }
 
-/** A page of what administrators did, newest first, as far as it fits; with the first one, what there is to choose from. */
+/**
+ * A page of the log that the viewer may read, newest first, limited in size; the first page includes the filter
+ * choices.
+ */
 export async function listAuditEntries(
   { db, secrets }: Pick<Platform, 'db' | 'secrets'>,
   viewerId: string,

@@ -11,9 +11,9 @@ export interface NewEntry {
   requestId: string | null
 }
 
-/** Appends an entry; the database numbers and seals it. */
+/** Appends an entry, which the database numbers and seals. */
 export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
-  // The trigger fills in what is null here.
+  // A trigger fills in the remaining columns.
   await sql`insert into audit_log (at, actor_id, action, target, reason, details, request_id)
     values (${entry.at}, ${entry.actorId}, ${entry.action}, ${JSON.stringify(entry.target)}::jsonb, ${entry.reason},
       ${JSON.stringify(entry.details)}::jsonb, ${entry.requestId})`.execute(db)
@@ -21,15 +21,15 @@ export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
 
 export interface ChainRow {
   seq: number
-  /** What the entry says, in the one form that is hashed. */
+  /** The entry's content in the canonical form that is hashed. */
   text: string
   prev_hash: Buffer
   hash: Buffer
 }
 
 /**
- * Entries behind a number, in order. Their text is put together here and not by the function that seals them: an attacker who
- * can change entries could change that function, too.
+ * Entries after a number, in order. The query builds their text itself instead of calling the function that seals them:
+ * an attacker who can change entries could also change that function.
  */
 export async function findChain(db: Db, after: number, limit: number): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
@@ -54,14 +54,14 @@ export interface EntryRow {
   own: boolean
 }
 
-/** Which entries; all without. */
+/** The entries to find; all without any field. */
 export interface EntryFilter {
-  /** Null: Duet itself. */
+  /** Null for Duet itself. */
   actor?: string | null | undefined
   action?: string | undefined
-  /** From this moment on. */
+  /** Inclusive. */
   from?: Date | undefined
-  /** Before this moment. */
+  /** Exclusive. */
   to?: Date | undefined
 }
 
@@ -113,7 +113,7 @@ export async function findReceiptsAbout(db: Db, userId: string, receipts: readon
   return rows.map(({ receipt }) => receipt)
 }
 
-/** All actors and all kinds of acts in the log. Read from one to the next by the index: they are few. */
+/** All actors and actions in the log. Skips from one to the next by the index, because there are few. */
 export async function findChoices(db: Db): Promise<{ actors: { id: string; name: string }[]; actions: string[] }> {
   const { rows: actors } = await sql<{ id: string; name: string }>`
     select id, coalesce(p.name, '') as name from (${distinct('actor_id')}) found (id)

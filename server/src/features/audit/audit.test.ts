@@ -31,7 +31,7 @@ const note = (reason: string) =>
       details: { b: 1, a: 'ü' },
     }),
   )
-/** What an owner of the whole database could do: no trigger stops them. */
+/** Changes the log as the database's owner could, without triggers. */
 const tamper = async (text: string) => {
   await owner.query('set session_replication_role = replica')
   await owner.query(text)
@@ -41,7 +41,7 @@ async function write(count: number): Promise<void> {
   for (let n = 1; n <= count; n++) await note(`reason ${n}, "quoted"\nand on two lines`)
 }
 
-it('an untouched log is whole, and its head is the seal of its last entry', async () => {
+it('an untouched log is intact, and its head is the seal of the last entry', async () => {
   expect(await verifyChain(app.platform)).toEqual({
     entries: 0,
     firstBroken: null,
@@ -56,12 +56,12 @@ it('an untouched log is whole, and its head is the seal of its last entry', asyn
   })
 })
 
-it('entries of many at once are numbered without gaps and stay in one chain', { tags: 'race' }, async () => {
+it('concurrent entries are numbered without gaps and stay in one chain', { tags: 'race' }, async () => {
   await Promise.all(Array.from({ length: 12 }, (_, n) => note(`at once ${n}`)))
   expect(await verifyChain(app.platform)).toMatchObject({ entries: 12, firstBroken: null })
 })
 
-it('an entry is kept with its act, or not at all', async () => {
+it('an entry is stored together with its act, or not at all', async () => {
   const failing = transaction(app.platform, async (tx) => {
     await recordInAudit(tx, { actorId: null, action: 'tested', target: {}, reason: 'never' })
     throw new Error('no')
@@ -78,13 +78,13 @@ it.each([
   ['what it was done to', `update audit_log set target = '{"kind":"test","id":2}' where seq = 3`],
   ['a detail', `update audit_log set details = details || '{"c":1}' where seq = 3`],
   ['the seal', "update audit_log set hash = sha256('x') where seq = 3"],
-])('an entry is found in which %s was edited', async (_what, text) => {
+])('an entry is found if %s was edited', async (_what, text) => {
   await write(5)
   await tamper(text)
   expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: 3 })
 })
 
-it('an entry that was edited and sealed anew is found by the next one', async () => {
+it('an entry that was edited and sealed again is found through the next one', async () => {
   await write(5)
   await tamper(`update audit_log set reason = 'another' where seq = 3;
     update audit_log a set hash = sha256(prev_hash || convert_to(audit_text(a), 'UTF8')) where seq = 3`)
@@ -97,14 +97,14 @@ it('a removed entry is found', async () => {
   expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: 3 })
 })
 
-it('two entries that changed places are found', async () => {
+it('two swapped entries are found', async () => {
   await write(5)
   await tamper(`update audit_log set seq = 100 where seq = 3; update audit_log set seq = 3 where seq = 4;
     update audit_log set seq = 4 where seq = 100`)
   expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: 3 })
 })
 
-it('entries that were cut off the end are found by a head that was noted', async () => {
+it('entries cut off the end are found by comparing with an earlier head', async () => {
   await write(5)
   const { head } = await verifyChain(app.platform)
   expect(await verifyChain(app.platform, head)).toMatchObject({ firstBroken: null })
@@ -113,7 +113,7 @@ it('entries that were cut off the end are found by a head that was noted', async
   expect(await verifyChain(app.platform, head)).toMatchObject({ firstBroken: 4 })
 })
 
-it('neither the application nor the owner can change or empty it', async () => {
+it('neither the application nor the owner can change or empty the log', async () => {
   await write(2)
   for (const text of ["update audit_log set reason = ''", 'delete from audit_log', 'truncate audit_log']) {
     await expect(app.platform.pool.query(text)).rejects.toMatchObject({ code: '42501' })
@@ -121,7 +121,7 @@ it('neither the application nor the owner can change or empty it', async () => {
   }
 })
 
-it('a copy that is restored row by row is whole; the application cannot say that it restores', async () => {
+it("a copy restored row by row is intact, and the application can't claim to be restoring", async () => {
   await write(3)
   const { rows } = await owner.query('select * from audit_log order by seq')
   await tamper('delete from audit_log')
@@ -144,7 +144,7 @@ it('a copy that is restored row by row is whole; the application cannot say that
   expect(await verifyChain(app.platform)).toMatchObject({ entries: 4, firstBroken: null })
 })
 
-it('what was changed is told loudly at night', async () => {
+it('the nightly check logs an error if the log was changed', async () => {
   await write(2)
   const told: unknown[] = []
   const log = { ...app.platform.log, error: (details: unknown) => told.push(details), info: () => undefined }
@@ -154,7 +154,7 @@ it('what was changed is told loudly at night', async () => {
   expect(told).toEqual([{ firstBroken: 2 }])
 })
 
-it('the command says it with its exit code, and names the entry', { tags: 'long' }, async () => {
+it('the command reports a changed entry by its exit code and names it', { tags: 'long' }, async () => {
   await write(3)
   const { host = '', user = '', database } = ownerOf(app.platform)
   const url = `postgres:///${database}?${new URLSearchParams({ host, user })}`

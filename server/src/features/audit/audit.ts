@@ -3,24 +3,23 @@ import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { type ChainRow, findChain, insertEntry } from './audit.queries.ts'
 
-/** Something that an administrator did, or Duet did by itself. */
+/** An act of an administrator, or an automatic one. */
 export interface NewAuditEntry {
-  /** Null: Duet itself. */
+  /** Null for Duet itself. */
   actorId: string | null
-  /** In snake_case: `report_decided`. */
+  /** In snake_case, for example `report_decided`. */
   action: string
-  /** What it was done to, by ids and kinds. */
+  /** What it was done to: ids and kinds. */
   target: Record<string, string | number | null>
-  /** Why, in words. */
   reason: string
-  /** No private words: the log is kept when everything else of a person is gone. */
+  /** Must contain nothing private, because the log outlives a person's data. */
   details?: Record<string, unknown>
   requestId?: string | undefined
 }
 
 /**
- * Appends to the audit log, within the transaction of the act itself: neither is kept without the other. It waits for
- * every other entry that is on its way, so it comes last in its transaction.
+ * Appends to the audit log within the act's own transaction, so that neither is stored without the other. Call it last
+ * in the transaction, because it waits for all other entries in progress.
  */
 export function recordInAudit(tx: Pick<Tx, 'db' | 'clock'>, entry: NewAuditEntry): Promise<void> {
   const { actorId, action, target, reason, details = {}, requestId = null } = entry
@@ -29,9 +28,9 @@ export function recordInAudit(tx: Pick<Tx, 'db' | 'clock'>, entry: NewAuditEntry
 
 export interface ChainState {
   entries: number
-  /** The number of the first entry that was edited, or stands where another one was; null when all is well. */
+  /** The number of the first entry that was edited or moved; null if none was. */
   firstBroken: number | null
-  /** The seal of the last entry that is well. */
+  /** The seal of the last intact entry. */
   head: { seq: number; hash: string }
 }
 
@@ -44,8 +43,8 @@ function isWhole(row: ChainRow, seq: number, before: Buffer): boolean {
 }
 
 /**
- * Reads the whole audit log and compares every seal. With `anchor`, a head that was noted earlier, also whether that
- * entry is still there as it was: entries cut off the end are found in no other way.
+ * Reads the whole audit log and compares every seal. With `anchor`, an earlier head, it also checks that this entry is
+ * unchanged: only that reveals entries cut off the end.
  */
 export async function verifyChain(
   { db }: Pick<Platform, 'db'>,
@@ -71,7 +70,7 @@ function stateOf({ seq, hash }: { seq: number; hash: Buffer }, firstBroken: numb
   return { entries: seq, firstBroken, head: { seq, hash: hash.toString('hex') } }
 }
 
-/** Looks at the whole audit log and says loudly when something in it was changed. */
+/** Checks the whole audit log and logs an error if it was changed. */
 export async function watchChain(platform: Pick<Platform, 'db' | 'log'>): Promise<void> {
   const { entries, firstBroken } = await verifyChain(platform)
   if (firstBroken !== null) platform.log.error({ firstBroken }, 'the audit log has been changed')

@@ -10,10 +10,10 @@ const looks = {
   people: { action: 'people_viewed', reason: 'how searches work out for them' },
 }
 
-// What an administrator has looked at lately is not noted again with every page they turn.
+// A view isn't recorded again with every page an administrator turns.
 const known = new LRUCache<string, true>({ max: 20_000, ttl: minutes(60) })
 
-/** Notes in the audit log whose private things an administrator is about to see, once an hour each. */
+/** Records in the audit log whose private data an administrator is about to see, once an hour for each case. */
 export async function noteLooks(
   platform: Platform,
   viewerId: string,

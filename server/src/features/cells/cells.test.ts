@@ -19,7 +19,7 @@ const somewhere = fc.record({
 })
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** The point `km` away in a direction (radians), on a flat map: exact enough for a few kilometres. */
+/** The point `km` away in a direction (radians) on a flat map, which is exact enough for a few kilometres. */
 function moved({ latitude, longitude }: { latitude: number; longitude: number }, km: number, direction: number) {
   return {
     latitude: latitude + (km * Math.cos(direction)) / 111.2,
@@ -28,7 +28,7 @@ function moved({ latitude, longitude }: { latitude: number; longitude: number },
 }
 
 describe('snapping', () => {
-  it('gives the centre of a cell that holds the point, or of the coarser one around that', () => {
+  it('snapping returns the centre of the cell with the point, or of the coarser cell around it', () => {
     fc.assert(
       fc.property(somewhere, ({ latitude, longitude }) => {
         const snapped = snap(latitude, longitude)
@@ -39,7 +39,7 @@ describe('snapping', () => {
     )
   })
 
-  it('gives everyone in a cell the same place, to the last bit', () => {
+  it('everyone in a cell gets exactly the same place', () => {
     fc.assert(
       fc.property(
         somewhere,
@@ -54,7 +54,7 @@ describe('snapping', () => {
     )
   })
 
-  it('takes the coarser cell where the finer ones are under 4 km², all of them in it or none', () => {
+  it('the coarser cell is used where finer ones are under 4 km², for all of them or none', () => {
     expect(getResolution(snap(37.5665, 126.978).cell)).toBe(6)
     expect(getResolution(snap(40.71, -74).cell)).toBe(7)
     fc.assert(
@@ -68,12 +68,12 @@ describe('snapping', () => {
     )
   })
 
-  it('leaves a finer cell, from before, for the coarser one around it', () => {
+  it('a stored finer cell is replaced by the coarser one around it', () => {
     const old = latLngToCell(37.5665, 126.978, 7)
     expect(snap(37.5665, 126.978, old).cell).toBe(cellToParent(old, 6))
   })
 
-  it('leaves who knows the cell, and guesses its middle, 750 m away and more, in Seoul too', () => {
+  it('guessing the middle of a known cell is off by 750 m or more in the median, even in Seoul', () => {
     for (const [latitude, longitude] of [
       [37.5665, 126.978],
       [39.9, 116.4],
@@ -89,7 +89,7 @@ describe('snapping', () => {
     }
   })
 
-  it('keeps the old cell within 1.1 edge lengths of its centre and leaves it beyond', () => {
+  it('the old cell is kept within 1.1 edge lengths of its centre, and left beyond', () => {
     fc.assert(
       fc.property(somewhere, fc.double({ min: 0, max: 6.28, noNaN: true }), (point, direction) => {
         const { cell, ...centre } = snap(point.latitude, point.longitude)
@@ -101,7 +101,7 @@ describe('snapping', () => {
     )
   })
 
-  it('publishes one cell for a home at a border, however its position jitters', () => {
+  it('a home at a border publishes one cell, however its position jitters', () => {
     fc.assert(
       fc.property(
         somewhere,
@@ -136,7 +136,7 @@ describe('snapping', () => {
 const wide = (cell: string) => BigInt(`0x${cellToParent(cell, 5)}`).toString()
 
 describe('wide cells', () => {
-  it('around a cell hold everything within the distance', () => {
+  it('the wide cells around a cell contain everything within the distance', () => {
     fc.assert(
       fc.property(
         somewhere,
@@ -158,7 +158,7 @@ describe('wide cells', () => {
     )
   })
 
-  it('come ring by ring, not many more than the circle holds', () => {
+  it('wide cells come ring by ring, and not many more than the circle needs', () => {
     const cell = latLngToCell(38.72, -9.13, 7)
     const cells = wideCellsAround(cell, 100)
     expect(cells[0]).toBe(wide(cell))

@@ -11,22 +11,22 @@ import {
 } from 'h3-js'
 import { LRUCache } from 'lru-cache'
 
-/** Resolution 7: about 5.2 km² a cell. All people in a cell are at its centre, as far as anything outside this file knows. */
+/** Resolution 7: about 5.2 km² per cell. Outside this file, everyone in a cell is at its centre. */
 const resolution = 7
-/** Where cells of resolution 7 are smaller than this in km² (a twentieth of the globe), people are in those of resolution 6. */
+/** Where cells of resolution 7 are smaller than this in km² (a twentieth of the globe), resolution 6 is used. */
 const leastKm2 = 4
 const coarseResolution = 6
-/** Cells in one of the next lower resolution. */
+/** How many cells are in one of the next coarser resolution. */
 const children = 7
 /**
- * Resolution 5, about 250 km² a cell: what a search for candidates walks through, and where a person who hides their distance
- * is in the middle of.
+ * Resolution 5: about 250 km² per cell. Candidate searches go through these cells, and people who hide their distance
+ * are placed at their centre.
  */
 const wideResolution = 5
-/** How far beyond the centre of a cell one still belongs to it, in edge lengths of that cell. */
+/** How far from its centre a cell is still kept, in edge lengths of that cell. */
 const hysteresis = 1.1
 
-/** A place after snapping. `latitude` and `longitude` are the centre of the cell, in degrees. */
+/** A snapped place. `latitude` and `longitude` are the centre of the cell, in degrees. */
 export interface Snapped {
   cell: string
   latitude: number
@@ -38,27 +38,26 @@ export function centreOf(cell: string): Snapped {
   return { cell, latitude, longitude }
 }
 
-/** Mean edge length of this very cell in km: cells differ by up to a factor of two over the globe. */
+/** The mean edge length of this cell in km: cells differ by up to a factor of two over the globe. */
 export function edgeKm(cell: string): number {
   const edges = originToDirectedEdges(cell).map((edge) => edgeLength(edge, UNITS.km))
   return edges.reduce((sum, length) => sum + length, 0) / edges.length
 }
 
-/** The centre of the wide cell around a cell. */
 export function wideCentreOf(cell: string): Snapped {
   return centreOf(cellToParent(cell, wideResolution))
 }
 
 /**
- * The point from which a person's distances are measured. A person who hides their distance uses the point where others
- * see them, so that both people of a pair have one distance: if one may like, the other may too.
+ * The point from which a person's distances are measured. For people who hide their distance, it is where others see
+ * them, so that a pair has one distance: if one may like, so may the other.
  */
 export const viewpointOf = (cell: string, hidesDistance: boolean): Snapped =>
   hidesDistance ? wideCentreOf(cell) : centreOf(cell)
 
 /**
- * The cell in which a person is placed. It is decided by the coarse cell around it, so that all cells in that one are
- * joined or none: a cell of which only a part is used would tell more than its size.
+ * The cell that a person is placed in. The coarse cell around it decides, so that either all cells in that one are
+ * joined or none: a partly used cell would reveal more than its size.
  */
 function publishable(cell: string): string {
   const coarse = cellToParent(cell, coarseResolution)
@@ -66,11 +65,11 @@ function publishable(cell: string): string {
 }
 
 /**
- * Snaps coordinates (degrees) to a cell. A person who stays within 1.1 edge lengths of the old cell's centre keeps the old
- * cell, so that a home at a border does not flicker between two cells, which would tell where the border runs past it.
+ * Snaps coordinates (degrees) to a cell. Within 1.1 edge lengths of the old cell's centre the old cell is kept: a home
+ * at a border that flickered between two cells would reveal where the border runs past it.
  */
 export function snap(latitude: number, longitude: number, oldCell?: string): Snapped {
-  // A cell that was finer than cells may be here is left for the one around it.
+  // An old cell that is finer than cells may be here is replaced by the one around it.
   const old = oldCell && publishable(oldCell)
   if (old) {
     const distance = greatCircleDistance([latitude, longitude], cellToLatLng(old), UNITS.km)
@@ -79,14 +78,17 @@ export function snap(latitude: number, longitude: number, oldCell?: string): Sna
   return centreOf(publishable(latLngToCell(latitude, longitude, resolution)))
 }
 
-/** How far from the centre of a wide cell the centre of a cell in it may be, in edge lengths; a tenth is for uneven cells. */
+/**
+ * How far the centre of a cell can be from the centre of its wide cell, in edge lengths, with a tenth added for uneven
+ * cells.
+ */
 const wideReach = 1.2
 
 function findWideRings(cell: string, km: number): string[][] {
   const origin = cellToParent(cell, wideResolution)
   const edge = edgeKm(origin)
   const here = cellToLatLng(cell)
-  // Rings of a hexagonal grid are sqrt(3)/2 of the distance between centres apart; a tenth is left for uneven cells.
+  // Rings of a hexagonal grid are sqrt(3)/2 of the distance between centres apart; a tenth is added for uneven cells.
   const rings = Math.ceil((km / (edge * Math.sqrt(3)) + 1) / (0.9 * 0.866))
   const isWithin = (wide: string) => greatCircleDistance(here, cellToLatLng(wide), UNITS.km) <= km + wideReach * edge
   return gridDiskDistances(origin, rings).map((ring) =>
@@ -97,8 +99,8 @@ function findWideRings(cell: string, km: number): string[][] {
 const found = new LRUCache<string, string[][]>({ max: 500 })
 
 /**
- * The wide cells that hold everything within `km` of a cell's centre, as numbers written in decimal; those equally many
- * steps away together, nearest first.
+ * The wide cells that contain everything within `km` of a cell's centre, as decimal numbers, grouped by steps, nearest
+ * first.
  */
 export function wideRingsAround(cell: string, km: number): readonly (readonly string[])[] {
   const key = `${cell} ${km}`
@@ -107,5 +109,4 @@ export function wideRingsAround(cell: string, km: number): readonly (readonly st
   return rings
 }
 
-/** The same cells in one list. */
 export const wideCellsAround = (cell: string, km: number): readonly string[] => wideRingsAround(cell, km).flat()

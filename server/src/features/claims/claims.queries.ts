@@ -10,7 +10,10 @@ export interface ClaimRow {
   until: Date
 }
 
-/** Takes or keeps a claim; false when another administrator has a live one. Of two at once one gets it. */
+/**
+ * Takes or renews a claim. Returns false if another administrator has a live one; only one of two concurrent calls
+ * succeeds.
+ */
 export async function putClaim(
   db: Db,
   claim: { kind: ClaimKind; target: string; adminId: string; now: Date; until: Date },
@@ -23,7 +26,7 @@ export async function putClaim(
   return rows.length > 0
 }
 
-/** Live claims on some of `targets`. */
+/** The live claims among `targets`. */
 export async function findClaims(db: Db, kind: ClaimKind, targets: readonly string[], now: Date): Promise<ClaimRow[]> {
   const { rows } = await sql<ClaimRow>`
     select c.target, c.admin_id, p.name, c.until from claims c join profiles p on p.user_id = c.admin_id
@@ -52,7 +55,7 @@ const open = {
   verification: sql`select from verifications where id = target::uuid and state = 'waiting'`,
 }
 
-/** Whether this case is open and the viewer may decide it. No one else can claim it. */
+/** Whether a case is open and the viewer may decide it, and so may claim it. */
 export async function isOpen(db: Db, kind: ClaimKind, target: string, viewerId: string): Promise<boolean> {
   const { rows } = await sql`select from (values (${target}::text)) asked (target)
     where exists (${open[kind]}) and ${mayDecide(kind, sql`target`, viewerId)}`.execute(db)
@@ -66,7 +69,7 @@ export async function isParty(db: Db, kind: ClaimKind, target: string, viewerId:
   return rows[0]?.party === true
 }
 
-/** Stores a review of a person; while the same is open already, it gets the newer note. */
+/** Stores a review of a person; if the same kind is already open, only its note is updated. */
 export async function putReview(
   db: Db,
   review: { kind: string; userId: string; note: string; now: Date },

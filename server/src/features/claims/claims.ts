@@ -23,7 +23,7 @@ const claimView = (row: ClaimRow): Claim => ({
   until: row.until.toISOString(),
 })
 
-/** Who has claimed each of `targets`; null for unclaimed ones. */
+/** Returns a lookup of who has claimed each of `targets`, null if nobody. */
 export async function claimsOn(
   { db, clock }: Looking,
   kind: ClaimKind,
@@ -35,8 +35,8 @@ export async function claimsOn(
 }
 
 /**
- * Claims a case for the administrator who decides it, unless they have claimed it already. Throws forbidden when they
- * have a part in the case, and conflict, with the other administrator's name, when someone else has claimed it.
+ * Claims a case for the administrator who decides it, unless they already have. Throws forbidden if they have a part in
+ * it, and conflict with the other administrator's name if someone else has claimed it.
  */
 export async function requireClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
   if (await isParty(tx.db, kind, target, adminId))
@@ -44,7 +44,9 @@ export async function requireClaim(tx: Looking, kind: ClaimKind, target: string,
   await takeClaim(tx, kind, target, adminId)
 }
 
-/** Like `requireClaim`, also for people with a part in the case. Throws conflict, naming the other administrator. */
+/**
+ * Like `requireClaim`, but also for people with a part in the case. Throws conflict, naming the other administrator.
+ */
 export async function takeClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
   const now = tx.clock.now()
   if (await putClaim(tx.db, { kind, target, adminId, now, until: after(now, life) })) return
@@ -52,14 +54,17 @@ export async function takeClaim(tx: Looking, kind: ClaimKind, target: string, ad
   throw conflict(`${claim?.by.name ?? 'Someone else'} is deciding this.`)
 }
 
-/** Lets go of what was decided, or given back. */
+/** Releases claims whose item was decided or returned. */
 export function dropClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
   return deleteClaim(tx.db, kind, target, adminId)
 }
 
 const hasUuid = (kind: ClaimKind) => kind !== 'report' && kind !== 'photo'
 
-/** Takes something for ten minutes, or keeps it. Throws not found for what is not open, conflict while another has it. */
+/**
+ * Claims an item for ten minutes, or renews the claim. Throws not found if it isn't open, conflict while another
+ * administrator has it.
+ */
 export async function claimItem(platform: Platform, viewerId: string, kind: ClaimKind, target: string): Promise<Claim> {
   if (hasUuid(kind) && !isUuid(target)) throw notFound()
   if (!(await isOpen(platform.db, kind, target, viewerId))) throw notFound()
@@ -69,7 +74,6 @@ export async function claimItem(platform: Platform, viewerId: string, kind: Clai
   return claim
 }
 
-/** Gives back what the viewer took. Safe to repeat. */
 export async function releaseItem(
   platform: Platform,
   viewerId: string,
@@ -79,7 +83,7 @@ export async function releaseItem(
   await dropClaim(platform, kind, target, viewerId)
 }
 
-/** Forgets claims that have run out. */
+/** Deletes expired claims. */
 function forgetClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteClaimsBefore(db, clock.now())
 }
