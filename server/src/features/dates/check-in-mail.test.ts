@@ -42,7 +42,7 @@ const becomeDue = async () => {
   await watchDates(app.platform)
 }
 
-it('A check-in that is due is asked by email immediately, whatever its owner stopped, chose, hides or looks at', async () => {
+it('an email asks for a due check-in immediately, whatever its owner stopped, chose, hides or is looking at', async () => {
   const time = (ms: number) => fromNow(ms).slice(11, 16)
   const topics = ['match', 'message', 'like', 'nearby', 'safety', 'account'] as const
   const all = <T>(value: T) =>
@@ -70,7 +70,7 @@ it('A check-in that is due is asked by email immediately, whatever its owner sto
   device.socket.disconnect()
 })
 
-it('A check-in is asked by email until the mail server takes it, and not once it is answered', async () => {
+it('the check-in email is retried until the mail server takes it, but not once the check-in is answered', async () => {
   await (app.platform.jobs as JobRunner).rest()
   app.platform.mailer.send = () => Promise.reject(new Error('away'))
   const [{ id }, other] = [(await share(ana, 'sister@example.com')).body, (await share(ben, 'sister@example.com')).body]

@@ -12,13 +12,13 @@ interface Words {
   subject: string
   hello: (name: string) => string
   said: string
-  /** Where someone else is mailed if they don't answer. */
+  /** Says where an email goes if the person doesn't answer. */
   contact: string
   link: string
   open: string
 }
 
-/** Others may see the subject on a locked screen: it names no one, and no date. */
+/** Others may see the subject on a locked screen, so it names nobody and no date. */
 const words: Record<AppLanguage, Words> = {
   en: {
     subject: 'Are you OK? Time to check in',
@@ -47,8 +47,8 @@ const words: Record<AppLanguage, Words> = {
 }
 
 /**
- * Mails a person whose check-in is due that it is, whatever they chose or stopped. Until the mail server takes the mail, it
- * is tried again; not once they have answered, moved the date or ended it.
+ * Emails a person that their check-in is due, whatever they chose or unsubscribed from. Retried until the mail server
+ * takes it, unless they have answered, moved the date or ended it.
  */
 export async function mailCheckIn(platform: Platform, id: string): Promise<void> {
   const { db, clock, config, jobs, log } = platform
@@ -62,7 +62,7 @@ export async function mailCheckIn(platform: Platform, id: string): Promise<void>
   try {
     await mailPerson(platform, row.user_id, { to: row.email, ...mail })
   } catch (err) {
-    log.warn({ err }, 'a check-in question could not be mailed; it is tried again')
+    log.warn({ err }, 'a check-in question could not be mailed; it will be retried')
     const runAt = retryAt(clock.now(), row.asked_at)
     return jobs.add('mail-check-in', { id }, { key: `check-in:${id}`, runAt })
   }

@@ -3,22 +3,23 @@ import { promised } from '@duet/contract/promised.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import type { DateRow } from './dates.queries.ts'
 
-/** How long a person may take to answer before their contact is told. */
+/** How long a person may take to answer before their contact is emailed. */
 export const graceMinutes = promised.checkInGraceMinutes
-/** A check-in so shortly before it is asked for is an answer; an earlier one is a sign of life, and the question stays. */
+/** A check-in this shortly before it is due counts as the answer; after an earlier one, the question is still asked. */
 const earlyMinutes = 15
 
-/** The collapse key of the question; an answer withdraws it. */
+/** The collapse key of the question's notification, which the answer withdraws. */
 export const keyOfDate = (id: string) => `date:${id}`
 
 type Asked = Pick<DateRow, 'check_in_at' | 'checked_in_at'>
 
-/** Whether the question is answered. */
 export function isAnswered({ check_in_at, checked_in_at }: Asked): boolean {
   return check_in_at !== null && checked_in_at !== null && checked_in_at >= after(check_in_at, -minutes(earlyMinutes))
 }
 
-/** How a check-in stands at a moment: by the clock alone, whether or not questions and mails went out on time. */
+/**
+ * The state of a check-in at a time. Depends only on the clock, not on whether notifications and emails were on time.
+ */
 export function checkInState(row: Asked, now: Date): CheckIn {
   if (row.check_in_at === null) return row.checked_in_at ? 'checked_in' : 'none'
   if (isAnswered(row)) return 'checked_in'
@@ -28,11 +29,11 @@ export function checkInState(row: Asked, now: Date): CheckIn {
 
 type Contact = Asked & Pick<DateRow, 'contact_email' | 'contact_tries' | 'contact_told_at'>
 
-/** Whether an email to the contact is being sent, or its process crashed. */
+/** Whether an email to the contact is being sent, or was when the process crashed. */
 export const isUnderWay = (row: Contact) =>
   row.contact_email !== null && row.contact_tries > 0 && row.contact_told_at !== null
 
-/** Whether the contact of a missed check-in could not be told so far, not counting a try that is under way. */
+/** Whether the contact of a missed check-in hasn't been emailed yet, not counting an email that is being sent. */
 export function isContactUntold(row: Contact): boolean {
   if (isAnswered(row)) return false
   if (row.contact_email === null) return row.contact_tries > 0 && row.contact_told_at === null

@@ -26,7 +26,7 @@ describe('emails to a contact are limited', () => {
     return watchDates(strict.platform)
   }
 
-  it('One person sends one mailbox three emails a day, however it is written, and dates that end cost nothing', {
+  it("one person sends one mailbox at most three emails a day, however it is written, and ended dates don't count", {
     tags: 'long',
   }, async () => {
     const [eve, mia] = [await person(strict), await person(strict)]
@@ -40,7 +40,7 @@ describe('emails to a contact are limited', () => {
     expect(strict.mails.map(({ to }) => to.startsWith('m.o.m')).sort()).toEqual([false, true, true, true])
   })
 
-  it('Five senders who use up their emails to a contact silence no alarm of another', async () => {
+  it("five senders who use up their emails to a contact don't block another person's alarm", async () => {
     for (const one of await people(strict, 5)) for (let i = 0; i < 4; i++) await name(one, 'mother@example.com')
     await miss()
     expect(strict.mails).toHaveLength(15)
@@ -49,7 +49,7 @@ describe('emails to a contact are limited', () => {
     expect(strict.mails.filter(({ subject }) => subject.startsWith('Zoe'))).toHaveLength(2)
   })
 
-  it('A contact gets emails from twenty senders a day, and the next owner sees that their email waits', {
+  it('a contact gets emails from twenty senders a day, and the next owner sees that theirs is waiting', {
     tags: 'long',
   }, async () => {
     for (const one of await people(strict, 20)) await name(one, 'father@example.com')

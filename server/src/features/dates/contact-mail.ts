@@ -64,8 +64,8 @@ const words: Record<AppLanguage, (name: string) => Words> = {
 }
 
 /**
- * What a contact reads: a first name, the link, and how to hear no more. In the language of who trusts them: of the
- * contact nothing is known.
+ * The email to a contact: a first name, the link, and how to unsubscribe. It is in the owner's language because nothing
+ * is known about the contact.
  */
 export function contactMail(platform: Platform, row: MissedRow): Mail {
   const language = languageOf(row.language)

@@ -11,13 +11,13 @@ const now = {
 const id = '6f9619ff-8b86-4d01-b42d-00c04fc964ff'
 const keyIn = (url: string) => url.split('/').at(-1) ?? ''
 
-it('a link stays the same while the key it was made with still counts', () => {
+it('a link stays the same while the key that created it is still valid', () => {
   const token_hash = hashOf(tokenOf(before, id)) as Buffer
   expect(dateUrl(now, { id, token_hash })).toBe(dateUrl(before, { id, token_hash }))
   expect(dateUrl(now, { id, token_hash: hashOf(tokenOf(now, id)) as Buffer })).toContain(tokenOf(now, id))
 })
 
-it('who declined under an earlier key is remembered, and a mail from then still declines', () => {
+it('someone who declined under an earlier key is remembered, and the link in an old email still works', () => {
   expect(macsOf(now, 'Ana@example.org')).toContainEqual(macOf(before, 'ana@example.org'))
   expect(macIn(now, keyIn(declineUrl(before, 'ana@example.org')))).toEqual(macOf(before, 'ana@example.org'))
   expect(macIn(before, keyIn(declineUrl(now, 'ana@example.org')))).toBeUndefined()

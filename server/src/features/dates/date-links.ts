@@ -8,12 +8,14 @@ type Keyed = Pick<Platform, 'secrets'>
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const keyPattern = /^[A-Za-z0-9_-]{86}$/
 
-/** The 256 bits of a date's link: made with the key of this installation, so that the database alone opens no link. */
+/**
+ * The 256-bit token of a date's link. It is derived from this installation's key, so the database alone opens no link.
+ */
 export function tokenOf({ secrets }: Keyed, dateId: string): string {
   return secrets.hmac('shared_date', dateId).toString('base64url')
 }
 
-/** What the database keeps of a token; undefined for what cannot be one. */
+/** The hash of a token, which the database stores; undefined if it can't be a token. */
 export function hashOf(token: string): Buffer | undefined {
   return tokenPattern.test(token) ? createHash('sha256').update(token).digest() : undefined
 }
@@ -26,7 +28,7 @@ interface Linked {
   token_hash: Buffer
 }
 
-/** The address of a date's page, also of one that was shared under the key before this one. */
+/** The URL of a date's page, even if the date was shared under an earlier key. */
 export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, { id, token_hash }: Linked): string {
   const tokens = everyKey(platform.secrets).map((secrets) => tokenOf({ secrets }, id))
   const token = tokens.find((one) => hashOf(one)?.equals(token_hash)) ?? tokens[0]
@@ -35,14 +37,14 @@ export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, { id, token_
 
 const macOfText = (secrets: Secrets, text: string) => secrets.hmac('declined_contact', text)
 
-/** A mailbox as it is remembered, however its address is written: a keyed hash. */
+/** A keyed hash of a mailbox, the same for all spellings of its address. */
 export function macOf({ secrets }: Keyed, address: string): Buffer {
   return macOfText(secrets, mailboxOf(address))
 }
 
 /**
- * What an address may have been remembered as, under this key and those before it: as its mailbox, or, in the first
- * versions of Duet, as it was written.
+ * All hashes that an address may be stored under: with this key and earlier ones, by mailbox, or by the exact address
+ * as in the first versions of Duet.
  */
 export function macsOf({ secrets }: Keyed, address: string): Buffer[] {
   return everyKey(secrets).flatMap((one) => [macOf({ secrets: one }, address), macOfText(one, address.toLowerCase())])
@@ -50,13 +52,13 @@ export function macsOf({ secrets }: Keyed, address: string): Buffer[] {
 
 const seal = ({ secrets }: Keyed, mac: Buffer) => secrets.hmac('decline_link', mac.toString('base64url'))
 
-/** The page where an address declines; its token contains no address and cannot be forged. */
+/** The page where an address can decline emails. Its token contains no address and can't be forged. */
 export function declineUrl(platform: Keyed & Pick<Platform, 'config'>, address: string): string {
   const mac = macOf(platform, address)
   return pageOf(platform, `/date/stop/${Buffer.concat([mac, seal(platform, mac)]).toString('base64url')}`)
 }
 
-/** The remembered form of the address that a key of ours is about; undefined for any other key. */
+/** The mailbox hash in a valid token; undefined for any other. */
 export function macIn(platform: Keyed, key: string): Buffer | undefined {
   if (!keyPattern.test(key)) return undefined
   const bytes = Buffer.from(key, 'base64url')

@@ -42,7 +42,7 @@ async function couple(): Promise<[Person, Person]> {
   ] as const)
     await one.call('PUT /api/decisions/:userId', { params: { userId: other.id }, body: { decision: 'like' } })
   expect((await ana.call('GET /api/matches')).body.matches).toHaveLength(1)
-  // They stay signed in however far a test moves the clock.
+  // They stay signed in, however far a test moves the clock.
   await owner.pool.query(
     `update sessions set stays = true, expires_at = expires_at + interval '1 year',
        idle_expires_at = idle_expires_at + interval '1 year' where user_id = any($1)`,
@@ -129,7 +129,7 @@ const acts: Record<string, Act> = {
 }
 
 for (const { tags, cases } of firstQuick(6, Object.entries(acts)))
-  it.each(cases)('A date goes on in every state when %s', { tags }, async (_, act) => {
+  it.each(cases)('a date continues in every state when %s', { tags }, async (_, act) => {
     const [ana, ben] = await couple()
     const links = await datesOfEveryState(ana, ben)
     const before = await pagesOf(links)
@@ -167,7 +167,7 @@ const stateOfAccount = async (who: Person) => (await who.call('GET /api/erasure'
 it.each([
   ['on the day of the request', 0, 15],
   ['on the last day before the erasure', 13, 40],
-])('An account is erased after the date that its owner shared %s, and not before', async (_, shared, meeting) => {
+])('an account is erased after the date that its owner shared %s, and not before', async (_, shared, meeting) => {
   const [ana, ben] = await couple()
   app.mails.length = 0
   const { eraseAt } = (await askToBeErased(ana)).body
@@ -189,7 +189,7 @@ it.each([
   expect((await read(date.url)).status).toBe(404)
 })
 
-it('A person can keep their account until their last date is over', async () => {
+it('a person can keep their account until their last date is over', async () => {
   const [ana, ben] = await couple()
   await share(ana, ben, fromNow(days(40)))
   await askToBeErased(ana)
@@ -199,7 +199,7 @@ it('A person can keep their account until their last date is over', async () => 
   expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
 })
 
-it('An account is erased on the day its person asked for once they have ended their dates', async () => {
+it('an account is erased on the requested day once its owner has ended their dates', async () => {
   const [ana, ben] = await couple()
   const { id } = await share(ana, ben, fromNow(days(40)))
   const { eraseAt } = (await askToBeErased(ana)).body

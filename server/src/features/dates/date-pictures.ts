@@ -4,7 +4,7 @@ import { readFiles } from '../photos/photo-files.ts'
 
 const waitMs = 2_000
 
-/** A small version of a photo. When the store fails or hangs, the date and its page work without the picture. */
+/** Reads a small version of a photo. If the store fails or hangs, the date's page works without the picture. */
 export async function readPicture(
   platform: Pick<Platform, 'storage' | 'log'>,
   fileName: string | null,

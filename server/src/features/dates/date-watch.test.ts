@@ -13,7 +13,7 @@ let ben: Person
 let send: (mail: Mail) => Promise<void>
 beforeAll(async () => {
   app = await startTestApp()
-  // Contacts are mailed by the watch, their owners by the queue.
+  // Contacts are emailed by the watch, owners by the job queue.
   await (app.platform.jobs as JobRunner).rest()
   send = app.platform.mailer.send
 })
@@ -35,10 +35,10 @@ const change = (who: Person, id: string, body: Record<string, unknown>) =>
 const checkIn = (who: Person, id: string) => who.call('POST /api/dates/:id/checkIn', { params: { id } })
 const listOf = async (who: Person) => (await who.call('GET /api/dates')).body.dates
 const told = () => app.mails.map(({ to }) => to)
-/** Until the check-in of a date that begins in an hour is missed. */
+/** Time until the check-in of a date that starts in an hour is missed. */
 const untilMissed = hours(2) + minutes(31)
 
-/** A mail server that does not take mails to some, as SMTP says it. */
+/** Makes the mail server refuse emails to some addresses, with SMTP's error fields. */
 function refuse(isTo: (address: string) => boolean, code: string, command?: string): void {
   app.platform.mailer.send = (mail) =>
     isTo(mail.to)
@@ -47,7 +47,7 @@ function refuse(isTo: (address: string) => boolean, code: string, command?: stri
 }
 
 describe('a contact who cannot be mailed', () => {
-  it('does not hold up the contacts of others', async () => {
+  it("a contact who can't be emailed doesn't hold up other people's contacts", async () => {
     for (let i = 0; i < 8; i++) await share(ana, `wrong${i}@example.com`)
     await share(ben, 'sister@example.com')
     refuse((address) => address.startsWith('wrong'), 'EENVELOPE')
@@ -56,7 +56,7 @@ describe('a contact who cannot be mailed', () => {
     expect(told()).toEqual(['sister@example.com'])
   })
 
-  it('is tried once in a run, however long ago the check-in was missed', async () => {
+  it('a contact is tried once per run, however long ago the check-in was missed', async () => {
     await share(ana, 'wrong@example.com')
     let tries = 0
     refuse(() => {
@@ -68,7 +68,7 @@ describe('a contact who cannot be mailed', () => {
     expect(tries).toBe(1)
   })
 
-  it('waits with all others once three mails in a row could not be handed over', async () => {
+  it('a run stops after three failed emails in a row, and the other contacts wait', async () => {
     for (let i = 0; i < 5; i++) await share(ana, `sister${i}@example.com`)
     let tries = 0
     refuse(() => {
@@ -86,7 +86,7 @@ describe('a contact who cannot be mailed', () => {
 })
 
 describe('while emails fail', () => {
-  /** Looks every five minutes for so many hours. */
+  /** Runs the watch every five minutes for `span` hours. */
   async function watchFor(span: number): Promise<void> {
     for (let minute = 0; minute < span * 60; minute += 5) {
       await watchDates(app.platform)
@@ -100,7 +100,7 @@ describe('while emails fail', () => {
     [12, 'ETIMEDOUT', undefined],
     [3, 'EENVELOPE', 'MAIL FROM'],
     [3, 'EENVELOPE', 'RCPT TO'],
-  ])('A contact is told soon after the mail server is back from %s hours of %s %s', async (span, code, command) => {
+  ])('a contact is emailed soon after the mail server is back from %s hours of %s %s', async (span, code, command) => {
     await share(ana, 'sister@example.com')
     refuse(() => true, code, command)
     app.clock.advance(untilMissed)
@@ -116,7 +116,7 @@ describe('while emails fail', () => {
     })
   })
 
-  /** A mail server that is handed emails over, and never answers. */
+  /** A mail server that receives emails but never confirms them. */
   function neverAnswer(of: TestApp): { tries: number } {
     const seen = { tries: 0 }
     of.platform.mailer.send = () => {
@@ -126,7 +126,7 @@ describe('while emails fail', () => {
     return seen
   }
 
-  it('A contact is sent an email that is never answered twice, and counts as told', async () => {
+  it('an email that is never confirmed is sent twice, and the contact counts as emailed', async () => {
     await share(ana, 'sister@example.com')
     const seen = neverAnswer(app)
     app.clock.advance(untilMissed)
@@ -135,7 +135,7 @@ describe('while emails fail', () => {
     expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
   })
 
-  it('Emails that are never answered count against what a contact may get in a day', async () => {
+  it("emails that are never confirmed count towards a contact's daily limit", async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     await (strict.platform.jobs as JobRunner).rest()
     const [eve, seen] = [await person(strict), neverAnswer(strict)]
@@ -151,7 +151,7 @@ describe('while emails fail', () => {
     await strict.close()
   })
 
-  it('A contact is tried until the page of the date ends', async () => {
+  it("a contact is retried until the date's page ends", async () => {
     const { expiresAt } = (await share(ana, 'sister@example.com')).body
     let last = 0
     refuse(() => {
@@ -164,7 +164,7 @@ describe('while emails fail', () => {
     expect(Date.parse(expiresAt) - last).toBeLessThan(minutes(21))
   })
 
-  it('A contact is not told once the owner has answered', async () => {
+  it("a contact isn't emailed once the owner has answered", async () => {
     const { id } = (await share(ana, 'sister@example.com')).body
     refuse(() => true, 'ECONNECTION')
     app.clock.advance(untilMissed)
@@ -175,7 +175,7 @@ describe('while emails fail', () => {
     expect(told()).toEqual([])
   })
 
-  it('The owner sees, before and after the check-in, that a contact who declines such emails gets none', async () => {
+  it('the owner sees, before and after the check-in, that a contact who declines such emails gets none', async () => {
     await share(ana, 'declines@example.com')
     app.clock.advance(untilMissed)
     await watchDates(app.platform)
@@ -191,7 +191,7 @@ describe('while emails fail', () => {
   })
 })
 
-it('a person who cannot be asked holds up neither the questions nor the contacts of others', async () => {
+it("a person who can't be asked holds up neither other people's questions nor their contacts", async () => {
   await share(ana, 'brother@example.com')
   await share(ben, 'sister@example.com')
   app.clock.advance(untilMissed)
@@ -204,8 +204,8 @@ it('a person who cannot be asked holds up neither the questions nor the contacts
   ])
 })
 
-describe('a date that moves', () => {
-  it('after an early check-in keeps its contact', async () => {
+describe('moving a date', () => {
+  it('a date moved after an early check-in keeps its contact', async () => {
     const { id } = (await share(ana, 'sister@example.com')).body
     app.clock.advance(hours(2) - minutes(10))
     const early = (await checkIn(ana, id)).body.dates[0]
@@ -217,7 +217,7 @@ describe('a date that moves', () => {
     expect(told()).toEqual(['sister@example.com'])
   })
 
-  it('not to more than 60 days after it was shared', async () => {
+  it("a date can't be moved to more than 60 days after it was shared", async () => {
     const { id } = (await share(ana, 'sister@example.com', fromNow(days(50)))).body
     app.clock.advance(days(45))
     expect((await change(ana, id, { at: fromNow(days(14)) })).status).toBe(200)
@@ -225,7 +225,7 @@ describe('a date that moves', () => {
     expect([status, body.code]).toEqual([409, 'conflict'])
   })
 
-  it('no more after an early check-in loses the address, and no one is mailed', async () => {
+  it("a date not moved after an early check-in loses the contact's address, and nobody is emailed", async () => {
     const { id } = (await share(ana, 'sister@example.com')).body
     app.clock.advance(hours(2) - minutes(10))
     await checkIn(ana, id)
@@ -234,7 +234,7 @@ describe('a date that moves', () => {
     expect([told(), (await listOf(ana))[0]]).toMatchObject([[], { checkIn: 'checked_in', contactEmail: null }])
   })
 
-  it('is refused once the check-in is over: its contact is not there any more', async () => {
+  it("a date can't be moved once the check-in is over, because the contact's address is deleted", async () => {
     const answered = (await share(ana, 'sister@example.com')).body
     const missed = (await share(ben, 'brother@example.com')).body
     app.clock.advance(hours(2) + 1)
@@ -250,7 +250,7 @@ describe('a date that moves', () => {
     }
   })
 
-  it('is mailed about as soon as it is missed, also after an outage before', async () => {
+  it("a moved date's contact is emailed as soon as the new check-in is missed, even after an outage", async () => {
     const { id } = (await share(ana, 'sister@example.com')).body
     app.clock.advance(untilMissed)
     refuse(() => true, 'ECONNECTION')
@@ -269,7 +269,7 @@ describe('a date that moves', () => {
   })
 })
 
-it('a check-in goes on while an account is about to be erased', async () => {
+it('a check-in continues while an account is waiting for erasure', async () => {
   const { url } = (await share(ana, 'sister@example.com')).body
   expect((await ana.call('POST /api/erasure', { body: {} })).body.eraseAt).toBeTruthy()
   app.mails.length = 0
@@ -281,8 +281,8 @@ it('a check-in goes on while an account is about to be erased', async () => {
   expect([status, body.who.name, body.checkIn]).toEqual([200, 'Ana', 'missed'])
 })
 
-describe('mails to strangers', () => {
-  it('are about a check-in that is still ahead', async () => {
+describe('emails to contacts', () => {
+  it('a contact can only be named for a check-in in the future', async () => {
     const past = fromNow(-hours(2))
     expect((await share(ana, 'sister@example.com', past)).status).toBe(400)
     const { id } = (await share(ana, 'sister@example.com')).body
@@ -291,7 +291,7 @@ describe('mails to strangers', () => {
   })
 
   it.each(['Bank bank-login.example', 'https://a.example', 'Ana ana@example.org', 'Bank．example', '+34 600 123 456'])(
-    'do not carry the name %s',
+    "an email to a contact doesn't contain the name %s",
     async (name) => {
       await share(await person(app, { name }), 'sister@example.com')
       app.clock.advance(untilMissed)
@@ -301,14 +301,14 @@ describe('mails to strangers', () => {
     },
   )
 
-  it.each(['J.R.', 'Mary Ann', 'St. John', 'María José', 'O’Neil'])('carry the name %s', async (name) => {
+  it.each(['J.R.', 'Mary Ann', 'St. John', 'María José', 'O’Neil'])('an email to a contact contains the name %s', async (name) => {
     await share(await person(app, { name }), 'sister@example.com')
     app.clock.advance(untilMissed)
     await watchDates(app.platform)
     expect(app.mails[0]?.subject).toBe(`${name} hasn't checked in`)
   })
 
-  it('stop for a whole mailbox that declined, however its address is written', async () => {
+  it('emails stop for the whole mailbox of a contact who declined, however its address is written', async () => {
     await share(ana, 'fr.iend+dates@gmail.com')
     app.clock.advance(untilMissed)
     await watchDates(app.platform)

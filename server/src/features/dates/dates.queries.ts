@@ -16,11 +16,11 @@ export interface NewDate extends Columns {
   created_at: Date
 }
 
-/** The person's first photo in one of the given review states. */
+/** A person's first photo in one of the given review states. */
 const firstPhoto = (person: string, shown: readonly string[]) => sql`(select file_name from photos i
   where i.user_id = ${sql.ref(person)} and i.state = any(${shown}) order by position limit 1)`
 
-/** A person as the viewer sees them; undefined when the viewer doesn't see them. */
+/** A person as the viewer sees them; undefined if the viewer can't see them. */
 export async function findCompany(
   db: Db,
   viewerId: string,
@@ -33,7 +33,7 @@ export async function findCompany(
   return rows[0]
 }
 
-/** Stores a date. If the other person was erased meanwhile, it has no reference to them. */
+/** Stores a date, without a reference to the other person if they were erased in the meantime. */
 export async function insertDate(db: Db, { with_user_id, ...date }: NewDate): Promise<void> {
   const company = sql<string | null>`(select id from accounts where id = ${with_user_id} for key share)`
   await db
@@ -42,7 +42,7 @@ export async function insertDate(db: Db, { with_user_id, ...date }: NewDate): Pr
     .execute()
 }
 
-/** Stores a copy of a photo for a date's page, unless a reviewer has rejected the photo meanwhile. */
+/** Stores a copy of a photo for a date's page, unless a reviewer has rejected the photo in the meantime. */
 export async function insertPicture(db: Db, dateId: string, fileName: string, picture: Buffer): Promise<void> {
   await sql`
     insert into shared_date_photos (date_id, file_name, picture)
@@ -53,7 +53,7 @@ export async function insertPicture(db: Db, dateId: string, fileName: string, pi
 /** A date with the other person's id while its owner may see them, and their name until the date ends. */
 export type OwnDateRow = DateRow & { with_id: string | null }
 
-/** The dates a person shares that are not over, next first. */
+/** A person's dates that aren't over, next first. */
 export async function findDates(db: Db, userId: string, now: Date): Promise<OwnDateRow[]> {
   const { rows } = await sql<OwnDateRow>`
     select d.*, w.user_id as with_id, coalesce(d.with_name, w.name) as with_name from shared_dates d
@@ -62,7 +62,7 @@ export async function findDates(db: Db, userId: string, now: Date): Promise<OwnD
   return rows
 }
 
-/** One of them, held until the transaction ends. */
+/** Locks one of them until the transaction ends. */
 export function lockDate(db: Db, userId: string, id: string, now: Date): Promise<DateRow | undefined> {
   return db
     .selectFrom('shared_dates')
@@ -94,13 +94,13 @@ export type OpenDateRow = DateRow & {
   name: string
   photo: string | null
   with_picture: Buffer | null
-  /** Without a copy: the other person's first photo while the owner may see them. */
+  /** Set only without a copy: the other person's first photo, while the owner may see them. */
   with_photo: string | null
 }
 
 /**
  * Finds a date by the hash of its link, with its owner as others see them and the other person as they were when the
- * owner shared the date, regardless of later changes to either account. A photo is hidden while a reviewer's rejection
+ * date was shared, regardless of later changes to either account. A photo is hidden while a reviewer's rejection
  * stands.
  */
 export async function findOpenDate(
@@ -123,14 +123,14 @@ export async function findOpenDate(
 
 const unasked = (now: Date) => sql`asked_at is null and check_in_at <= ${now} and expires_at > ${now}`
 
-/** The dates whose check-in is due and not asked for yet, oldest first. */
+/** The dates whose check-in is due but hasn't been asked for, oldest first. */
 export async function findUnasked(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from shared_dates where ${unasked(now)} order by check_in_at limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** One of them, held until the transaction ends; undefined when another process is at it or has asked meanwhile. */
+/** Locks one of them until the transaction ends. Undefined if another process is handling it or has asked already. */
 export async function takeUnasked(db: Db, id: string, now: Date): Promise<DateRow | undefined> {
   const { rows } = await sql<DateRow>`
     select * from shared_dates where id = ${id} and ${unasked(now)} for update skip locked`.execute(db)
@@ -146,7 +146,7 @@ export interface AskedRow extends Pick<DateRow, 'check_in_at' | 'checked_in_at'>
   language: string
 }
 
-/** A date whose check-in was asked for, and how to reach its owner. */
+/** A date whose check-in was asked for, with its owner's address. */
 export async function findAsked(db: Db, id: string, now: Date): Promise<AskedRow | undefined> {
   const { rows } = await sql<AskedRow>`
     select d.user_id, d.asked_at, d.check_in_at, d.checked_in_at, d.contact_email, a.email, p.name, a.language
@@ -170,7 +170,7 @@ export interface MissedRow {
 
 interface Waits {
   graceMinutes: number
-  /** How long one try may take before the next one. */
+  /** How long one attempt may take before the next one. */
   tryMinutes: number
 }
 
@@ -181,8 +181,8 @@ const missed = (now: Date, { graceMinutes, tryMinutes }: Waits) => sql`
     and (d.contact_told_at is null or d.contact_told_at <= ${now}::timestamptz - make_interval(mins => ${tryMinutes}))`
 
 /**
- * Missed check-ins whose contacts have not been mailed, those that were tried least first. After a mail that could not be
- * sent, each wait is longer than the one before, up to a quarter of an hour, until the date's page ends.
+ * Missed check-ins whose contacts haven't been emailed, fewest attempts first. After each failed email the wait grows,
+ * up to a quarter of an hour, until the date's page ends.
  */
 export async function findMissed(db: Db, now: Date, waits: Waits, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -191,7 +191,10 @@ export async function findMissed(db: Db, now: Date, waits: Waits, limit: number)
   return rows.map(({ id }) => id)
 }
 
-/** One of them, with one more try, noted as told; undefined when another process was faster or it is not needed any more. */
+/**
+ * Takes one of them, counts an attempt and marks it as emailed. Undefined if another process was faster or it isn't
+ * needed anymore.
+ */
 export async function takeMissed(db: Db, id: string, now: Date, waits: Waits): Promise<MissedRow | undefined> {
   const { rows } = await sql<MissedRow>`
     update shared_dates d set contact_tries = d.contact_tries + 1, contact_told_at = ${now}
@@ -203,8 +206,8 @@ export async function takeMissed(db: Db, id: string, now: Date, waits: Waits): P
 }
 
 /**
- * Records the outcome of an attempt. A sent email is always recorded; any other outcome only if this is still the latest
- * attempt for the same check-in. If the date moved during the attempt, the address stays for the next check-in.
+ * Records the outcome of an attempt. A sent email is always recorded; any other outcome only if this is still the
+ * latest attempt for the same check-in. If the date moved during the attempt, the address stays for the next check-in.
  */
 export async function settleTry(
   db: Db,
@@ -219,7 +222,7 @@ export async function settleTry(
     where id = ${id} and (${isTold} or ${isCurrent})`.execute(db)
 }
 
-/** Returns the addresses, as any of their keyed hashes, whose owners declined emails. */
+/** Returns the hashes among `addressMacs` whose owners declined emails. */
 export async function findDeclined(db: Db, addressMacs: readonly Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ address_mac: Buffer }>`
     select address_mac from declined_contacts where address_mac = any(${addressMacs})`.execute(db)

@@ -13,7 +13,7 @@ let ana: Person
 let ben: Person
 beforeAll(async () => {
   app = await startTestApp()
-  // Contacts are mailed by the watch, their owners by the queue.
+  // Contacts are emailed by the watch, owners by the job queue.
   await (app.platform.jobs as JobRunner).rest()
 })
 afterAll(() => app.close())
@@ -42,14 +42,14 @@ const kindsOf = async (who: Person) =>
 async function stand(who: Person, standing: string): Promise<void> {
   const { pool, sessions } = app.platform
   await pool.query('update accounts set standing = $2 where id = $1', [who.id, standing])
-  // A session is remembered for a second.
+  // Sessions are cached for a second.
   const { rows } = await pool.query<{ id: string }>('select id from sessions where user_id = $1', [who.id])
   for (const { id } of rows) sessions.forget(id)
 }
 const inside = { checkInMinutes: 60, contactEmail: 'sister@example.com' }
 
-describe('a shared date', () => {
-  it('shows anyone with the link names, first photos, place, time and note, and no way to reach anyone', async () => {
+describe('shared dates', () => {
+  it('anyone with the link sees names, first photos, place, time and note, and no way to reach anyone', async () => {
     const { status, body } = await share(ana, { withUserId: ben.id, note: 'By tram 4' })
     expect(status).toBe(201)
     expect(body.url).toMatch(/\/date\/[\w-]{43}$/)
@@ -68,14 +68,14 @@ describe('a shared date', () => {
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  it('has a link that the database does not hold', async () => {
+  it("the database doesn't have the link", async () => {
     const { url } = (await share(ana)).body
     const rows = await app.platform.db.selectFrom('shared_dates').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(url.split('/').at(-1))
     expect((await listOf(ana))[0]?.url).toBe(url)
   })
 
-  it('is over a day later, and when it is ended, with the same answer as a wrong link', async () => {
+  it("a date's page is gone a day later, or when it is ended, with the same response as for a wrong link", async () => {
     const [one, other] = [(await share(ana)).body, (await share(ana, { at: fromNow(days(3)) })).body]
     const wrong = await read(`/${'A'.repeat(43)}`)
     const { body } = await ana.call('PATCH /api/dates/:id', { params: { id: other.id }, body: { ended: true } })
@@ -91,14 +91,14 @@ describe('a shared date', () => {
     expect(left).toEqual([])
   })
 
-  it('with a person who has blocked the owner since goes on, but a new one cannot name them', async () => {
+  it("a date with someone who has since blocked the owner continues, but a new date can't name them", async () => {
     const { url } = (await share(ana, { withUserId: ben.id })).body
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
     expect((await read(url)).body).toMatchObject({ who: { name: 'Ana' }, with: { name: 'Benedikt' } })
     expect((await share(ana, { withUserId: ben.id })).status).toBe(404)
   })
 
-  it('is erased with its owner’s account, and the copy of the photo with it', async () => {
+  it('a date is erased with its owner’s account, along with the copy of the photo', async () => {
     const { url, id } = (await share(ana, { withUserId: ben.id })).body
     const { db } = app.platform
     const copies = () => db.selectFrom('shared_date_photos').select('date_id').where('date_id', '=', id).execute()
@@ -108,7 +108,7 @@ describe('a shared date', () => {
     expect(await copies()).toEqual([])
   })
 
-  it('loses a photo that a reviewer rejects, and shows the next photo while its owner may see it', async () => {
+  it('a photo that a reviewer rejects disappears, and the next photo shows while its owner may see it', async () => {
     const { url } = (await share(ana, { withUserId: ben.id })).body
     const { photo } = (await read(url)).body.with ?? {}
     await addOne(ben)
@@ -121,7 +121,7 @@ describe('a shared date', () => {
     expect((await read(url)).body.with).toEqual({ name: 'Benedikt', photo: null })
   })
 
-  it('shows a rejected photo again after a reversal, and loses it when the photo is deleted', async () => {
+  it('a rejected photo shows again after a reversal, and disappears when the photo is deleted', async () => {
     const { url } = (await share(ana, { withUserId: ben.id })).body
     const { photo } = (await read(url)).body.with ?? {}
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
@@ -137,7 +137,7 @@ describe('a shared date', () => {
     expect(await shown()).toBeNull()
   })
 
-  it('keeps a photo that the other person removes', async () => {
+  it('the page keeps a photo that the other person removes', async () => {
     const { url } = (await share(ana, { withUserId: ben.id })).body
     const { photo } = (await read(url)).body.with ?? {}
     await ben.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
@@ -145,7 +145,7 @@ describe('a shared date', () => {
     expect((await read(url)).body.with?.photo).toBe(photo)
   })
 
-  it('is shared and read without photos while the photo store fails', async () => {
+  it('a date is shared and read without photos while the photo store fails', async () => {
     const { storage } = app.platform
     const { get } = storage
     storage.get = () => Promise.reject(new Error('away'))
@@ -157,7 +157,7 @@ describe('a shared date', () => {
     expect((await read(body.url)).body.with?.photo).toMatch(/^data:image/)
   })
 
-  it('is in its owner’s list, however many they share', async () => {
+  it('a date is in its owner’s list, however many they share', async () => {
     await app.platform.pool.query(
       `insert into shared_dates (id, user_id, token_hash, place, at, created_at, expires_at)
        select gen_random_uuid(), $1, sha256(gen_random_uuid()::text::bytea), 'Park', $2, $2, $3 from generate_series(1, 300)`,
@@ -168,7 +168,7 @@ describe('a shared date', () => {
     expect((await listOf(ana)).map(({ id }) => id).at(-1)).toBe(last.body.id)
   })
 
-  it('can be moved, and is about the next sixty days', async () => {
+  it('a date can be moved within the next sixty days', async () => {
     const { id, url } = (await share(ana, inside)).body
     const at = fromNow(days(2))
     await ana.call('PATCH /api/dates/:id', { params: { id }, body: { at, place: 'Park', note: '' } })
@@ -185,7 +185,7 @@ describe('a shared date', () => {
 })
 
 describe('a check-in', () => {
-  it('is asked for when it is due, once, and answered', async () => {
+  it('a due check-in is asked for once, and answered', async () => {
     const { id, url } = (await share(ana, inside)).body
     await watchDates(app.platform)
     expect(await kindsOf(ana)).not.toContain('date_check_in')
@@ -204,7 +204,7 @@ describe('a check-in', () => {
   })
 
   it.each(['restricted', 'suspended', 'banned'])(
-    'is given, and its date ended, by someone who is %s',
+    'someone %s can check in and end their date',
     async (standing) => {
       const { id } = (await share(ana, inside)).body
       app.clock.advance(hours(2) + 1)
@@ -217,7 +217,7 @@ describe('a check-in', () => {
     },
   )
 
-  it('of a banned person stays readable for anyone with the link, and accepts no new text', {
+  it("a banned person's date stays readable for anyone with the link, but accepts no new text", {
     tags: 'long',
   }, async () => {
     const { id, url } = (await share(ana, { checkInMinutes: 60, withUserId: ben.id })).body
@@ -228,7 +228,7 @@ describe('a check-in', () => {
     expect([moved.status, moved.body.code]).toEqual([403, 'suspended'])
   })
 
-  it('that is missed is said on the page, and mailed once, with no more than a first name and the link', async () => {
+  it('a missed check-in shows on the page and is emailed once, with only a first name and the link', async () => {
     const { url } = (await share(ana, { ...inside, withUserId: ben.id, note: 'Secret note' })).body
     app.clock.advance(hours(2) + minutes(31))
     expect((await read(url)).body.checkIn).toBe('missed')
@@ -243,7 +243,7 @@ describe('a check-in', () => {
     expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
   })
 
-  it('that is missed is mailed once, also when the connection is lost while a slow mail is on its way', async () => {
+  it('a missed check-in is emailed once, even if the database connection is lost while a slow email is being sent', async () => {
     await share(ana, inside)
     app.clock.advance(hours(2) + minutes(31))
     const { mailer } = app.platform
@@ -251,7 +251,7 @@ describe('a check-in', () => {
     const { send } = mailer
     mailer.send = async (mail) => {
       await send(mail)
-      // As the database does with a client that leaves a transaction open for ten seconds.
+      // The database does this to clients that leave a transaction open for ten seconds.
       await owner.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'`)
     }
@@ -264,7 +264,7 @@ describe('a check-in', () => {
     expect((await listOf(ana))[0]).toMatchObject({ contactEmail: null, contactToldAt: expect.any(String) })
   })
 
-  it('long before it is asked for is a sign of life: the question stays', async () => {
+  it('after a check-in long before it is due, the question is still asked', async () => {
     const { id, url } = (await share(ana, inside)).body
     await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
     expect((await read(url)).body).toMatchObject({ checkIn: 'waiting', checkedInAt: expect.any(String) })
@@ -275,7 +275,7 @@ describe('a check-in', () => {
     expect(body.dates[0]?.checkIn).toBe('checked_in')
   })
 
-  it('mails again when the mail server was away, ever more slowly, and no one whose address has moved', {
+  it('emails are retried with growing pauses while the mail server is down, and not to an address whose date has moved', {
     tags: 'long',
   }, async () => {
     await share(ana, inside)
@@ -295,7 +295,7 @@ describe('a check-in', () => {
     expect(app.mails).toHaveLength(1)
   })
 
-  it('is mailed in the language of who shares, to no address that declined, and no one else can make its key', async () => {
+  it("the email uses the owner's language, isn't sent to addresses that declined, and its key can't be forged", async () => {
     await share(ana, { ...inside, contactEmail: 'friend@example.com' })
     await ana.call('PUT /api/user/language', { body: { language: 'es' } })
     app.clock.advance(hours(3))
@@ -313,7 +313,7 @@ describe('a check-in', () => {
   })
 })
 
-it('ten dates a day can be shared', { tags: 'long' }, async () => {
+it('a person can share ten dates a day', { tags: 'long' }, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   try {
     const who = await person(strict)

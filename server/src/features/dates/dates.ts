@@ -27,13 +27,13 @@ import {
 import { findDeclining } from './declined.ts'
 
 const lifeAfterMs = hours(promised.dateAfterHours)
-/** How far ahead a date may be when it is shared, and how far it may move from then. */
+/** How far ahead a date can be when it is shared, and how far it can be moved from then. */
 const aheadMs = days(promised.dateAheadDays)
 
 type Wanted = ParsedRequestOf<typeof Share>['body']
 type Changed = ParsedRequestOf<typeof Change>['body']
 
-/** When a date is, and what follows from that. Throws invalid for what is long over or very far. */
+/** The times that follow from when a date is. Throws invalid if it is long over or too far ahead. */
 function timesOf(at: string, checkInMinutes: number | null, now: Date) {
   const when = new Date(at)
   if (!(when >= after(now, -hours(12)) && when <= after(now, aheadMs))) {
@@ -43,7 +43,9 @@ function timesOf(at: string, checkInMinutes: number | null, now: Date) {
   return { at: when, check_in_at, expires_at: after(when, lifeAfterMs) }
 }
 
-/** Throws invalid when a contact would be mailed before the person was asked: the check-in has to be ahead. */
+/**
+ * Throws invalid if the check-in isn't in the future, because the contact would be emailed before the person was asked.
+ */
 function requireAhead({ check_in_at }: { check_in_at: Date | null }, now: Date): void {
   if (check_in_at && check_in_at < now)
     throw invalid([{ path: 'at', message: 'the check-in would already be over, so your contact couldn’t be emailed' }])
@@ -51,7 +53,7 @@ function requireAhead({ check_in_at }: { check_in_at: Date | null }, now: Date):
 
 interface Seen {
   photo: Awaited<ReturnType<typeof firstPhotosOf>>[number]
-  /** The contact has declined emails since the date named them. */
+  /** The contact has declined emails since they were named. */
   isDeclined: boolean
   now: Date
 }
@@ -79,7 +81,7 @@ function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, {
 
 type Reading = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>
 
-/** The dates that the viewer shares, next first. */
+/** The viewer's shared dates, next first. */
 export async function listDates(platform: Reading, viewerId: string): Promise<SharedDate[]> {
   const now = platform.clock.now()
   const rows = await findDates(platform.db, viewerId, now)
@@ -110,8 +112,8 @@ async function getCompany(platform: Platform, viewerId: string, userId: string) 
 }
 
 /**
- * Shares a date. People with its link see it until a day after the date, with the current name and photo of the other
- * person. Throws not found for a person the viewer does not see; conflict for a contact who has declined emails; invalid
+ * Shares a date. People with its link see it until a day after the date, with the other person's current name and
+ * photo. Throws not found for a person the viewer can't see; conflict for a contact who has declined emails; invalid
  * for a time too far away, and for a contact whose check-in is already over.
  */
 export async function shareDate(platform: Platform, viewerId: string, wanted: Wanted): Promise<SharedDate> {
@@ -152,9 +154,9 @@ async function getDateForUpdate(tx: Tx, viewerId: string, id: string): Promise<D
 }
 
 /**
- * Throws conflict once a check-in is over, either answered or with its contact emailed: the contact's address is deleted
- * by then, and no one would get an email about the moved date. Also throws for a time more than 60 days after the date
- * was shared, so that its page, which may name someone whose account is gone, ends.
+ * Throws conflict once a check-in is over, whether answered or with its contact emailed: the contact's address is
+ * deleted by then, and nobody would get an email about the moved date. Also throws for a time more than 60 days after
+ * the date was shared, so that its page, which may name someone whose account is gone, ends.
  */
 function requireMovable(row: DateRow, moved: Date, now: Date): void {
   if (moved > after(row.created_at, aheadMs))
@@ -164,7 +166,7 @@ function requireMovable(row: DateRow, moved: Date, now: Date): void {
   if (answered || told) throw conflict("This date's check-in is over. Share a new date.")
 }
 
-/** While an email is being sent, whether the contact was emailed is still unknown. */
+/** While an email is being sent, it is unknown whether the contact was emailed. */
 const untilKnown = (row: DateRow) => (isUnderWay(row) ? { contact_told_at: null } : {})
 
 /** A moved date gets a new check-in and a new email to its contact, even while an email is being sent. */
@@ -184,7 +186,7 @@ function columnsOf(row: DateRow, { place, at, note }: Changed, now: Date): Parti
 /**
  * Changes or ends one of the viewer's dates. Throws not found for any other date; invalid for a time too far away, and
  * for a check-in in the past with a contact; conflict for moving a date whose check-in is over, or to more than 60 days
- * after it was shared; suspended when a banned person does more than end it, since their page accepts no new text.
+ * after it was shared; suspended if a banned person does more than end it, because their page accepts no new text.
  */
 export async function changeDate(
   platform: Platform,
@@ -204,8 +206,8 @@ export async function changeDate(
 }
 
 /**
- * Notes that the viewer is well. Once the check-in is due, that settles it and the address of the contact goes; before, the
- * date may still be moved, and the address stays until half an hour after the check-in. Throws not found.
+ * Records that the viewer is well. Once the check-in is due, that answers it and deletes the contact's address.
+ * Earlier, the date can still be moved, and the address stays until half an hour after the check-in. Throws not found.
  */
 export async function checkIn(platform: Platform, viewerId: string, id: string): Promise<SharedDate[]> {
   await transaction(platform, async (tx) => {

@@ -2,7 +2,6 @@ import type { Platform } from '../../platform/platform.ts'
 import { macsOf } from './date-links.ts'
 import { findDeclined } from './dates.queries.ts'
 
-/** Returns the addresses whose owners have declined emails about dates. */
 export async function findDeclining(
   platform: Pick<Platform, 'db' | 'secrets'>,
   addresses: readonly string[],

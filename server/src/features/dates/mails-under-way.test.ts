@@ -38,7 +38,7 @@ const told = () => app.mails.map(({ to }) => to)
 /** Time until the check-in of a date that begins in an hour is missed. */
 const untilMissed = hours(2) + minutes(31)
 
-/** Pauses every email to a contact; each entry ends one of them. */
+/** Holds every email to a contact until it is let go. */
 function holdMails() {
   let letGo: (how: 'taken' | 'refused') => void = () => undefined
   const isTried = new Promise<void>((tried) => {
@@ -68,7 +68,7 @@ describe('while the email to a contact is being sent', () => {
   ]
 
   it.each(acts)(
-    'A contact gets one email about each missed check-in, even if the owner %s while one is being sent',
+    'a contact gets one email about each missed check-in, even if the owner %s while one is being sent',
     async (_, act, now, all) => {
       const { id } = (await share('sister@example.com')).body
       const { isTried, letGo } = holdMails()
@@ -87,7 +87,7 @@ describe('while the email to a contact is being sent', () => {
     },
   )
 
-  it('A contact whose email was refused during a move of the date gets an email about the next check-in', async () => {
+  it('a contact whose email was refused during a move of the date gets an email about the next check-in', async () => {
     const { id } = (await share('sister@example.com')).body
     const { isTried, letGo } = holdMails()
     app.clock.advance(untilMissed)
@@ -109,7 +109,7 @@ describe('while the email to a contact is being sent', () => {
     expect(told()).toEqual(['sister@example.com'])
   })
 
-  it('A contact emailed about the next check-in counts as emailed when the first email is refused later', async () => {
+  it('a contact emailed about the next check-in counts as emailed when the first email is refused later', async () => {
     const { id } = (await share('sister@example.com')).body
     const { isTried, letGo } = holdMails()
     app.clock.advance(untilMissed)
@@ -129,7 +129,7 @@ describe('while the email to a contact is being sent', () => {
     expect(told()).toEqual(['sister@example.com'])
   })
 
-  it('Ending a date while an email is being sent deletes everything', async () => {
+  it('ending a date while an email is being sent deletes everything', async () => {
     const { id } = (await share('sister@example.com')).body
     const { isTried, letGo } = holdMails()
     app.clock.advance(untilMissed)
@@ -142,7 +142,7 @@ describe('while the email to a contact is being sent', () => {
   })
 })
 
-it('A check-in starts while the email to another date’s contact hangs', async () => {
+it('a check-in starts while the email to another date’s contact hangs', async () => {
   const jobs = dateJobs({ platform: app.platform } as JobPlatforms)
   const run = (name: string) => jobs.find((job) => job.name === name)?.run({})
   await share('sister@example.com')

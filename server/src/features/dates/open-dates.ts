@@ -7,10 +7,9 @@ import { hashOf, macIn } from './date-links.ts'
 import { readPicture } from './date-pictures.ts'
 import { findOpenDate, insertDeclined } from './dates.queries.ts'
 
-/** The picture as data within the response. */
 const dataUrl = (bytes: Buffer | undefined) => (bytes ? `data:image/webp;base64,${bytes.toString('base64')}` : null)
 
-/** A date for anyone with its link. Throws not found for a token that is wrong, and for a date that is over or ended. */
+/** A date for anyone with its link. Throws not found for a wrong token, and for a date that is over or ended. */
 export async function openDate(platform: Platform, token: string): Promise<OpenDate> {
   const hash = hashOf(token)
   const now = platform.clock.now()
@@ -33,7 +32,7 @@ export async function openDate(platform: Platform, token: string): Promise<OpenD
   }
 }
 
-/** Mails nothing about dates to an address any more. Throws not found for a key that is not from a mail of ours. */
+/** Stops emails about dates to an address. Throws not found for a key that isn't from one of Duet's emails. */
 export async function declineContact(platform: Platform, key: string): Promise<void> {
   const mac = macIn(platform, key)
   if (!mac) throw notFound()

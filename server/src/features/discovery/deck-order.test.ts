@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const place = { latitude: 20, longitude: 30 }
 
-/** People like each other in everything else, `north` degrees from the place, last here so many days ago. */
+/** Creates otherwise identical people `north` degrees from the place, last active `daysAway` days ago. */
 async function addPeople(count: number, { north, daysAway }: { north: number; daysAway: number }): Promise<string[]> {
   const { pool } = app.platform
   const ids = Array.from({ length: count }, () => randomUUID() as string)
@@ -42,7 +42,7 @@ const pass = (actors: readonly string[], target: string) =>
     [actors, target],
   )
 
-/** A person the 200 people who would come first have passed. */
+/** A person whom the 200 people who would come first have passed. */
 async function passedByMany() {
   place.longitude += 4
   const viewer = await person(app, { at: place })
@@ -54,7 +54,7 @@ async function passedByMany() {
   return { viewer, near }
 }
 
-/** Who has the slots that go by rank, in their order. */
+/** The people in the regular slots, in order. */
 async function regularOf(viewer: Person): Promise<string[]> {
   expect((await viewer.call('GET /api/deck')).body.cards).toHaveLength(10)
   const { rows } = await app.platform.pool.query('select slots from decks where user_id = $1', [viewer.id])
@@ -62,7 +62,7 @@ async function regularOf(viewer: Person): Promise<string[]> {
 }
 
 describe('the order of a deck', () => {
-  it('knows of everyone found who passed the viewer, however many come before them', async () => {
+  it('the order knows everyone found who passed the viewer, however many come before them', async () => {
     const { viewer, near } = await passedByMany()
     const plain = await addPeople(41, { north: 0.6, daysAway: 10 })
     const late = await addPeople(5, { north: 0.6, daysAway: 10 })
@@ -73,17 +73,17 @@ describe('the order of a deck', () => {
     expect(regular.slice(41).every((id) => near.includes(id))).toBe(true)
   })
 
-  it('knows of everyone found who hides their presence, however many come before them', async () => {
+  it('the order knows everyone found who hides their presence, however many come before them', async () => {
     const { viewer } = await passedByMany()
     await addPeople(10, { north: 0.6, daysAway: 10 })
     const [quiet] = await addPeople(1, { north: 0.6, daysAway: 40 })
     await app.platform.pool.query('update profiles set hide_presence = true where user_id = $1', [quiet])
-    // As a person who was away for a week; the others were away for longer.
+    // Ranks like a person away for a week; the others were away longer.
     expect((await regularOf(viewer))[0]).toBe(quiet)
   })
 
-  it('puts people who like the viewer and have matched twice in the last day behind others who do', async () => {
-    // Where no one else is: of many with one reason in a row, a person with another comes first.
+  it('people who like the viewer but matched twice in the last day come after others who like them', async () => {
+    // A separate place, because of many people with the same reason in a row, one with another reason would come first.
     place.longitude += 4
     const [busy, idle] = [
       (await addPeople(1, { north: 0, daysAway: 0 }))[0]!,
@@ -108,7 +108,7 @@ describe('the order of a deck', () => {
     }
     await match(peers[0], 30)
     await match(peers[1], 2)
-    // Of this one only the other side knows.
+    // A match that only the other person knows of.
     await match(peers[3], 1)
     await app.platform.pool.query(
       `insert into decisions (actor_id, target_id, decision, held, decided_at) values ($1, $2, 'like', true, now())`,

@@ -25,8 +25,8 @@ async function town(count: number) {
   return { at, viewer, others }
 }
 
-describe('a deck', () => {
-  it('stays the same until its people are decided on', async () => {
+describe('decks', () => {
+  it('a deck stays the same until its people are decided on', async () => {
     const { viewer, others } = await town(5)
     const before = await ids(viewer)
     expect([...before].sort()).toEqual(others.map(({ id }) => id).sort())
@@ -35,7 +35,7 @@ describe('a deck', () => {
     expect(await ids(viewer)).toEqual(before.slice(1))
   })
 
-  it('is whole cards, each with why it is shown', async () => {
+  it('a deck has complete cards with the reasons why they are shown', async () => {
     const at = somewhere()
     const viewer = await person(app, { at, interests: ['cats', 'chess'], intents: ['dating'] })
     await person(app, {
@@ -56,7 +56,7 @@ describe('a deck', () => {
     expect(card?.reasons).toContain('You’re both looking to date')
   })
 
-  it('notes who was shown, once, with the place and how likely it was', { tags: 'long' }, async () => {
+  it('a shown person is recorded once, with the slot and its propensity', { tags: 'long' }, async () => {
     const { viewer, others } = await town(4)
     await Promise.all(Array.from({ length: 5 }, () => deck(viewer)))
     const { rows } = await app.platform.pool.query(
@@ -76,7 +76,7 @@ describe('a deck', () => {
     expect(counted.rows.map(({ impressions }) => impressions)).toEqual([1, 1, 1, 1])
   })
 
-  it('counts someone as shown once for a viewer and a day, however often it is made anew', {
+  it('a person counts as shown once per viewer and day, however often the deck is rebuilt', {
     tags: 'long',
   }, async () => {
     const { viewer, others } = await town(3)
@@ -104,7 +104,7 @@ describe('a deck', () => {
     expect(await shown()).toEqual(others.map(() => ({ impressions: 2, noted: 2 })))
   })
 
-  it('is made anew when filters change, and after half an hour', { tags: 'long' }, async () => {
+  it('a deck is rebuilt when filters change, and after half an hour', { tags: 'long' }, async () => {
     const { at, viewer } = await town(2)
     expect(await ids(viewer)).toHaveLength(2)
     const eva = await person(app, { name: 'Eva', at, gender: 'woman' })
@@ -115,7 +115,7 @@ describe('a deck', () => {
     expect((await ids(viewer)).sort()).toEqual([eva.id, fay.id].sort())
   })
 
-  it('takes out at once who no longer fits: blocked, paused, hidden, or with other wishes', async () => {
+  it('people who no longer fit disappear immediately: blocked, paused, hidden, or with other preferences', async () => {
     const { viewer, others } = await town(5)
     const [blocked, paused, hidden, picky, left] = others as [Person, Person, Person, Person, Person]
     expect(await ids(viewer)).toHaveLength(5)
@@ -126,14 +126,14 @@ describe('a deck', () => {
     expect(await ids(viewer)).toEqual([left.id])
   })
 
-  it('puts people who passed the viewer behind the others', { tags: 'long' }, async () => {
+  it('people who passed the viewer come after the others', { tags: 'long' }, async () => {
     const { viewer, others } = await town(6)
     const [shy] = others as [Person]
     await decide(shy, viewer.id, 'pass')
     expect((await ids(viewer)).at(-1)).toBe(shy.id)
   })
 
-  it('has an order that tells nothing of a presence that is hidden', { tags: 'long' }, async () => {
+  it('the order of a deck reveals nothing about a hidden presence', { tags: 'long' }, async () => {
     const { viewer, others } = await town(2)
     const [ben, cem] = others as [Person, Person]
     const order = async (daysAway: number) => {
@@ -149,12 +149,12 @@ describe('a deck', () => {
     expect(await order(0)).toEqual(await order(30))
   })
 
-  it('without people says why', async () => {
+  it('an empty deck has a state that explains why', async () => {
     const nowhere = await person(app)
     expect(await deck(nowhere)).toMatchObject({ cards: [], state: 'no_place' })
     const alone = await person(app, { at: somewhere() })
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
-    // People who are unseen until a moderator has looked do not learn of it here.
+    // People who are unseen until a review must not learn of it here.
     await app.platform.pool.query('update accounts set unseen = true where id = $1', [alone.id])
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
     await alone.call('PATCH /api/user/updateUser', { body: { paused: true } })
@@ -164,18 +164,18 @@ describe('a deck', () => {
     expect(await deck(viewer)).toMatchObject({ cards: [], state: 'seen_all', undoable: 1 })
   })
 
-  it.each(['0', '11', '-1', 'many', '1.5'])('of %s cards is a 400', async (limit) => {
+  it.each(['0', '11', '-1', 'many', '1.5'])('a deck of %s cards gets a 400', async (limit) => {
     const viewer = await person(app)
     expect((await viewer.send('GET', `/api/deck?limit=${limit}`)).status).toBe(400)
   })
 
-  it('belongs to no one else: without a token it is a 401', async () => {
+  it('a deck needs a token', async () => {
     expect((await caller(app.url).call('GET /api/deck')).status).toBe(401)
   })
 })
 
 describe('the pool meter', () => {
-  it('counts in steps and says what would help, and keeps nothing', async () => {
+  it('the pool meter counts in steps, suggests what would help, and stores nothing', async () => {
     const at = somewhere()
     const viewer = await person(app, { at, ageMin: 30, ageMax: 40, gender: 'woman' })
     for (let n = 0; n < 6; n++) await person(app, { at, birthDate: '1998-03-03' })
@@ -190,7 +190,7 @@ describe('the pool meter', () => {
     expect((await viewer.call('GET /api/user/myDetails')).body.preferences).toEqual({})
   })
 
-  it('tells of few who fit from one side alone no more than of those who can appear', { tags: 'long' }, async () => {
+  it('with few people who fit from one side only, the counts reveal no more than for those who can appear', { tags: 'long' }, async () => {
     const at = somewhere()
     const viewer = await person(app, { at, birthDate: '1960-03-03' })
     const counts = async () => {
@@ -198,7 +198,7 @@ describe('the pool meter', () => {
       return [body.iSee, body.seeMe, body.both]
     }
     const before = await counts()
-    // A person who does not want to be seen by people of the viewer's age, and one the viewer does not look for.
+    // One person who doesn't want to be seen by people of the viewer's age, and one whom the viewer isn't looking for.
     await person(app, { at, ageMin: 20, ageMax: 30 })
     await person(app, { at, birthDate: '2008-01-01' })
     expect(await counts()).toEqual(before)
@@ -212,7 +212,7 @@ describe('the pool meter', () => {
     ['an unknown wish', { preferences: { income: { accepts: [], dealbreaker: true } } }],
     ['heights in the wrong order', { preferences: { height: { min: 190, max: 160, dealbreaker: true } } }],
     ['a list', []],
-  ])('refuses %s', async (_what, body) => {
+  ])('the pool meter refuses %s', async (_what, body) => {
     const viewer = await person(app)
     expect((await viewer.send('POST', '/api/pool', body)).status).toBe(400)
   })

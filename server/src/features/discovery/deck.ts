@@ -26,10 +26,10 @@ import {
   putDeck,
 } from './discovery.queries.ts'
 
-/** A deck is made anew after so long; when it runs out, not more often than every few seconds. */
+/** The age at which a deck is rebuilt; one that has run out isn't rebuilt more often than every few seconds. */
 const deckAge = { most: minutes(30), least: seconds(10) }
 
-/** A candidate with their rank, and what decides which kind of slot they may have. */
+/** A candidate with their rank and what decides the kind of slot they can get. */
 interface Placed extends Pick<Candidate, 'id' | 'likesViewer' | 'isNew' | 'impressions'> {
   rank: number
   candidate: Candidate
@@ -41,15 +41,17 @@ function placed(candidate: Candidate, rank: number): Placed {
 }
 
 interface Ranked {
-  /** With their answers. */
+  /** The viewer, with their answers. */
   self: Candidate
   candidates: Candidate[]
   passers: ReadonlySet<string>
-  /** Of those who like the viewer. */
+  /** Among the people who like the viewer. */
   busy: ReadonlySet<string>
 }
 
-/** The candidates with their rank, best first: all by what is cheap to know, the best again with their answers. */
+/**
+ * Ranks the candidates, best first: all without answers, which are expensive to read, then the best again with them.
+ */
 async function rankAll(platform: Platform, { self: viewer, candidates, passers, busy }: Ranked, ranking: Ranking) {
   if (candidates.length === 0) return []
   const { model } = ranking
@@ -69,12 +71,12 @@ async function rankAll(platform: Platform, { self: viewer, candidates, passers, 
   return [...refined, ...rest]
 }
 
-/** Those of `ids` who will hardly answer: they have had their matches of the day. */
+/** The people among `ids` who will hardly answer because they have had their matches of the day. */
 function busyAmong({ pool, clock }: Platform, ids: readonly string[]): Promise<Set<string>> {
   return findAtMatchLimit(pool, ids, after(clock.now(), -days(1)), constants.answeredADay)
 }
 
-/** Finds, ranks and lays out a deck, and keeps it. Undefined without a place. */
+/** Searches, ranks and lays out a deck, and stores it. Undefined without a place. */
 export async function buildDeck(platform: Platform, searcher: Searcher): Promise<KeptDeck | undefined> {
   const { viewerId, self: viewer } = searcher
   const builtAt = platform.clock.now()
@@ -83,7 +85,7 @@ export async function buildDeck(platform: Platform, searcher: Searcher): Promise
     searchCandidates(platform, searcher, likers),
     rankingOf(platform),
     findPassers(platform.pool, viewerId),
-    // A match is made when a like is answered: no one else's day matters yet.
+    // Only an answered like makes a match, so only the days of people who like the viewer matter.
     likers.then((ids) => busyAmong(platform, ids)),
   ])
   if (!candidates) return undefined
@@ -110,7 +112,7 @@ export async function buildDeck(platform: Platform, searcher: Searcher): Promise
   return deck
 }
 
-/** The moment at which the day (UTC) began in which cards are noted as shown. */
+/** The start of the UTC day for which shown cards are recorded. */
 const dayOf = (now: Date) => new Date(Math.floor(now.getTime() / days(1)) * days(1))
 
 async function currentDeck(platform: Platform, searcher: Searcher, wanted: number): Promise<OpenDeck | undefined> {
@@ -123,7 +125,7 @@ async function currentDeck(platform: Platform, searcher: Searcher, wanted: numbe
   const runsOut = left < wanted && age >= (left > 0 ? deckAge.least : 0)
   if (kept && !runsOut) return kept
   if (!(await buildDeck(platform, searcher))) return undefined
-  // The search may have missed what was decided elsewhere a moment ago.
+  // The search may have missed decisions made in another process a moment ago.
   return findOpenDeck(platform.pool, searcher, asked)
 }
 
@@ -134,7 +136,7 @@ async function cardsFor(platform: Platform, searcher: Searcher, slots: readonly 
   return cards.filter(({ canLike }) => canLike).map((card) => withReasons(card, why.get(card.id)))
 }
 
-/** A card of the exploring slot says so first. */
+/** Puts the reason of an exploring slot first. */
 function withReasons(card: Profile, why: DeckSlot['why']): Profile {
   const [first] = why ?? []
   if (first?.kind !== 'outside_your_usual') return card
@@ -152,8 +154,8 @@ async function emptyState(platform: Platform, searcher: Searcher): Promise<Deck[
 }
 
 /**
- * The next cards of the viewer's deck, best first, each of them likable for the viewer; the same
- * until they are decided on. Says why when there are none. Throws not found without a profile.
+ * The next cards of the viewer's deck, best first, all likable; the same ones until they are decided on. `state`
+ * explains an empty deck. Throws not found without a profile.
  */
 export function getDeck(platform: Platform, viewerId: string, limit: number): Promise<Deck> {
   return platform.inOrder(`deck:${viewerId}`, async () => {

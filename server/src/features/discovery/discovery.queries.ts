@@ -3,12 +3,11 @@ import type pg from 'pg'
 import { apart, fitsBothWays, searcherFrom, showsItself } from '../candidates/fits.queries.ts'
 import type { SlotKind } from '../matching/deck.ts'
 
-/** One place of a deck. */
 export interface DeckSlot {
   id: string
   kind: SlotKind
   propensity: number
-  /** Upper bound of the bucket of their distance, null beyond or unknown; decks of before lack it. */
+  /** The upper bound of their distance bucket, null if farther or unknown; missing in older decks. */
   distanceKm?: number | null
   why?: Reason[]
 }
@@ -19,26 +18,26 @@ export interface KeptDeck {
   builtAt: Date
 }
 
-/** A slot whose person can still be shown, at its place in the deck. */
+/** A slot whose person can still be shown, with its position in the deck. */
 export interface OpenSlot extends DeckSlot {
   slot: number
-  /** The card was shown today, and that is noted. */
+  /** The card was shown today, and that is recorded. */
   noted: boolean
 }
 
-/** What can still be shown of a kept deck, as far as it was asked for. */
+/** The requested part of a stored deck that can still be shown. */
 export interface OpenDeck extends Pick<KeptDeck, 'modelVersion' | 'builtAt'> {
   slots: OpenSlot[]
 }
 
 /**
- * Of an impression `i` shown since a moment, when its deck was built: a deck is half an hour old at most. It says which
- * months can hold it.
+ * Restricts impressions `i` shown since a time by when their deck was built, which selects the monthly partitions: a
+ * deck is half an hour old at most.
  */
 const dealtSince = (moment: string) => `i.deck_at >= ${moment} - interval '1 day'`
 
-// Its people and what was decided on them are looked up one by one, however many the planner expects (`offset 0`), in the
-// order of the deck and no more than are wanted: a join to the rows of a function keeps their order.
+// Looks up the people and decisions one by one, whatever the planner expects (`offset 0`), in the deck's order and only
+// as many as are wanted: a join to a function's rows keeps their order.
 const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   select d.model_version as "modelVersion", d.built_at as "builtAt", (
     select coalesce(json_agg(slot || jsonb_build_object('slot', place - 1, 'noted', exists (
@@ -52,8 +51,8 @@ const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   from decks d where d.user_id = $1`
 
 /**
- * The first `most` people of the searcher's deck that they can still be shown: who fits both ways and is not decided on.
- * `day` began at that moment.
+ * The first `most` people of the searcher's deck who still fit both ways and aren't decided on. `day` is when the day
+ * began.
  */
 export async function findOpenDeck(
   pool: pg.Pool,
@@ -69,7 +68,7 @@ export async function putDeck(
   viewerId: string,
   { slots, modelVersion, builtAt }: KeptDeck,
 ): Promise<void> {
-  // A deck that is lost in a crash is built again, so the commit does not wait for the disk.
+  // A deck lost in a crash is rebuilt, so the commit needn't wait for the disk.
   await pool.query({
     name: 'deck-put',
     text: `with unhurried as (select set_config('synchronous_commit', 'off', true))
@@ -82,7 +81,7 @@ export async function putDeck(
 
 const today = `date_trunc('day', $3::timestamptz, 'UTC')`
 
-/** What is noted of a card further away than any bucket, or at an unknown distance. */
+/** The stored distance of a card beyond all buckets, or unknown. */
 const beyondAnyBucket = 32_767
 
 const note = `with shown as (
@@ -96,8 +95,8 @@ const note = `with shown as (
   on conflict (user_id) do update set impressions = s.impressions + 1`
 
 /**
- * Notes who was shown, once for a viewer and a day (UTC) however many decks they are in, and counts it for each of them.
- * People are locked in id order.
+ * Records who was shown, once per viewer and UTC day however many decks they are in, and counts it for each person.
+ * Locks people in id order.
  */
 export async function addImpressions(
   pool: pg.Pool,
@@ -117,7 +116,7 @@ export async function addImpressions(
   await pool.query({ name: 'note-impressions', text: note, values })
 }
 
-/** The latest 2,000 who passed the viewer, from one stretch of an index. */
+/** The latest 2,000 people who passed the viewer, from one range of an index. */
 export async function findPassers(pool: pg.Pool, viewerId: string): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'deck-passers',
@@ -128,7 +127,7 @@ export async function findPassers(pool: pg.Pool, viewerId: string): Promise<Set<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of `ids` who have made at least `most` matches since `since` that they know of and that have not ended. */
+/** The people among `ids` with at least `most` matches since `since` that they know of and that haven't ended. */
 export async function findAtMatchLimit(
   pool: pg.Pool,
   ids: readonly string[],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let places = 0
-/** A place far from those of all other tests, and points `km` north of it. */
+/** A place far from those of all other tests; the function returns points `km` north of it. */
 function farAway(): (km: number) => { latitude: number; longitude: number } {
   const longitude = -170 + 4 * places++
   return (km) => ({ latitude: -40 + km / 111.2, longitude })
@@ -21,7 +21,7 @@ function farAway(): (km: number) => { latitude: number; longitude: number } {
 
 const centreOf = (place: { latitude: number; longitude: number }) =>
   cellToLatLng(latLngToCell(place.latitude, place.longitude, 7))
-/** The bucket two places should be in: both snapped, then measured. */
+/** The expected bucket of two places: both snapped, then measured. */
 function bucketOf(
   a: { latitude: number; longitude: number },
   b: { latitude: number; longitude: number },
@@ -35,7 +35,7 @@ const nearby = async (viewer: Person, query: { cursor?: string; limit?: number }
 const idsNear = async (viewer: Person) => (await nearby(viewer)).users.map(({ id }) => id)
 
 describe('people nearby', () => {
-  it('come nearest bucket first, with the upper bound of their bucket', async () => {
+  it('people nearby come nearest bucket first, with the upper bound of their bucket', async () => {
     const at = farAway()
     const me = await person(app, { at: at(0) })
     for (const km of [80, 3, 40, 18, 7.5]) await person(app, { at: at(km), name: `km ${km}` })
@@ -44,7 +44,7 @@ describe('people nearby', () => {
     expect(users.map(({ distanceKm }) => distanceKm)).toEqual([3, 7.5, 18, 40, 80].map((km) => bucketOf(at(0), at(km))))
   })
 
-  it('do not include oneself, nor people without a location', async () => {
+  it('people nearby include neither oneself nor people without a location', async () => {
     const at = farAway()
     const me = await person(app, { at: at(0) })
     await person(app)
@@ -52,7 +52,7 @@ describe('people nearby', () => {
     expect(await idsNear(await person(app))).toEqual([])
   })
 
-  it('carry everything a card shows', async () => {
+  it('people nearby have everything that a card shows', async () => {
     const at = farAway()
     const me = await person(app, { at: at(0) })
     const ben = await person(app, {
@@ -86,7 +86,7 @@ describe('people nearby', () => {
     ])
   })
 
-  it('are paged without a gap or a repeat, in any page size', { tags: 'long' }, async () => {
+  it('pages of people nearby have no gaps or repeats, with any page size', { tags: 'long' }, async () => {
     const at = farAway()
     const anywhere = { maxDistanceKm: null, gender: 'nonbinary' as const, interestedIn: ['nonbinary' as const] }
     const me = await person(app, { at: at(0), ...anywhere })
@@ -111,7 +111,7 @@ describe('people nearby', () => {
     }
   })
 
-  it('inside a bucket keep an order that has nothing to do with distance, and changes with the viewer', {
+  it("the order within a bucket doesn't depend on distance, and differs between viewers", {
     tags: 'long',
   }, async () => {
     const at = farAway()
@@ -128,7 +128,7 @@ describe('people nearby', () => {
 })
 
 describe('filters', () => {
-  it("hold both people's genders", async () => {
+  it("filters apply both people's genders", async () => {
     const at = farAway()
     const ana = await person(app, { at: at(0), gender: 'woman', interestedIn: ['man'] })
     const ben = await person(app, { at: at(0), gender: 'man', interestedIn: ['woman'] })
@@ -142,7 +142,7 @@ describe('filters', () => {
     expect(await idsNear(eli)).toEqual([])
   })
 
-  it("hold both people's ages", async () => {
+  it("filters apply both people's ages", async () => {
     const at = farAway()
     const year = app.clock.now().getUTCFullYear()
     const bornAt = (age: number) => `${year - age}-01-01`
@@ -155,7 +155,7 @@ describe('filters', () => {
     expect(await idsNear(fits)).toContain(ana.id)
   })
 
-  it("hold both people's distances", async () => {
+  it("filters apply both people's distances", async () => {
     const at = farAway()
     const ana = await person(app, { at: at(0), maxDistanceKm: 25 })
     const near = await person(app, { at: at(20), maxDistanceKm: 25 })
@@ -164,7 +164,7 @@ describe('filters', () => {
     expect(await idsNear(ana)).toEqual([near.id])
   })
 
-  it('of a person who looks anywhere still hold the other one', async () => {
+  it("a viewer who looks anywhere is still limited by the other person's distance", async () => {
     const at = farAway()
     const ana = await person(app, { at: at(0), maxDistanceKm: null, gender: 'woman', interestedIn: ['nonbinary'] })
     const far = await person(app, { at: at(300), maxDistanceKm: null, gender: 'nonbinary', interestedIn: ['woman'] })
@@ -174,7 +174,7 @@ describe('filters', () => {
 })
 
 describe('blocked people', () => {
-  it('are not nearby, in either direction', async () => {
+  it("blocked people aren't nearby, in either direction", async () => {
     const at = farAway()
     const [ana, ben] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
@@ -184,13 +184,13 @@ describe('blocked people', () => {
 })
 
 describe('a cursor', () => {
-  it.each(['nonsense', 'e30.AAAA', '', `${'x'.repeat(600)}`])('that was made up (%s) is refused', async (cursor) => {
+  it.each(['nonsense', 'e30.AAAA', '', `${'x'.repeat(600)}`])('a made-up cursor (%s) is refused', async (cursor) => {
     const me = await person(app, { at: farAway()(0) })
     const { status, body } = await me.call('GET /api/user/nearBy', { query: { cursor } })
     expect([status, body.code]).toEqual([400, 'validation_failed'])
   })
 
-  it("of someone else's list is refused", async () => {
+  it("another person's cursor is refused", async () => {
     const at = farAway()
     const [ana, ben] = [await person(app, { at: at(0) }), await person(app, { at: at(0) })]
     await person(app, { at: at(0) })
@@ -198,26 +198,26 @@ describe('a cursor', () => {
     expect((await ben.call('GET /api/user/nearBy', { query: { cursor: nextCursor ?? '' } })).status).toBe(400)
   })
 
-  it.each(['limit=0', 'limit=51', 'limit=ten', 'limit=-1'])('with %s is refused', async (query) => {
+  it.each(['limit=0', 'limit=51', 'limit=ten', 'limit=-1'])('a request with %s is refused', async (query) => {
     const me = await person(app)
     expect((await me.send('GET', `/api/user/nearBy?${query}`)).status).toBe(400)
   })
 })
 
 describe('someone new nearby', () => {
-  it('is told once to people who fit, with a link to the profile', async () => {
+  it('someone new nearby is announced once to people who fit, with a link to the profile', async () => {
     const at = farAway()
     const [ana, picky] = [await person(app, { at: at(0) }), await person(app, { at: at(0), interestedIn: ['woman'] })]
     const newcomer = await person(app, { name: 'Sofía', gender: 'man', at: at(3) })
     const link = `/profile/${newcomer.id}`
-    // Of each other these two may be told while the second one has not said yet what she is looking for.
+    // These two may be announced to each other while the second one hasn't said whom she is looking for.
     const told = async (viewer: Person) =>
       (await viewer.call('GET /api/notifications')).body.notifications.filter((one) => one.link === link)
     await expect.poll(() => told(ana)).toMatchObject([{ title: 'Sofía is new nearby', kind: 'nearby', type: 'info' }])
     expect(await told(picky)).toEqual([])
   })
 
-  it('who hides their distance is not told of by it', async () => {
+  it("someone new who hides their distance isn't announced", async () => {
     const at = farAway()
     const ana = await person(app, { at: at(0) })
     const newcomer = await person(app, { name: 'Sofía' })
@@ -230,7 +230,7 @@ describe('someone new nearby', () => {
 })
 
 describe('people in one published cell', () => {
-  it('look the same to everyone, byte for byte', async () => {
+  it('people in one published cell look exactly the same to everyone', async () => {
     const at = farAway()
     const [latitude, longitude] = centreOf(at(50))
     const centre = { latitude, longitude }
@@ -250,7 +250,7 @@ describe('people in one published cell', () => {
     expect(new Set(seen).size).toBe(1)
   })
 
-  it('stay where they are seen until their move is published', async () => {
+  it('people appear at their old place until their move is published', async () => {
     const at = farAway()
     const me = await person(app, { at: at(0) })
     const other = await person(app, { at: at(7.5) })

@@ -27,7 +27,7 @@ const showAt = (at: Date) =>
 const show = (at: Date) => owner.pool.query(showAt(at))
 const keep = (now: Date) => keepImpressions({ db: owner.db, clock: { now: () => now } })
 
-/** The parts of impressions that hold any, and how many. */
+/** The partitions with impressions, and how many each has. */
 async function partsOf(pool: Pick<pg.Pool, 'query'>): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ part: string; rows: number }>(
     'select tableoid::regclass::text as part, count(*)::int as rows from impressions group by 1 order by 1',
@@ -35,14 +35,14 @@ async function partsOf(pool: Pick<pg.Pool, 'query'>): Promise<Record<string, num
   return Object.fromEntries(rows.map(({ part, rows }) => [part, rows]))
 }
 
-/** A moment of a month, so many months from now. */
+/** A time in the month that many months from now. */
 function inMonths(plus: number, day = 10): Date {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + plus, day, 12))
 }
 const nameOf = (month: Date) => `months.impressions_${month.toISOString().slice(0, 7).replace('-', '_')}`
 
-it('who was shown is kept by month, and a month goes once nothing learns from it any more', async () => {
+it('impressions are stored by month, and a month is dropped once nothing learns from it', async () => {
   onTestFinished(async () => void (await owner.pool.query('delete from impressions')))
   await show(inMonths(0))
   for (const plus of [1, 2]) {
@@ -60,13 +60,13 @@ it('who was shown is kept by month, and a month goes once nothing learns from it
   expect(await partsOf(owner.pool)).toEqual({})
 })
 
-it('nothing is refused where no month was made, and what went to the rest goes from there', async () => {
+it('impressions of a month without a partition go into the rest, and are dropped from there', async () => {
   onTestFinished(async () => void (await owner.pool.query('delete from impressions')))
   const late = inMonths(30)
   await show(late)
   await show(inMonths(31))
   expect(await partsOf(owner.pool)).toEqual({ 'months.impressions_rest': 2 })
-  // Their months stay where they are; later ones are made.
+  // Their months stay in the rest; only later partitions are created.
   await keep(late)
   await keep(inMonths(31))
   await show(inMonths(32))
@@ -75,7 +75,7 @@ it('nothing is refused where no month was made, and what went to the rest goes f
   expect(await partsOf(owner.pool)).toEqual({ 'months.impressions_rest': 1, [nameOf(inMonths(32))]: 1 })
 })
 
-it('what was noted before there were months is kept, and goes with its people', async () => {
+it('impressions from before the partitions are kept, and deleted with their people', async () => {
   const { config, drop } = await createEmptyDatabase()
   onTestFinished(drop)
   await migrate(config, baseline)
@@ -83,7 +83,7 @@ it('what was noted before there were months is kept, and goes with its people', 
   await client.connect()
   onTestFinished(() => client.end())
   await client.query(people)
-  // A clock that was ahead, too.
+  // Includes one from a clock that was ahead.
   for (const at of [inMonths(-8), inMonths(0), inMonths(3)]) await client.query(showAt(at))
   await migrate(config)
   expect(await partsOf(client)).toEqual({ 'months.impressions_before': 3 })

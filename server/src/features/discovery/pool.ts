@@ -7,21 +7,21 @@ import { searcherOf, triedPoolOf } from '../candidates/candidates.ts'
 import { getMyDetails } from '../profiles/profiles.ts'
 
 const steps = [1000, 500, 200, 100, 50, 20, 10, 5] as const
-/** How many wideners are offered, and how far ages widen in years. */
+/** How many wideners are offered, and by how many years ages are widened. */
 const offered = { wideners: 3, years: 5 }
 
-/** A count as it may be told: rounded down to a step, 1 for fewer than five. No one can be found by counting. */
+/** Rounds a count down to a step, or to 1 for fewer than five, so that nobody can be identified by counting. */
 export function stepOf(count: number): number {
   return steps.find((step) => count >= step) ?? (count > 0 ? 1 : 0)
 }
 
 /**
- * How many fit from one side alone, including people who do not want to be seen by the viewer: fewer than five of
- * them are told no more of than of those who can appear. Else one person with known traits could be found by trying.
+ * A count of people who fit from one side only, some of whom don't want to be seen by the viewer. Below five, the count
+ * of mutual fits is returned instead; otherwise one person with known traits could be identified by trying filters.
  */
 const oneSided = (count: number, both: number) => stepOf(count < 5 ? both : count)
 
-/** Filters that are only tried. */
+/** Filters that are being tried out. */
 export interface Tried {
   interestedIn?: ('woman' | 'man' | 'nonbinary')[] | undefined
   ageMin?: number | undefined
@@ -31,7 +31,7 @@ export interface Tried {
 }
 type Filters = Required<{ [K in keyof Tried]: Exclude<Tried[K], undefined> }>
 
-/** The changes that would let more people in, one at a time. */
+/** Single changes that would let more people in. */
 function widenings({ ageMin, ageMax, maxDistanceKm, preferences }: Filters): Omit<Widener, 'adds'>[] {
   const further = maxDistanceKm === null ? undefined : (distanceFilters.find((km) => km > maxDistanceKm) ?? null)
   const isNarrow = ageMin > limits.adultAge || ageMax < limits.ageFilterMax
@@ -54,7 +54,10 @@ function defined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], u
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
 
-/** About how many people fit the viewer with some filters changed, and which one change would bring most. Keeps nothing. */
+/**
+ * Roughly how many people fit the viewer with some filters changed, and which single changes would add most. Stores
+ * nothing.
+ */
 export async function measurePool(platform: Platform, viewerId: string, tried: Tried): Promise<Pool> {
   const { interestedIn, ageMin, ageMax, maxDistanceKm, preferences } = await getMyDetails(platform, viewerId)
   const filters: Filters = { interestedIn, ageMin, ageMax, maxDistanceKm, preferences, ...defined(tried) }

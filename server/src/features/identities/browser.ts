@@ -5,11 +5,11 @@ import { open, seal } from '../../platform/security/sealed.ts'
 import type { Flow } from './provider.ts'
 
 /*
- * A cookie ties each step to the browser that began: on the way to the provider it holds, sealed, what the way back must
- * fit; from then on a name that nothing else knows. Neither is a session, and neither outlives half an hour.
+ * A cookie ties each step to the browser that began. On the way to the provider it holds, sealed, what the way back
+ * must match; after that, a random name. Neither is a session, and neither lasts longer than half an hour.
  */
 
-/** A flow, and when it is too old; whether the device is to stay signed in. */
+/** A sign-in in progress, with its expiry and whether the device will stay signed in. */
 export interface Begun {
   flow: Flow
   stays: boolean
@@ -19,11 +19,11 @@ export interface Begun {
 type Keyed = Pick<Platform, 'secrets' | 'config'>
 
 const purpose = 'oidc-flow'
-/** How long someone may take at the provider, and then to come for their proof: to sign up, they have questions to answer. */
+/** How long someone may take at the provider, and then to fetch their proof, since signing up asks some questions. */
 export const lives = { flow: minutes(10), proof: minutes(30) }
 
 const isSecure = ({ config }: Keyed) => config.publicUrl?.startsWith('https:') ?? false
-/** With its beginning, browsers take it from this host alone, never from a neighbour in the same domain. */
+/** With the prefix `__Host-`, browsers accept it only from this host, not from another one in the same domain. */
 const nameOf = (platform: Keyed) => `${isSecure(platform) ? '__Host-' : ''}duet_oidc`
 
 function cookieOf(platform: Keyed, value: string, lifeMs: number): string {
@@ -41,21 +41,20 @@ export function flowCookie(platform: Keyed, begun: Begun): string {
   return cookieOf(platform, sealed.toString('base64url'), lives.flow)
 }
 
-/** What this browser began; undefined where it began nothing, or too long ago. */
+/** The sign-in that this browser began; undefined if there is none, or if it is too old. */
 export function begunIn(platform: Keyed & Pick<Platform, 'clock'>, cookies: string | undefined): Begun | undefined {
   const kept = open(platform.secrets, purpose, purpose, Buffer.from(valueIn(platform, cookies), 'base64url'))
   const begun = kept && (JSON.parse(kept.toString()) as Begun)
   return begun && begun.until > platform.clock.now().getTime() ? begun : undefined
 }
 
-/** A name for the browser, and the cookie that gives it in the place of what it began. */
+/** A random name for the browser, and the cookie with it, which replaces the sign-in. */
 export function nameBrowser(platform: Keyed): { browser: string; cookie: string } {
   const browser = randomBytes(32).toString('base64url')
   return { browser, cookie: cookieOf(platform, browser, lives.proof) }
 }
 
-/** The name of this browser; empty where it has none. */
+/** The browser's name; empty if it has none. */
 export const browserIn = (platform: Keyed, cookies: string | undefined): string => valueIn(platform, cookies)
 
-/** Takes the cookie away. */
 export const endedCookie = (platform: Keyed): string => cookieOf(platform, '', 0)

@@ -5,10 +5,10 @@ import type { DB } from '../../platform/database/schema.ts'
 export type ProofRow = Omit<Selectable<DB['identity_proofs']>, 'code_hash' | 'browser_hash'>
 type IdentityRow = Selectable<DB['identities']>
 
-/** What the provider calls a person. */
+/** A person's identifier at a provider. */
 type Subject = Pick<IdentityRow, 'issuer' | 'subject'>
 
-/** Both hashes of what lets one browser come for a proof. */
+/** Hashes of the code and the browser's name, which together fetch a proof. */
 export interface ProofKey {
   codeHash: Buffer
   browserHash: Buffer
@@ -31,7 +31,7 @@ export function findProof(db: Db, { codeHash, browserHash }: ProofKey, now: Date
     .executeTakeFirst()
 }
 
-/** Uses a proof up. Of many at once exactly one gets it. */
+/** Takes a proof. Exactly one of several concurrent calls gets it. */
 export function takeIdentityProof(
   db: Db,
   { codeHash, browserHash }: ProofKey,
@@ -55,13 +55,12 @@ export function findIdentity(db: Db, { issuer, subject }: Subject): Promise<Iden
     .executeTakeFirst()
 }
 
-/** Whether an address has an account. */
 export async function hasAccount(db: Db, email: string): Promise<boolean> {
   const row = await db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
   return row !== undefined
 }
 
-/** An account, which neither moves nor becomes an administrator's until the transaction ends. */
+/** Locks an account until the transaction ends, so that it neither moves nor becomes an administrator's. */
 export function lockIdentityOwner(db: Db, id: string) {
   return db
     .selectFrom('accounts')
@@ -71,7 +70,7 @@ export function lockIdentityOwner(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** The same by its address; undefined where there is no address. */
+/** The same by email address; undefined without one. */
 export function lockOwnerByAddress(db: Db, email: string | null) {
   return db
     .selectFrom('accounts')
@@ -81,7 +80,7 @@ export function lockOwnerByAddress(db: Db, email: string | null) {
     .executeTakeFirst()
 }
 
-/** Links an identity to an account; false where either has been linked already. */
+/** Links an identity to an account. Returns false if either is already linked. */
 export async function insertIdentity(db: Db, { issuer, subject }: Subject, userId: string, now: Date) {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('identities')
@@ -101,7 +100,7 @@ export function listIdentitiesOf(db: Db, userId: string): Promise<IdentityRow[]>
     .execute()
 }
 
-/** Marks an identity as removed; false where it is none of this person's, or is removed already. */
+/** Marks an identity as removed. Returns false if it isn't this person's, or is already removed. */
 export async function markRemoved(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('identities')
@@ -113,7 +112,7 @@ export async function markRemoved(db: Db, userId: string, id: string, now: Date)
   return numUpdatedRows > 0n
 }
 
-/** Forgets an identity that was removed; false where there is none. */
+/** Deletes a removed identity. Returns false if there is none. */
 export async function deleteRemoved(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('identities')
@@ -124,7 +123,7 @@ export async function deleteRemoved(db: Db, userId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
-/** Forgets the identities that sign in to an account. Those that its owner removed stay refused. */
+/** Deletes the identities that sign in to an account. Removed ones stay refused. */
 export async function deleteLinked(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('identities').where('user_id', '=', userId).where('removed_at', 'is', null).execute()
 }

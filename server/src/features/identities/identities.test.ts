@@ -46,7 +46,7 @@ const standingOf = async (token: unknown) =>
 const identitiesOf = (token: unknown) => caller(app.url, String(token)).call('GET /api/user/identities')
 
 describe('signing up with a provider', () => {
-  it('asks for what it does not know, and needs no mailed code', async () => {
+  it('signing up through a provider asks for missing facts, and needs no emailed code', async () => {
     const [email, browser] = [fresh(), visitor(app)]
     const subject = member(provider, email)
     const code = codeIn(await browser.signInAt(subject))
@@ -63,7 +63,7 @@ describe('signing up with a provider', () => {
     expect(await visitor(app).signIn(subject)).toMatchObject({ status: 200, body: { id: made.body.id } })
   })
 
-  it('is for adults, and works once the birth date is right', async () => {
+  it('signing up through a provider is for adults, and works once the birth date is right', async () => {
     const browser = visitor(app)
     const code = codeIn(await browser.signInAt(member(provider, fresh())))
     const young = await browser.post('/api/user/oidc/register', { code, ...about, birthDate: '2020-01-01' })
@@ -72,7 +72,7 @@ describe('signing up with a provider', () => {
     expect((await browser.post('/api/user/oidc/register', { code, ...about })).body.code).toBe('invalid_credentials')
   })
 
-  it('checks the age by the date in the time zone that the page sends', async () => {
+  it('a newcomer’s age is checked on the date in the time zone that the page sends', async () => {
     const browser = visitor(app)
     const code = codeIn(await browser.signInAt(member(provider, fresh())))
     const { timeZone, birthDate, isAdult } = eighteenInOneOfTwoZones(app.clock.now())
@@ -80,13 +80,13 @@ describe('signing up with a provider', () => {
     expect((await browser.post(path, { code, ...about, birthDate })).status).toBe(isAdult ? 201 : 400)
   })
 
-  it('refuses an address that an account has just left', async () => {
+  it('signing up through a provider refuses an address that an account has just left', async () => {
     const who = await person(app)
     await moveTo(app, who, fresh())
     expect((await signUp(visitor(app), member(provider, who.email))).body.code).toBe('email_taken')
   })
 
-  it('continues the ban of an account that was erased', async () => {
+  it('signing up through a provider continues the ban of an erased account', async () => {
     const who = await person(app)
     const hasSignal = async () =>
       (await owner.db.selectFrom('account_signals').select('kind').where('user_id', '=', who.id).execute()).length > 0
@@ -110,14 +110,14 @@ describe('a person whose banned account was erased', () => {
     return subject
   }
 
-  it('is recognised at the same provider, whatever address it gives now', async () => {
+  it('a person whose banned account was erased is recognised at the same provider, whatever their address', async () => {
     const subject = await gone()
     provider.people.set(subject, { email: fresh(), email_verified: true })
     const { status, body } = await signUp(visitor(app), subject)
     expect([status, await standingOf(body.token)]).toEqual([201, 'banned'])
   })
 
-  it('is recognised when they link the provider to an account of another mailbox', async () => {
+  it('a person whose banned account was erased is recognised when linking the provider to another account', async () => {
     const [subject, who] = [await gone(), await person(app)]
     expect(await standingOf(who.token)).toBe('good')
     provider.people.set(subject, { email: who.email, email_verified: true })
@@ -127,7 +127,7 @@ describe('a person whose banned account was erased', () => {
 })
 
 describe('signing in with a provider', () => {
-  it('is open to someone who is suspended, and shows them why alone', async () => {
+  it('a suspended person can sign in through a provider, and only sees why', async () => {
     const who = await person(app)
     const subject = member(provider, who.email)
     await ban(who)
@@ -138,7 +138,7 @@ describe('signing in with a provider', () => {
     expect(await standingOf(body.token)).toBe('banned')
   })
 
-  it('links the account of a verified address, and tells its owner by mail', async () => {
+  it('signing in links the account with the verified address, and emails its owner', async () => {
     const who = await person(app)
     const subject = member(provider, who.email.toUpperCase())
     expect(await visitor(app).signIn(subject)).toMatchObject({ status: 200, body: { id: who.id, email: who.email } })
@@ -148,7 +148,7 @@ describe('signing in with a provider', () => {
     expect(app.mails.filter(({ to, subject: said }) => to === who.email && /another way/.test(said))).toHaveLength(1)
   })
 
-  it('goes by what the provider calls someone, whatever either address becomes', async () => {
+  it("a linked account is found by the provider's identifier, whatever either address becomes", async () => {
     const who = await person(app)
     const subject = member(provider, who.email)
     await visitor(app).signIn(subject)
@@ -158,7 +158,7 @@ describe('signing in with a provider', () => {
     expect((await visitor(app).signIn(subject)).body.id).toBe(who.id)
   })
 
-  it('takes a recycled mailbox for no one: an account is linked to one of the same provider', async () => {
+  it("an account is linked to one identity of a provider, so a recycled mailbox doesn't sign in", async () => {
     const who = await person(app)
     await visitor(app).signIn(member(provider, who.email))
     expect(await visitor(app).signIn(member(provider, who.email))).toMatchObject({
@@ -168,7 +168,7 @@ describe('signing in with a provider', () => {
   })
 
   it.each([false, null, 'false', 1])(
-    'needs an address that the provider has verified: %s is none',
+    "signing in needs an address that the provider has verified, and %s doesn't count",
     async (verified) => {
       const who = await person(app)
       const browser = visitor(app)
@@ -179,7 +179,7 @@ describe('signing in with a provider', () => {
     },
   )
 
-  it('never links an administrator, and never makes one', async () => {
+  it('a provider never links an administrator, and never makes one', async () => {
     const admin = await administrator(app)
     const own = member(provider, admin.email)
     expect(await visitor(app).signIn(own)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -191,7 +191,7 @@ describe('signing in with a provider', () => {
     ).toEqual([])
   })
 
-  it('ends for someone who becomes an administrator', async () => {
+  it('a link stops working for someone who becomes an administrator', async () => {
     const who = await person(app)
     const subject = member(provider, who.email)
     await visitor(app).signIn(subject)
@@ -199,7 +199,7 @@ describe('signing in with a provider', () => {
     expect((await visitor(app).signIn(subject)).body.code).toBe('forbidden')
   })
 
-  it('tells of a new device, and keeps people signed in who want that', async () => {
+  it('a provider sign-in announces new devices, and can keep people signed in', async () => {
     const who = await person(app)
     const subject = member(provider, who.email)
     await visitor(app).signIn(subject, { staySignedIn: true })
@@ -220,7 +220,7 @@ describe('signing in with a provider', () => {
     expect(rows.filter(({ stays }) => stays)).toEqual([{ device: 'Firefox · Linux', stays: true }])
   })
 
-  it('of many tabs at the same time links once and signs all in', { tags: 'race' }, async () => {
+  it('concurrent sign-ins in several tabs link once and all succeed', { tags: 'race' }, async () => {
     const who = await person(app)
     const subject = member(provider, who.email)
     const answers = await Promise.all(Array.from({ length: 6 }, () => visitor(app).signIn(subject)))
@@ -229,7 +229,7 @@ describe('signing in with a provider', () => {
 })
 
 describe('a linked account', () => {
-  it('is removed by its owner, and comes back only when its owner lets it', async () => {
+  it('an owner can remove a linked account, which comes back only if they allow it', async () => {
     const who = await person(app)
     const subject = member(provider, who.email)
     await visitor(app).signIn(subject)
@@ -245,7 +245,7 @@ describe('a linked account', () => {
     expect((await visitor(app).signIn(subject)).body.id).toBe(who.id)
   })
 
-  it('is changed only by someone who has just proved who they are', async () => {
+  it('linked accounts can only be changed after a recent sign-in', async () => {
     const who = await person(app)
     await visitor(app).signIn(member(provider, who.email))
     const [linked] = (await who.call('GET /api/user/identities')).body.identities

@@ -27,7 +27,7 @@ import {
 } from './identities.queries.ts'
 import { type Claims, ProviderError } from './provider.ts'
 
-/** What the page hands in, and the browser that it comes from. */
+/** The code that the page sends, and the browser it comes from. */
 export interface Handed {
   code: string
   browser: string
@@ -37,8 +37,8 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 const keyOf = ({ code, browser }: Handed): ProofKey => ({ codeHash: hashOf(code), browserHash: hashOf(browser) })
 
 /**
- * Keeps what the provider has said until its browser comes for it, and gives the code to come with. Throws `ProviderError`
- * where the account there is linked to none here and its address is not verified.
+ * Stores the provider's claims until the browser fetches them, and returns the code for that. Throws `ProviderError` if
+ * the identity isn't linked and its address isn't verified.
  */
 export async function keepProof(
   platform: Pick<Platform, 'db' | 'clock'>,
@@ -55,21 +55,21 @@ export async function keepProof(
   return code
 }
 
-/** Called when an account at a provider can sign in to an account here, including the first time. */
+/** Called when an identity signs in to an account, including the first time. */
 export type OnLinked = (tx: Tx, userId: string) => Promise<void>
 
 const refused = () => conflict('The owner of this account has removed this sign-in, or uses another one.')
 
 /**
- * The account that a proof is of, undefined where there is none. The first time, the address that the provider has verified
- * links it. Throws forbidden for administrators, whose rights are not for a provider to give away, and conflict.
+ * The account that a proof belongs to, undefined if there is none. The first time, the verified address links it.
+ * Throws forbidden for administrators, whose rights a provider must not be able to grant, and conflict.
  */
 async function ownerOf(tx: Tx, proof: ProofRow, adminEmail: string | undefined): Promise<string | undefined> {
   const known = await findIdentity(tx.db, proof)
   const account = known ? await lockIdentityOwner(tx.db, known.user_id) : await lockOwnerByAddress(tx.db, proof.email)
   if (!account) return undefined
   if (account.is_super_admin || account.email === adminEmail) throw forbidden()
-  // Anew, now that no one else changes it.
+  // Reads it again, now that the account is locked.
   const linked = await findIdentity(tx.db, proof)
   if (linked && (linked.removed_at || linked.user_id !== account.id)) throw refused()
   if (linked) return account.id
@@ -79,8 +79,8 @@ async function ownerOf(tx: Tx, proof: ProofRow, adminEmail: string | undefined):
 }
 
 /**
- * Signs in with what the provider said, or gives the address to sign up with. Throws `invalid_credentials` for a code that
- * is used, too old or another browser's, forbidden for administrators, conflict for what its owner has removed.
+ * Signs in with a proof, or returns the address to sign up with. Throws `invalid_credentials` for a code that is used,
+ * expired or another browser's, forbidden for administrators, conflict for a removed identity.
  */
 export async function finishSignIn(
   platform: Platform,
@@ -103,7 +103,7 @@ export async function finishSignIn(
   return signInAs(platform, proved, { ...origin, stays: found?.stays })
 }
 
-/** Signs up with what the provider said. Throws as `registerProven` does, and forbidden for the address of an administrator. */
+/** Signs up with a proof. Throws like `registerProven`, and forbidden for an administrator's address. */
 export async function signUp(
   platform: Platform,
   handed: Handed,
@@ -121,7 +121,7 @@ export async function signUp(
   return registerProven(platform, { ...newcomer, email }, spend, { ...origin, stays: found.stays }, onArriving)
 }
 
-/** What signs the viewer in beside their mailbox, with the name that the operator gave its provider. */
+/** The viewer's identities, with the name that the operator gave the provider. */
 export async function listIdentities({ db, config }: Pick<Platform, 'db' | 'config'>, viewerId: string) {
   const rows = await listIdentitiesOf(db, viewerId)
   const nameOf = (issuer: string) => (issuer === config.oidc?.issuer ? config.oidc.name : new URL(issuer).hostname)
@@ -133,7 +133,7 @@ export async function listIdentities({ db, config }: Pick<Platform, 'db' | 'conf
   }))
 }
 
-/** Removes one of the viewer's linked accounts and tells their address. Throws not found. */
+/** Removes one of the viewer's identities and emails a notice. Throws not found. */
 export async function removeIdentity(platform: Platform, viewerId: string, id: string): Promise<void> {
   await transaction(platform, async (tx) => {
     if (!(await lockIdentityOwner(tx.db, viewerId)) || !(await markRemoved(tx.db, viewerId, id, tx.clock.now())))
@@ -142,17 +142,17 @@ export async function removeIdentity(platform: Platform, viewerId: string, id: s
   })
 }
 
-/** Lets a provider link an account of the viewer again. Throws not found for what was not removed. */
+/** Allows a removed identity to be linked again. Throws not found. */
 export async function allowIdentity({ db }: Pick<Platform, 'db'>, viewerId: string, id: string): Promise<void> {
   if (!(await deleteRemoved(db, viewerId, id))) throw notFound()
 }
 
-/** Forgets what is linked to an account: any of it may be that of someone who held the account. */
+/** Deletes all identities of an account, because any of them may belong to someone who had taken it over. */
 export function forgetIdentities(tx: Tx, userId: string): Promise<void> {
   return deleteLinked(tx.db, userId)
 }
 
-/** Removes proofs that no one came for in time. */
+/** Deletes proofs that weren't fetched in time. */
 export function forgetExpiredProofs({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteExpiredProofs(db, clock.now())
 }

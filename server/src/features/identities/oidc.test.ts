@@ -27,14 +27,14 @@ const newcomer = () => member(provider, fresh())
 const finish = (who: ReturnType<typeof visitor>, code: string) => who.post('/api/user/oidc/finish', { code })
 const cookieName = `${publicUrl} __Host-duet_oidc`
 
-/** The address that the provider sends a browser back to, not opened yet. */
+/** The callback URL that the provider redirects a browser to, before it is opened. */
 async function comingBack(browser: ReturnType<typeof visitor>, subject: string): Promise<string> {
   const { at } = await browser.open(await browser.start())
   return (await browser.open(at, { account: subject }, '/api/user/oidc/callback')).at
 }
 
 describe('the way to the provider', () => {
-  it('asks for nothing but an address, with a challenge, a state and a nonce of its own', async () => {
+  it('the request to the provider asks only for the address, with its own challenge, state and nonce', async () => {
     const [one, other] = [new URL(await visitor(app).start()), new URL(await visitor(app).start())]
     expect(one.origin).toBe(provider.issuer)
     expect(Object.fromEntries(one.searchParams)).toMatchObject({
@@ -50,7 +50,7 @@ describe('the way to the provider', () => {
     }
   })
 
-  it('is remembered by a sealed cookie that no script reads and no other site sends along', async () => {
+  it("the sealed cookie of a sign-in can't be read by scripts and isn't sent by other sites", async () => {
     const { headers, body } = await caller(app.url).send('POST', '/api/user/oidc/start', { staySignedIn: false })
     const cookie = headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^__Host-duet_oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/)
@@ -62,25 +62,25 @@ describe('the way to the provider', () => {
     { to: 'https://evil.example' },
     { redirect_uri: 'https://evil.example' },
     { staySignedIn: 'https://evil.example' },
-  ])('leads nowhere that a visitor names: %j', async (body) => {
+  ])("a visitor can't choose where the sign-in leads: %j", async (body) => {
     expect((await caller(app.url).send('POST', '/api/user/oidc/start', { staySignedIn: true, ...body })).status).toBe(
       400,
     )
   })
 })
 
-describe('the way back', () => {
-  it('is used once, and by the browser that began', async () => {
+describe('the callback', () => {
+  it('a callback works once, in the browser that began', async () => {
     const [browser, thief] = [visitor(app), visitor(app)]
     const address = await comingBack(browser, newcomer())
     expect((await thief.open(address)).at).toBe(failed('ended'))
     await thief.start()
     expect((await thief.open(address)).at).toBe(failed('failed'))
-    // It was never shown to the provider for anyone else.
+    // The failed attempts didn't use the code up at the provider.
     expect(codeIn((await browser.open(address)).at)).not.toBe('')
   })
 
-  it('of a browser that comes twice is refused, also with the cookie it had', async () => {
+  it('a repeated callback is refused, even with the earlier cookie', async () => {
     const browser = visitor(app)
     const address = await comingBack(browser, newcomer())
     const before = browser.cookies.get(cookieName) ?? ''
@@ -97,14 +97,14 @@ describe('the way back', () => {
     ['no issuer', (address: URL) => address.searchParams.delete('iss')],
     ['another code', (address: URL) => address.searchParams.set('code', 'B'.repeat(43))],
     ['no code', (address: URL) => address.searchParams.delete('code')],
-  ])('with %s is refused', async (_name, change) => {
+  ])('a callback with %s is refused', async (_name, change) => {
     const browser = visitor(app)
     const address = new URL(await comingBack(browser, newcomer()))
     change(address)
     expect((await browser.open(address.href)).at).toBe(failed('failed'))
   })
 
-  it('is open for ten minutes', async () => {
+  it('a callback works for ten minutes', async () => {
     const browser = visitor(app)
     const address = await comingBack(browser, newcomer())
     app.clock.advance(minutes(10))
@@ -115,13 +115,13 @@ describe('the way back', () => {
     ['https://evil.example', 'to'],
     ['//evil.example', 'redirect'],
     ['https://evil.example', 'error_uri'],
-  ])('leads to our own page alone, whatever is asked for: %s as %s', async (target, name) => {
+  ])("the callback leads only to Duet's own page, whatever is requested: %s as %s", async (target, name) => {
     const query = `?error=x&${name}=${encodeURIComponent(target)}`
     const response = await fetch(`${app.url}/api/user/oidc/callback${query}`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([303, '/login#oidc-failed=ended'])
   })
 
-  it('says so when someone changed their mind at the provider', async () => {
+  it('a person who cancels at the provider sees that', async () => {
     const browser = visitor(app)
     const { at } = await browser.open(await browser.start())
     expect((await browser.open(at, { deny: 'yes' })).at).toBe(failed('denied'))
@@ -140,26 +140,26 @@ describe('what the provider says', () => {
     ['an end in the past', (_, claims) => Object.assign(claims, { exp: now() - 3_600, iat: now() - 7_200 })],
     ['no subject', (_, claims) => Reflect.deleteProperty(claims, 'sub')],
   ]
-  it.each(forgeries)('with %s is not believed', async (_name, change) => {
+  it.each(forgeries)('a token with %s is rejected', async (_name, change) => {
     provider.forge(change)
     expect(await visitor(app).signInAt(newcomer())).toBe(failed('failed'))
   })
 
-  it('is not believed when a key signed it that the provider has not published', async () => {
+  it("a token signed with a key that the provider hasn't published is rejected", async () => {
     const who = await person(app)
     provider.forge((_, claims) => Object.assign(claims, { email: who.email, email_verified: true }))
     provider.signElsewhere()
     expect(await visitor(app).signInAt(newcomer())).toBe(failed('failed'))
   })
 
-  it('is believed when nothing is wrong with it', async () => {
+  it('a valid token is accepted', async () => {
     provider.forge(() => undefined)
     expect(codeIn(await visitor(app).signInAt(newcomer()))).not.toBe('')
   })
 })
 
-describe('what the page is handed', () => {
-  it('is of use to the browser that began alone, and once', async () => {
+describe('the code for the page', () => {
+  it("the page's code works only in the browser that began, and once", async () => {
     const who = await person(app)
     const [browser, thief] = [visitor(app), visitor(app)]
     const subject = member(provider, who.email)
@@ -172,7 +172,7 @@ describe('what the page is handed', () => {
     expect((await finish(browser, code)).body.code).toBe('invalid_credentials')
   })
 
-  it('of one sent many times at once, one signs in', { tags: 'race' }, async () => {
+  it('a code sent several times concurrently signs in once', { tags: 'race' }, async () => {
     const who = await person(app)
     const browser = visitor(app)
     const code = codeIn(await browser.signInAt(member(provider, who.email)))
@@ -180,7 +180,7 @@ describe('what the page is handed', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is of no use after half an hour, and gone with the next sweep', async () => {
+  it('a code expires after half an hour, and the next sweep deletes it', async () => {
     const browser = visitor(app)
     const email = fresh()
     const code = codeIn(await browser.signInAt(member(provider, email)))
@@ -194,7 +194,7 @@ describe('what the page is handed', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('is nowhere in the database as it reads', async () => {
+  it('the database has no secret in plain text', async () => {
     const browser = visitor(app)
     const code = codeIn(await browser.signInAt(newcomer()))
     const rows = JSON.stringify(await app.platform.db.selectFrom('identity_proofs').selectAll().execute())
@@ -207,7 +207,7 @@ describe('what the page is handed', () => {
 })
 
 describe('a provider that does not answer', () => {
-  it('is told of in the page before anyone is sent there', async () => {
+  it("a provider that doesn't answer is reported before anyone is sent there", async () => {
     const gone = await startProvider()
     await gone.close()
     const alone = await startTestApp({ ...gone.environment, PUBLIC_URL: publicUrl })
@@ -216,7 +216,7 @@ describe('a provider that does not answer', () => {
     await alone.close()
   })
 
-  it('is told of on the way back, and can be tried again', async () => {
+  it('a provider that fails at the callback is reported, and the sign-in can be repeated', async () => {
     const browser = visitor(app)
     const subject = newcomer()
     const address = await comingBack(browser, subject)
@@ -227,14 +227,14 @@ describe('a provider that does not answer', () => {
   })
 })
 
-it('without a provider nothing of it is there', async () => {
+it("without a configured provider its endpoints don't exist", async () => {
   const plain = await startTestApp()
   expect((await caller(plain.url).send('POST', '/api/user/oidc/start', { staySignedIn: false })).status).toBe(404)
   expect((await caller(plain.url).send('GET', '/api/user/oidc/callback?code=a&state=b')).status).toBe(404)
   await plain.close()
 })
 
-it('strangers can neither keep the provider busy nor guess what pages are handed', async () => {
+it('strangers can neither keep the provider busy nor guess codes', async () => {
   const strict = await startTestApp({ ...provider.environment, PUBLIC_URL: publicUrl, RATE_LIMIT_SCALE: '0.05' })
   const starts: number[] = []
   for (let n = 0; n < 7; n++)

@@ -4,29 +4,29 @@ import * as client from 'openid-client'
 import type { Oidc } from '../../config.ts'
 import { minutes } from '../../platform/clock.ts'
 
-/** What one sign-in must find again on its way back. */
+/** What one sign-in must match on its way back. */
 export interface Flow {
   state: string
   nonce: string
   verifier: string
 }
 
-/** What a provider says of a person, with its signature checked. */
+/** The claims of a provider about a person, with a verified signature. */
 export interface Claims {
   issuer: string
   subject: string
-  /** Only where the provider has verified it. */
+  /** Set only if the provider has verified it. */
   email: string | undefined
 }
 
 export type OidcFailure = (typeof oidcFailures)[number]
 
-/** Why the provider could not say who someone is. */
+/** The provider couldn't identify someone. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly failure: OidcFailure
   constructor(failure: OidcFailure, cause: unknown) {
-    // Its own causes may hold tokens: what is logged is what failed, and no more.
+    // The original causes may contain tokens, so only the messages are kept for the log.
     super(cause instanceof Error ? [cause.message, (cause as { code?: string }).code].join(' ').trim() : 'unknown')
     this.failure = failure
   }
@@ -35,15 +35,15 @@ export class ProviderError extends Error {
 export interface Provider {
   name: string
   issuer: string
-  /** Where to send a browser, and what its way back must fit. Throws `ProviderError`. */
+  /** Returns where to send a browser, and what its way back must match. Throws `ProviderError`. */
   begin(): Promise<{ url: string; flow: Flow }>
-  /** Reads the query that a browser was sent back with. Throws `ProviderError`. */
+  /** Reads the query of a callback. Throws `ProviderError`. */
   complete(search: string, flow: Flow): Promise<Claims>
 }
 
 export const callbackPath = '/api/user/oidc/callback'
 const timeoutSeconds = 5
-/** Providers change their keys and addresses now and then; new keys are fetched earlier, when one is unknown. */
+/** Providers change their keys and addresses now and then. New keys are fetched earlier, if one is unknown. */
 const knownForMs = minutes(60)
 
 const isDown = (response: unknown) => response instanceof Response && response.status >= 500
@@ -56,11 +56,11 @@ function failureOf(error: unknown): OidcFailure {
   if (error instanceof client.ResponseBodyError) return error.status >= 500 ? 'unavailable' : 'failed'
   const { code, cause } = error as { code?: string; cause?: unknown }
   if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || isDown(cause)) return 'unavailable'
-  // What fetch throws where no answer comes.
+  // The error of fetch if there is no response.
   return error instanceof TypeError && code === undefined ? 'unavailable' : 'failed'
 }
 
-/** Sends the secret as the provider says that it takes it. */
+/** Sends the secret in the way that the provider advertises. */
 const secretOf =
   (secret: string): client.ClientAuth =>
   (server, ...rest) => {
@@ -74,15 +74,15 @@ function discover({ issuer, clientId, clientSecret }: Oidc): Promise<client.Conf
   return client.discovery(address, clientId, undefined, secretOf(clientSecret), {
     timeout: timeoutSeconds,
     execute: [
-      // Beside TLS: a token that is not signed with a key of the provider says nothing.
+      // In addition to TLS, tokens must be signed with one of the provider's keys.
       client.enableNonRepudiationChecks,
-      // The configuration lets this machine alone do without TLS.
+      // The configuration allows plain HTTP only on this machine.
       ...(address.protocol === 'http:' ? [client.allowInsecureRequests] : []),
     ],
   })
 }
 
-/** Some providers write booleans as words. */
+/** Some providers write booleans as strings. */
 const isTrue = (value: unknown) => value === true || value === 'true'
 
 function verifiedEmail({ email, email_verified: verified }: Record<string, unknown>) {
@@ -104,7 +104,7 @@ async function claimsOf(configuration: client.Configuration, callback: URL, flow
   return { issuer, subject, email: verifiedEmail({ ...said }) }
 }
 
-/** The provider that the operator has named. It is asked when someone wants it, so that Duet starts without it. */
+/** The operator's provider. It is first contacted when someone needs it, so that Duet starts without it. */
 export function openProvider(oidc: Oidc, publicUrl: string): Provider {
   const callback = `${publicUrl}${callbackPath}`
   let known: { configuration: client.Configuration; at: number } | undefined

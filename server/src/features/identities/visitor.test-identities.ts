@@ -8,27 +8,27 @@ interface Answer {
   body: Record<string, unknown> & { code?: string }
 }
 
-/** A browser: it keeps cookies by where they came from, and follows redirects. */
+/** A browser that stores cookies by host and follows redirects. */
 export interface Visitor {
-  /** Begins, and gives the address of the provider. */
+  /** Begins a sign-in and returns the provider's URL. */
   start(body?: object): Promise<string>
   /**
-   * Opens an address and what it leads to, until something else than a redirect is answered, or one leads to `end` of ours;
-   * gives where that was, and its text.
+   * Opens a URL and follows redirects until another response, or a redirect to `end` in Duet. Returns that URL and the
+   * text.
    */
   open(address: string, form?: Record<string, string>, end?: string): Promise<{ at: string; text: string }>
-  /** Begins, says at the provider who it is, and gives where that led. */
+  /** Begins, signs in at the provider, and returns the resulting URL. */
   signInAt(subject: string, body?: object): Promise<string>
-  /** Hands in what it was given. */
+  /** Posts with the browser's cookies. */
   post(path: string, body: object): Promise<Answer>
-  /** All of it: the answer to what it hands in. */
+  /** Runs the whole sign-in and returns the last response. */
   signIn(subject: string, body?: object): Promise<Answer>
   cookies: Map<string, string>
 }
 
 export const codeIn = (address: string) => /#oidc=([\w-]{43})$/.exec(address)?.[1] ?? ''
 
-/** A browser of someone who visits `app`, which is reached by its public address, and a provider. */
+/** A browser that visits `app` by its public URL, and a provider. */
 export function visitor(
   app: TestApp,
   { userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' } = {},
@@ -62,7 +62,7 @@ export function visitor(
     const response = await ask(address, form ? { method: 'POST', body: new URLSearchParams(form) } : {})
     const to = response.headers.get('location')
     const next = to && new URL(to, address).href
-    // Our own page, which no server of a test has.
+    // A page of Duet, which test servers don't serve.
     if (next?.startsWith(publicUrl + end)) return { at: next, text: '' }
     return next ? open(next, undefined, end) : { at: address, text: await response.text() }
   }
@@ -80,7 +80,7 @@ export function visitor(
   return { start, open, signInAt, post, signIn, cookies }
 }
 
-/** Someone with an account at the provider, by their subject. */
+/** Creates an account at the provider and returns its subject. */
 export function member(provider: TestProvider, email: string, verified: unknown = true): string {
   const subject = crypto.randomUUID()
   provider.people.set(subject, { email, email_verified: verified })
