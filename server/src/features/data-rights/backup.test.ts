@@ -45,7 +45,7 @@ const backup = (name: string, passphrase?: string, more: Partial<Parameters<type
 const open = (name: string, passphrase?: string) =>
   openBackup(join(folder, name), { passphrase, workFolder: join(folder, 'work') })
 
-/** Every row but counters and changes, which go on by themselves. */
+/** All rows except counters and candidate changes, which keep changing by themselves. */
 async function rowsIn(config: Address): Promise<Map<string, string[]>> {
   const found = await allRows(config)
   for (const moving of ['candidate_changes', 'rate_limits']) found.delete(moving)
@@ -95,12 +95,12 @@ const without = (rows: readonly string[] = [], ...names: string[]) =>
   rows.filter((row) => !names.some((name) => row.includes(name)))
 
 describe('a backup that is restored elsewhere', () => {
-  it('is the same row for row, but for those who were erased since; sign-in works and photos open', {
+  it('a restored backup matches row for row, without people who were erased since; sign-in works and photos open', {
     tags: 'long',
   }, async () => {
     const { ana, ben, eve } = await live()
     const [line, before] = [await connect(app, ben), await rowsIn(databaseOf(app))]
-    // Writes go on while it is made; whatever of them is in it is whole.
+    // People keep writing while the backup runs. Whatever of this it includes must be complete.
     let going = true
     let sent = 0
     const writing = (async () => {
@@ -128,10 +128,10 @@ describe('a backup that is restored elsewhere', () => {
         // Some of them may have been ended since, so all people sign in anew.
         expect(found).toEqual([])
       } else if (['messages', 'conversations', 'notifications', 'profiles'].includes(table)) {
-        // What was there before is there, as it was or further on.
+        // Existing rows are there, as they were or more recent.
         expect(found.length, table).toBeGreaterThanOrEqual(rows.length)
       } else if (table === 'standings') {
-        // What was learned is written by a timer, at one moment or the next.
+        // A timer writes what was learned, so the backup has the state before or after.
         expect([rows, now.get(table)]).toContainEqual(found)
       } else expect(found, table).toEqual(rows)
     }
@@ -187,7 +187,7 @@ describe('a backup that is being made', () => {
   beforeAll(() => app.platform.storage.put(there, Buffer.from('x'), 'image/webp'))
   afterAll(() => app.platform.storage.remove(there))
 
-  it('reads files only once it has let go of the database', { tags: 'long' }, async () => {
+  it('a backup opens files only after it has released its database connection', { tags: 'long' }, async () => {
     const held: number[] = []
     const { storage } = app.platform
     const open = async (key: string) => {
@@ -206,19 +206,22 @@ describe('a backup that is being made', () => {
     expect(held.filter((count) => count > 0)).toEqual([])
   })
 
-  it.each(['all', 'many'])('fails where %s of the files it lists cannot be read, and leaves nothing', async (which) => {
-    const { storage } = app.platform
-    async function* list() {
-      for (let n = 0; n < 100; n++) yield { key: `photos/320/missing${n}.webp`, writtenAt: new Date() }
-      if (which === 'many') yield* storage.list()
-    }
-    const given = { list, open: storage.open }
-    const failed = backup('none.backup', undefined, { storage: given })
-    await expect(failed).rejects.toThrow(/^100 of \d+ files of the store cannot be read/)
-    expect((await readdir(folder)).filter((name) => name.includes('none.backup'))).toEqual([])
-  })
+  it.each(['all', 'many'])(
+    "a backup fails when %s of the listed files can't be read, and leaves no file behind",
+    async (which) => {
+      const { storage } = app.platform
+      async function* list() {
+        for (let n = 0; n < 100; n++) yield { key: `photos/320/missing${n}.webp`, writtenAt: new Date() }
+        if (which === 'many') yield* storage.list()
+      }
+      const given = { list, open: storage.open }
+      const failed = backup('none.backup', undefined, { storage: given })
+      await expect(failed).rejects.toThrow(/^100 of \d+ files of the store cannot be read/)
+      expect((await readdir(folder)).filter((name) => name.includes('none.backup'))).toEqual([])
+    },
+  )
 
-  it('a backup holds the files of the folders that Duet writes, and no exports, backups or other files', async () => {
+  it('a backup includes only files from folders that Duet writes, without exports, backups or other files', async () => {
     const there = ['photos/320/a.webp', 'attachments/voice/a.ogg', 'verification/a.sealed', 'evidence/a.webp']
     const foreign = ['duet-2026-11-24T02-11-00Z.backup', 'photos.webp', 'photos/640/abcd.webp.bak', 'photos/x (1).webp']
     async function* list() {
@@ -231,7 +234,7 @@ describe('a backup that is being made', () => {
     expect(warn.mock.calls).toEqual([[{ files: 4 }, expect.any(String)]])
   })
 
-  it("a restore writes no file that isn't Duet's into the store", {
+  it("a restore writes no file into the store that isn't Duet's", {
     tags: 'long',
   }, async () => {
     await backup('with-others.backup')
@@ -244,7 +247,7 @@ describe('a backup that is being made', () => {
     expect(puts).toEqual([])
   })
 
-  it('goes on without a file that is removed meanwhile', async () => {
+  it('a backup continues without a file that is removed meanwhile', async () => {
     const { storage } = app.platform
     async function* list() {
       yield { key: 'photos/320/removed.webp', writtenAt: new Date() }
@@ -257,12 +260,12 @@ describe('a backup that is being made', () => {
     await opened.close()
   })
 
-  it('fails with its reason where it cannot be written', async () => {
+  it("a backup that can't be written fails with the reason", async () => {
     await expect(backup('no-such-folder/a.backup')).rejects.toThrow('ENOENT')
   })
 })
 
-describe('what is no whole backup', () => {
+describe('a damaged backup', () => {
   beforeAll(async () => {
     await giveFace(await person(app, { name: 'Finn' }))
     await backup('plain.backup')
@@ -279,7 +282,8 @@ describe('what is no whole backup', () => {
     return bytes
   }
 
-  // A plain one has bytes that mean nothing, such as what a zip says of a part twice: right behind a small photo too.
+  // A plain backup has bytes that nothing depends on, such as zip header fields that occur twice: also in a small
+  // photo.
   const inPhoto = (bytes: Buffer) => {
     const place = bytes.indexOf('WEBPVP8')
     expect(place).toBeGreaterThan(0)
@@ -303,7 +307,7 @@ describe('what is no whole backup', () => {
       expect(refusal).toMatch(/^This is no whole backup: .*Nothing was changed\.$/)
     })
 
-  it('a plain one that is changed anywhere is refused, or nothing of what is in it has changed', {
+  it('a plain backup changed anywhere is refused, or its content is unchanged', {
     tags: 'long',
   }, async () => {
     const whole = await open('plain.backup')
@@ -332,7 +336,7 @@ describe('what is no whole backup', () => {
     }
   })
 
-  it('needs the passphrase it was sealed with', { tags: 'long' }, async () => {
+  it('a sealed backup opens only with its passphrase', { tags: 'long' }, async () => {
     await expect(open('sealed.backup')).rejects.toThrow('BACKUP_PASSPHRASE')
     await expect(open('sealed.backup', 'wrong')).rejects.toThrow(
       'no whole backup: it was sealed with another BACKUP_PASSPHRASE, or changed since. Nothing was changed.',
@@ -343,7 +347,7 @@ describe('what is no whole backup', () => {
     expect(String(await readFile(join(folder, 'sealed.backup')))).not.toContain('tables/accounts')
   })
 
-  it('is not put back without knowing who was erased: a file that is no ledger is refused before anything is done', {
+  it("a restore refuses a file that isn't a ledger before it does anything", {
     tags: 'long',
   }, async () => {
     const database = await databases.make()
@@ -356,7 +360,7 @@ describe('what is no whole backup', () => {
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  it('is not put where people are already, and changes nothing there', { tags: 'long' }, async () => {
+  it('a restore refuses a database with people in it, and changes nothing', { tags: 'long' }, async () => {
     const before = await rowsIn(databaseOf(app))
     const opened = await open('plain.backup')
     const puts: string[] = []

@@ -15,7 +15,7 @@ import { startTestApp } from '../../test/app.ts'
 import { caller } from '../../test/people.ts'
 import { newDatabases, runCommand } from '../../test/restoring.ts'
 
-/** Made by the last version before 1.0, with rows in every table that a backup keeps. */
+/** A backup by the last version before 1.0, with rows in every table that backups include. */
 const path = fileURLToPath(new URL('../../test/before-1.0.backup', import.meta.url))
 const databases = newDatabases()
 let folder: string
@@ -30,7 +30,7 @@ afterAll(async () => {
 const open = () => openBackup(path, { workFolder: join(folder, 'work') })
 const rowsOf = async (stream: Readable) => (await text(stream)).split('\n').slice(0, -1).sort()
 
-it('a backup from before 1.0 is restored row for row, people sign in, and their photos are there', {
+it('a backup from before 1.0 is restored row for row; people can sign in and their photos are there', {
   tags: 'long',
 }, async () => {
   const [database, dataDir] = [await databases.make(), join(folder, 'data')]
@@ -41,7 +41,7 @@ it('a backup from before 1.0 is restored row for row, people sign in, and their 
   await client.connect()
   await client.query(`set timezone = 'UTC'`)
   const empty: string[] = []
-  // Sessions, codes and exports end with a restore; indexes in memory begin anew.
+  // A restore drops sessions, codes and exports; in-memory indexes start over.
   const ended = ['candidate_changes', 'data_exports', 'sessions', 'sign_in_codes']
   for (const { name, columns } of backup.manifest.tables) {
     const before = await rowsOf(await backup.read(tablePath(name)))
@@ -53,7 +53,7 @@ it('a backup from before 1.0 is restored row for row, people sign in, and their 
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely_%' order by 1`,
   )
-  // Those that came since are empty.
+  // Newer tables are empty.
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(backup.manifest.tables.map(({ name }) => name)))
   const { rows } = await client.query<{ email: string; file: string }>(
     `select email, file_name as file from accounts join photos on user_id = accounts.id where password_hash is not null`,
@@ -73,7 +73,7 @@ it('a backup from before 1.0 is restored row for row, people sign in, and their 
   await app.close()
 })
 
-it('a backup of an earlier schema than the last one before 1.0 is refused in one line, and changes nothing', async () => {
+it('a backup with a schema older than the last version before 1.0 is refused in one line, and nothing changes', async () => {
   const [backup, database] = [await open(), await databases.make()]
   const early = { ...backup, manifest: { ...backup.manifest, migrations: ['0001_accounts', '0024_fair_moderation'] } }
   await expect(restoreBackup(database, fileStorage(join(folder, 'none')), early)).rejects.toThrow(
@@ -87,7 +87,7 @@ it('a backup of an earlier schema than the last one before 1.0 is refused in one
   expect(rowCount).toBe(0)
 })
 
-it('a backup with a browser that was pushed to is restored, and signs everyone out', async () => {
+it('restoring a backup with a push subscription signs everyone out', async () => {
   const pushed = fileURLToPath(new URL('../../test/pushed.backup', import.meta.url))
   const database = await databases.make()
   const backup = await openBackup(pushed, { workFolder: join(folder, 'pushed') })

@@ -27,7 +27,7 @@ export async function putConsent(
   await sql`select ${change}(${userId}, ${purpose}, ${now})`.execute(db)
 }
 
-/** Deletes a person's location, and their distances from others: they can no longer be found. */
+/** Deletes a person's location and their distances to others, so nobody can find them any more. */
 export async function removePlace(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('locations').where('user_id', '=', userId).execute()
   await sql`update impressions set distance_km = null
@@ -35,8 +35,8 @@ export async function removePlace(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Deletes a person's gender, orientation, faith and answers to questions, including texts that a moderator removed. The
- * profile comes first: a concurrent answer waits for its lock, so it comes entirely before or after the deletion.
+ * Deletes a person's gender, orientation, faith and answers to questions, including texts that a moderator removed.
+ * Updates the profile first: a concurrent answer waits for its lock, so it lands entirely before or after the deletion.
  * Returns whether there were answers.
  */
 export async function removeSensitive(db: Db, userId: string): Promise<boolean> {

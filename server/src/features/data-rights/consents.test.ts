@@ -26,7 +26,7 @@ const rowsOf = (who: Person) =>
   app.platform.db.selectFrom('consents').selectAll().where('user_id', '=', who.id).orderBy('id').execute()
 
 describe('consents', () => {
-  it('begin with the terms and with learning; others are noted when something is told', async () => {
+  it('a new account has consented to the terms and to learning; other consents are recorded when someone shares the data', async () => {
     const ana = await person(app)
     expect(await consentsOf(ana)).toEqual({ terms: true, sensitive: false, location: false, learning: true })
     await ana.call('PATCH /api/user/updateUser', { body: { gender: 'woman' } })
@@ -36,7 +36,7 @@ describe('consents', () => {
     expect(consents.every(({ version, at: when }) => version === '1' && when !== null)).toBe(true)
   })
 
-  it('withdrawn for what is sensitive, takes it away from everyone at once', async () => {
+  it('withdrawing the sensitive consent hides this data from everyone immediately', async () => {
     const about = { genderText: 'femme', pronouns: 'she' }
     const ana = await person(app, {
       at,
@@ -64,7 +64,7 @@ describe('consents', () => {
     expect(await consentsOf(ana)).toMatchObject({ sensitive: false, location: true })
   })
 
-  it('are recorded with the first answer about faith, politics or sex, and with no other answer', async () => {
+  it("the first answer about faith, politics or sex records a consent, and other answers don't", async () => {
     const answer = (who: Person, { id, choices: [choice] }: (typeof questionCatalogue)[number]) =>
       who.send('PUT', `/api/questions/${id}/answer`, { choice, accepts: [choice], importance: 'very' })
     const ana = await person(app)
@@ -79,7 +79,7 @@ describe('consents', () => {
     }
   })
 
-  it('are recorded with a wish for a religious diet, and withdrawing them removes the wish', async () => {
+  it('preferring a religious diet records a consent, and withdrawing it removes the preference', async () => {
     const ana = await person(app)
     const wishes = { smoking: { accepts: ['never' as const], dealbreaker: true } }
     const diet = { accepts: ['kosher' as const], dealbreaker: true }
@@ -91,7 +91,7 @@ describe('consents', () => {
     expect((await ana.call('GET /api/user/myDetails')).body.preferences).toEqual(wishes)
   })
 
-  it('withdrawn during an answer leave no answer without a consent', async () => {
+  it('withdrawing a consent during an answer leaves no answer without a consent', async () => {
     const ana = await person(app, { gender: 'woman' })
     const answer = { choice: 'important', accepts: ['important'], importance: 'very' }
     const { pool, db } = connectOwner(ownerOf(app.platform), () => undefined)
@@ -109,7 +109,7 @@ describe('consents', () => {
     expect((await consentsOf(ana)).sensitive).toBe(answers.length > 0)
   })
 
-  it('that earlier answers lack are not invented: a migration deletes only these answers', async () => {
+  it('the migration deletes earlier answers without a consent instead of inventing one, and no others', async () => {
     const [ana, ben] = [await person(app), await person(app, { gender: 'man' })]
     const given = questionCatalogue.map(({ id, choices: [choice] }) => {
       return { question: id, choice, accepts: [choice], importance: 'very' as const }
@@ -134,7 +134,7 @@ describe('consents', () => {
     expect(await left(ana)).toEqual([all.filter((id) => !sensitiveQuestions.includes(id)), []])
   })
 
-  it('withdrawn for the place, take the place away: no one finds the person, and they find no one', async () => {
+  it('after withdrawing the location consent, a person is found by nobody and finds nobody', async () => {
     const [ana, ben] = [await person(app, { at, gender: 'woman' }), await person(app, { at, gender: 'man' })]
     const near = async () => (await ben.call('GET /api/user/nearBy')).body.users.map(({ id }) => id)
     expect(await near()).toContain(ana.id)
@@ -152,7 +152,7 @@ describe('consents', () => {
     expect(await consentsOf(ana)).toMatchObject({ location: true })
   })
 
-  it('are the same as the setting for learning, whichever is changed', async () => {
+  it('the learning consent and the learning setting always match, whichever is changed', async () => {
     const ana = await person(app)
     const learns = async () => (await ana.call('GET /api/user/myDetails')).body.learnFromMe
     await change(ana, 'learning', false)
@@ -164,7 +164,7 @@ describe('consents', () => {
     expect([await learns(), (await consentsOf(ana)).learning]).toEqual([true, true])
   })
 
-  it('are a log that only grows: what was given stays in it with the time it was withdrawn', async () => {
+  it('consents are an append-only log: a given consent stays, with the time it was withdrawn', async () => {
     const ana = await person(app, { at })
     await change(ana, 'location', true)
     app.clock.advance(hours(1))

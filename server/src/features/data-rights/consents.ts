@@ -4,12 +4,11 @@ import { transaction } from '../../platform/transaction.ts'
 import { withdrawTold } from '../questions/told-sheets.ts'
 import { findConsents, putConsent, removePlace, removeSensitive, setLearning } from './consents.queries.ts'
 
-/** Of the words people are shown; the migrations say the same. */
+/** Version of the consent texts. The migrations contain the same number. */
 const version = '1'
 
 type Changeable = Exclude<Consent['purpose'], 'terms'>
 
-/** What the viewer agrees to, purpose by purpose. */
 export async function listConsents(platform: Pick<Platform, 'db'>, viewerId: string): Promise<{ consents: Consent[] }> {
   const rows = new Map((await findConsents(platform.db, viewerId)).map((row) => [row.purpose, row]))
   const consents = consentPurposes.map((purpose): Consent => {
@@ -21,7 +20,7 @@ export async function listConsents(platform: Pick<Platform, 'db'>, viewerId: str
   return { consents }
 }
 
-/** What ends with a consent: everything it was about, for all viewers, immediately. */
+/** Deletes what a consent covered, for all viewers, immediately. */
 const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = {
   location: (tx, userId) => removePlace(tx.db, userId),
   sensitive: async (tx, userId) => {
@@ -31,9 +30,7 @@ const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = 
   learning: (tx, userId) => setLearning(tx.db, userId, false),
 }
 
-/**
- * Notes that the viewer agrees to something, or takes it back: then what it was about is gone with it. Safe to repeat.
- */
+/** Records the viewer's consent or its withdrawal, which deletes what it covered. Safe to repeat. */
 export async function changeConsent(
   platform: Platform,
   viewerId: string,

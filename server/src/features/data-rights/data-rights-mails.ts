@@ -50,9 +50,8 @@ const words: Record<AppLanguage, Words> = {
 const mail = (language: AppLanguage, paragraphs: readonly string[]): ComposedMail =>
   composeMail(language, { subject: words[language].subject, paragraphs })
 
-/** Says when an account goes whose person wants that, and how to keep it. */
+/** Tells a person when their account will be erased, and how to keep it. */
 export const erasureMail = (language: AppLanguage, eraseAt: Date) =>
   mail(language, words[language].asked(dayIn(language, eraseAt)))
 
-/** Announces that an unused account will be erased. */
 export const unusedMail = (language: AppLanguage) => mail(language, words[language].unused)

@@ -8,7 +8,7 @@ import { changeConsent, listConsents } from './consents.ts'
 import { getErasure, type OnShown, requestErasure, undoErasure } from './erasure.ts'
 import { getExport, openExport, requestExport } from './export.ts'
 
-/** The session an address was given to is part of what is signed. */
+/** The signature covers the session that a URL was given to. */
 const ExportQuery = SignedQuery.extend({ session: z.string().max(64).catch('') })
 
 const headers = {
@@ -21,7 +21,7 @@ const headers = {
 
 interface Hooks {
   onShown: OnShown
-  /** Forgets what was learned of a person. */
+  /** Deletes what was learned about a person. */
   forgetLearned(userId: string): Promise<void>
 }
 

@@ -15,26 +15,27 @@ import { inOwnFolder } from '../../platform/storage/own-folder.ts'
 import { ledgerFile } from './ledger.ts'
 import { restoreInto } from './restoring.ts'
 
-/** The live database has the memory and the disk: this one serves one connection, and may be lost. */
+/** Keeps memory and disk free for the live database: the drill's database serves one connection, and may be lost. */
 const small = { shared_buffers: '32MB', max_connections: '20', max_wal_size: '256MB', autovacuum: 'off' }
 
 interface Drilling {
   file: string
   passphrase: string | undefined
   ledgers: readonly string[]
-  /** An empty folder, which is the caller's to remove. */
+  /** An empty folder. The caller removes it. */
   folder: string
 }
 
 interface Restored {
   manifest: Manifest
-  /** How many people were erased again. */
+  /** How many people the replay erased again. */
   again: number
 }
 
 /**
- * Restores a backup with a database of its own in `folder`, replaying the ledgers. Nothing of Duet is touched: the live
- * database, the store and the mail server are not even known. Files are checked and not written. Throws why it failed.
+ * Restores a backup into a temporary database in `folder`, and replays the ledgers. Doesn't know the live database, the
+ * store or the mail server, so it can't change them. Checks files without writing them. Throws the reason for a
+ * failure.
  */
 export async function drill(config: Config, { file, passphrase, ledgers, folder }: Drilling): Promise<Restored> {
   const log = createLogger('silent')
@@ -53,7 +54,7 @@ export async function drill(config: Config, { file, passphrase, ledgers, folder 
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log, durable: false, settings: small })
     try {
       const files = openStorage(apart, log)
-      // Throws for a key that a folder does not take.
+      // Throws for keys that the file store refuses.
       const storage = { ...files, put: async (key: string) => void (await files.addressOf(key)) }
       const again = await restoreInto({ config: apart, owner: postgres.connection, storage }, backup, ledgers)
       return { manifest: backup.manifest, again }
@@ -65,17 +66,16 @@ export async function drill(config: Config, { file, passphrase, ledgers, folder 
   }
 }
 
-/** What the live database takes, in bytes. */
 export async function sizeOfDatabase(pool: Pick<pg.Pool, 'query'>): Promise<number> {
   const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes')
   return Number(rows[0]?.bytes)
 }
 
-/** What an empty database and its log of changes take. */
+/** Disk space of an empty database with its write-ahead log. */
 const ownBytes = 512 * 2 ** 20
 const inGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** Throws unless as much fits beside what has to stay free: a full disk would stop the live database. */
+/** Throws unless this many bytes fit besides the space to keep free: a full disk would stop the live database. */
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const space = await spaceOf(folder)
   if (space && space.free < bytes + leastFree(space))
@@ -84,21 +84,20 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
     )
 }
 
-/** A backup that is to be tried. */
 export interface Trial {
   place: Pick<BackupPlace, 'sizeOf' | 'fetch'>
   name: string
   passphrase: string | undefined
   ledgers: readonly string[]
-  /** How large the live database is, as far as is known. */
+  /** Last known size of the live database. */
   databaseBytes: number
 }
 
-/** Fetches a backup from its place and restores it beside everything. Throws why that failed. */
+/** Fetches a backup and restores it into a temporary database. Throws the reason for a failure. */
 export async function tryToRestore(config: Config, trial: Trial): Promise<Restored> {
   const { place, name, passphrase, ledgers, databaseBytes } = trial
   return inOwnFolder(join(config.dataDir, 'work', 'drill-'), async (folder) => {
-    // The backup as it is, and opened.
+    // Twice: as fetched, and opened.
     await requireRoom(folder, 2 * (await place.sizeOf(name)) + databaseBytes + ownBytes)
     const file = join(folder, 'fetched')
     await place.fetch(name, file)
@@ -106,20 +105,20 @@ export async function tryToRestore(config: Config, trial: Trial): Promise<Restor
   })
 }
 
-/** Why a drill failed, in one line. */
+/** The reason for a failed drill, in one line. */
 export function faultOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
   return (message || code || 'it failed without a reason').split('\n')[0] ?? ''
 }
 
-/** Once a week, with backups that take their time. */
+/** Slightly less than a week, because backups take a while. */
 const dueAfter = days(6.5)
 
 type Nightly = Pick<Platform, 'config' | 'clock' | 'log'> & { locks: pg.Pool }
 
 /**
- * Tries once a week, and after a failure every night, whether the backup that was just made can be restored, and notes how
- * that went for doctor and alerts.
+ * Test-restores the latest backup once a week, and every night after a failure. Records the result for doctor and
+ * alerts.
  */
 export async function drillWeekly(nightly: Nightly, place: Trial['place'], name: string): Promise<void> {
   const { config, clock, log, locks } = nightly

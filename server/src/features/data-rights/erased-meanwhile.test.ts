@@ -41,7 +41,7 @@ const refused = {
 }
 
 describe('during the erasure of a person', () => {
-  it.each(Object.entries(acts))('a person who %s gets no error', async (_, act) => {
+  it.each(Object.entries(acts))("a person who %s during someone's erasure gets no error", async (_, act) => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await owner.query('begin')
     await owner.query('delete from accounts where id = $1', [ben.id])
@@ -51,13 +51,16 @@ describe('during the erasure of a person', () => {
     expect((await acting).status).toBeLessThan(300)
   })
 
-  it.each(Object.entries(refused))('a person who %s reads that they are gone', async (_, act) => {
-    const [ana, ben] = (await people(app, 2)) as [Person, Person]
-    await owner.query('begin')
-    await owner.query('delete from accounts where id = $1', [ben.id])
-    const acting = act(ana, ben)
-    await expect.poll(isWaiting, { timeout: standstillMs }).toBe(true)
-    await owner.query('commit')
-    expect((await acting).status).toBe(404)
-  })
+  it.each(Object.entries(refused))(
+    "a person who %s during someone's erasure reads that they are gone",
+    async (_, act) => {
+      const [ana, ben] = (await people(app, 2)) as [Person, Person]
+      await owner.query('begin')
+      await owner.query('delete from accounts where id = $1', [ben.id])
+      const acting = act(ana, ben)
+      await expect.poll(isWaiting, { timeout: standstillMs }).toBe(true)
+      await owner.query('commit')
+      expect((await acting).status).toBe(404)
+    },
+  )
 })

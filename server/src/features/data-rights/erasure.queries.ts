@@ -21,14 +21,14 @@ export async function putEraseAt(
   return rows[0]
 }
 
-/** Takes that back; false when it was not set, or is over. */
+/** Cancels a scheduled erasure. False when none is scheduled, or its time has passed. */
 export async function clearEraseAt(db: Db, userId: string, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts a set erase_at = null where id = ${userId} and erasure_at(a) > ${now}`.execute(db)
   return numAffectedRows === 1n
 }
 
-/** Sets when accounts go, or (null) that they stay, whatever was set before. Unknown ids are passed over. */
+/** Schedules (or with null, cancels) erasures, overwriting earlier schedules. Ignores unknown ids. */
 export async function setEraseAt(
   db: Db,
   decided: readonly { userId: string; eraseAt: string | null }[],
@@ -39,12 +39,12 @@ export async function setEraseAt(
     from unnest(${ids}::uuid[], ${moments}::timestamptz[]) as d (id, erase_at) where a.id = d.id`.execute(db)
 }
 
-/** Moves every erasure that is due before `earliest` to then. */
+/** Moves all erasures due before `earliest` to `earliest`. */
 export async function postponeErasures(db: Db, earliest: Date): Promise<void> {
   await db.updateTable('accounts').set({ erase_at: earliest }).where('erase_at', '<', earliest).execute()
 }
 
-/** Lets those who left an address undo that until `earliest` at least, if they could at `since`. */
+/** Keeps address changes that could be undone at `since` undoable until at least `earliest`. */
 export async function postponeUndos(db: Db, since: Date, earliest: Date): Promise<void> {
   await db
     .updateTable('address_undos')
@@ -54,7 +54,7 @@ export async function postponeUndos(db: Db, since: Date, earliest: Date): Promis
     .execute()
 }
 
-/** Removes recovery codes that were used, and marks those of administrators; hashes are in hex. */
+/** Removes used recovery codes, and marks those of administrators as used. Hashes are in hex. */
 export async function spendCodes(db: Db, spent: readonly { userId: string; spentCode: string }[]): Promise<void> {
   const ids = spent.map(({ userId }) => userId)
   const hashes = spent.map(({ spentCode }) => spentCode)
@@ -66,7 +66,7 @@ export async function spendCodes(db: Db, spent: readonly { userId: string; spent
     where c.user_id = s.id and c.code_hash = s.hash and c.used_at is null`.execute(db)
 }
 
-/** Ends all sessions but one. Gives the ids of those that ended. */
+/** Ends all sessions except one. Returns the ids of the ended ones. */
 export async function endOtherSessions(db: Db, userId: string, sessionId: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('sessions')
@@ -86,8 +86,8 @@ export async function findDueErasures(db: Db, now: Date, limit: number): Promise
 }
 
 /**
- * Holds an account and its conversations until the transaction ends, so that nothing is added to them. Gives the address;
- * undefined when there is no such account, another process works on it, or it is not due by `due`.
+ * Locks an account and its conversations until the transaction ends, so that nothing is added to them. Returns the
+ * address, or undefined when there is no such account, another process has locked it, or it isn't due by `due`.
  */
 export async function lockForErasure(db: Db, userId: string, due: Date | undefined): Promise<string | undefined> {
   const row = await db
@@ -106,10 +106,10 @@ export async function lockForErasure(db: Db, userId: string, due: Date | undefin
   return row?.email
 }
 
-/** Names of a person's files in the store, by kind. */
+/** File names in the store, by kind. */
 export interface OwnFiles {
   photos: string[]
-  /** Of both people: a conversation goes whole. */
+  /** Of both people, because the whole conversation is deleted. */
   attachments: string[]
   selfies: string[]
   exports: string[]
@@ -135,7 +135,7 @@ export async function findFiles(db: Db, userId: string): Promise<OwnFiles> {
   }
 }
 
-/** Runs the statements of the registry, then removes the account with all that goes with it. */
+/** Runs the registry's statements, then deletes the account with everything that cascades from it. */
 export async function removeRows(db: Db, userId: string, email: string, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await runNaming(db, statement, userId, email)
   await sql`delete from attachments where owner_id = ${userId}
@@ -146,7 +146,7 @@ export async function removeRows(db: Db, userId: string, email: string, statemen
   )
 }
 
-/** A statement in which $1 is the id and $2 the address. */
+/** Runs a statement in which $1 is the person's id and $2 their address. */
 async function runNaming(db: Db, statement: string, userId: string, email: string): Promise<void> {
   const parts = statement.split(/(\$[12]\b)/).map((part) => {
     if (part === '$1') return sql`${userId}`
@@ -155,7 +155,7 @@ async function runNaming(db: Db, statement: string, userId: string, email: strin
   await sql.join(parts, sql.raw('')).execute(db)
 }
 
-/** Notes that an account is gone. Safe to repeat. */
+/** Records that an account was erased. Safe to repeat. */
 export async function putErased(db: Db, userId: string, erasedAt: Date): Promise<void> {
   await db
     .insertInto('deletion_ledger')
@@ -164,13 +164,12 @@ export async function putErased(db: Db, userId: string, erasedAt: Date): Promise
     .execute()
 }
 
-/** All accounts in the ledger. */
 export async function findErased(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('deletion_ledger').select('user_id').execute()
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Deletes the list of changed candidates, which nothing follows here. */
+/** Deletes the candidate changes: at a restore, nothing reads them. */
 export async function removeChanges(db: Db): Promise<void> {
   await db.deleteFrom('candidate_changes').execute()
 }

@@ -1,4 +1,4 @@
-// Erases what is due, and hangs at the mails, before the commit, or after so many files, behind it: until it is killed.
+// Erases due accounts, then hangs until it is killed: at the emails before the commit, or after some files behind it.
 import { readConfig } from '../../config.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { createLogger } from '../../platform/logger.ts'

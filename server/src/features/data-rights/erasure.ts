@@ -31,25 +31,24 @@ import { exportKey } from './export-file.ts'
 import { noteInLedger } from './ledger.ts'
 import { registry } from './registry.ts'
 
-/** A person is hidden from now on, or no longer: their presence is published accordingly. */
+/** Called when a person becomes hidden or visible again, to publish their presence. */
 export type OnShown = (userId: string) => Promise<void>
 
 const view = (eraseAt: Date | null): Erasure => ({ eraseAt: eraseAt?.toISOString() ?? null })
 
-/** When the viewer's account goes, if it does. */
 export async function getErasure(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Erasure> {
   return view(await findEraseAt(platform.db, viewerId))
 }
 
-/** Before the commit: a restored backup must not know less of what the person decided than the person does. */
+/** Called before the commit: a restore must know every decision that a person was told of. */
 function noteDecided({ config, clock }: Pick<Platform, 'config' | 'clock'>, userId: string, eraseAt: Date | null) {
   const notedAt = clock.now().toISOString()
   return noteInLedger(config.dataDir, [{ userId, eraseAt: eraseAt?.toISOString() ?? null, notedAt }])
 }
 
 /**
- * Hides the viewer immediately, ends their other sessions, emails them, and schedules the erasure in 14 days, or after
- * their last shared date. A repeated request doesn't change the first schedule.
+ * Hides the viewer immediately, ends their other sessions, emails them, and schedules the erasure for 14 days later, or
+ * after their last shared date. A repeated request keeps the first schedule.
  */
 export async function requestErasure(platform: Platform, viewer: Viewer, onShown: OnShown): Promise<Erasure> {
   const eraseAt = after(platform.clock.now(), days(promised.graceDays))
@@ -74,18 +73,18 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onShown
 
 interface ErasureMailPayload {
   userId: string
-  /** The address and the language at the time of the request: whoever asked may have changed both since. */
+  /** Address and language at the time of the request, because an intruder may have changed both since. */
   to: string
   language: string
 }
 
-/** Mails when an account goes, unless its person keeps it by now. */
+/** Sends the email with the erasure date, unless the person has cancelled meanwhile. */
 export async function mailErasure(platform: Platform, { userId, to, language }: ErasureMailPayload): Promise<void> {
   const eraseAt = await findEraseAt(platform.db, userId)
   if (eraseAt) await mailPerson(platform, userId, { to, ...erasureMail(languageOf(language), eraseAt) })
 }
 
-/** Keeps the viewer's account after all; others see them again. */
+/** Cancels the viewer's erasure; others see them again. */
 export async function undoErasure(platform: Platform, viewerId: string, onShown: OnShown): Promise<Erasure> {
   await transaction(platform, async (tx) => {
     if (!(await clearEraseAt(tx.db, viewerId, tx.clock.now()))) return
@@ -96,7 +95,7 @@ export async function undoErasure(platform: Platform, viewerId: string, onShown:
   return getErasure(platform, viewerId)
 }
 
-/** What erasing stands on. `db` is the owner's: some of what goes is not the application's to remove. */
+/** `db` connects as the owner, because the application's role may not delete everything. */
 export type Erasing = Pick<Platform, 'db' | 'clock' | 'log' | 'storage' | 'mailer' | 'config'>
 
 const statements = Object.values(registry).flatMap(({ erased }) =>
@@ -111,10 +110,10 @@ const keysIn = ({ photos, attachments, selfies, exports }: OwnFiles) => [
 ]
 
 /**
- * Removes an account and everything of it for good: mails first, then the rows, in one transaction that notes it in the
- * ledger, and its files once that has committed: others write in its conversations again while a store takes its time.
- * Whatever ends it halfway, the same again or `removeLeftFiles` finishes it. False when there is nothing to do: no such
- * account, one that is not due by `due`, or another process is at it.
+ * Erases an account for good: sends the emails, then deletes the rows and adds it to the ledger in one transaction, and
+ * deletes the files after the commit, so that a slow store doesn't keep its conversations locked. After an
+ * interruption, another call or `removeLeftFiles` finishes the rest. False when there is nothing to do: no such
+ * account, not due by `due`, or another process is erasing it.
  */
 export function eraseAccount(platform: Erasing, userId: string, due?: Date): Promise<boolean> {
   return transaction(platform, async (tx) => {
@@ -132,7 +131,7 @@ export function eraseAccount(platform: Erasing, userId: string, due?: Date): Pro
 
 const atOnce = 100
 
-/** Erases every due account whose last shared date is over. A failed erasure does not stop the others. */
+/** Erases all due accounts whose last shared date is over. A failure doesn't stop the others. */
 export async function eraseDue(platform: Erasing): Promise<void> {
   const now = platform.clock.now()
   const due = await findDueErasures(platform.db, now, atOnce)

@@ -13,7 +13,9 @@ import { fillEveryTable } from '../../test/filled.ts'
 import { newDatabases, rowsIn } from '../../test/restoring.ts'
 import { drill } from './drill.ts'
 
-/** What a restored Duet begins without, as docs/operators.md says: sessions with their browsers, codes and exports. */
+/**
+ * Tables that a restore leaves empty, as docs/operators.md says: sessions and what belongs to them, codes and exports.
+ */
 const leftOut = [
   'address_changes',
   'data_exports',
@@ -46,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a sealed backup of a database without an empty table restores every row and column but what is left out', async () => {
+it('a sealed backup with rows in every table restores all rows and columns except the documented tables', async () => {
   const before = await rowsIn(source.config)
   expect([...before].flatMap(([table, rows]) => (rows.length === 0 ? [table] : []))).toEqual([])
 
@@ -60,7 +62,7 @@ it('a sealed backup of a database without an empty table restores every row and 
   expect(Object.fromEntries(after)).toEqual(Object.fromEntries(before))
 })
 
-it('a drill restores the same backup in a folder of its own, with the erasures of its ledger', {
+it("a drill restores the same backup in its own folder, and replays the ledger's erasures", {
   tags: 'long',
 }, async () => {
   const own = await mkdtemp(join(folder, 'drill-'))

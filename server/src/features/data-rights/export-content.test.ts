@@ -19,11 +19,10 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The content of an export made now. */
 const content = ({ id }: Person) => readContent(owner.db, id)
 
 describe('the content of an export', () => {
-  it('includes texts that a decision removed, and the subject and person of each report', async () => {
+  it('an export includes texts that a decision removed, and each report with its subject and person', async () => {
     const admin = await administrator(app)
     const [ana, ben] = [await person(app, { bio: 'My own words' }), await person(app, { name: 'Ben' })]
     await sanctioned(app, admin, ana.id, { action: 'remove_item' })
@@ -33,7 +32,7 @@ describe('the content of an export', () => {
     expect(reports).toMatchObject([{ reportedName: 'Ben', subject: { kind: 'profile' } }])
   })
 
-  it('includes likes as their list shows them: no held likes, and none of people who are gone', async () => {
+  it('an export includes likes as their list shows them: no held likes, and none of erased or blocking people', async () => {
     const at = { latitude: 48.1, longitude: 11.6 }
     const ana = await person(app, { at, gender: 'woman', interestedIn: ['man'] })
     const man = (name: string) => person(app, { at, name, gender: 'man', interestedIn: ['woman'] })
@@ -44,7 +43,7 @@ describe('the content of an export', () => {
     expect((await content(ana)).likesReceived).toMatchObject([{ with: ben.name, comment: ben.name }])
   })
 
-  it('includes the reactions of both people and how far the person has read', async () => {
+  it("an export includes both people's reactions and how far the person has read", async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [hers, his] = [await connect(app, ana), await connect(app, ben)]
     await say(ben, ana, his, 'Hello Ana')

@@ -6,10 +6,10 @@ import { readSheet } from '../questions/sheet.ts'
 import { atOneMoment, type ExportedRow, readRows } from './export.queries.ts'
 import { registry } from './registry.ts'
 
-/** Everything about a person: rows by what they are called in the registry. */
+/** A person's rows, by their names in the registry. */
 export type Content = Record<string, ExportedRow[]>
 
-/** A file of a person: its path in the export, and how to read it. */
+/** A person's file: its path in the export, and how to read it. */
 export interface OwnFile {
   path: string
   read(): Promise<Buffer | undefined>
@@ -19,12 +19,12 @@ const parts = Object.entries(registry).flatMap(([table, { exports }]) =>
   'nothing' in exports ? [] : [exports].flat().map((part) => ({ table, part })),
 )
 
-/** A sheet of answers is two bytes a question: here it is what it says. */
+/** Decodes the answers, which the database stores in two bytes per question. */
 function readable(as: string, row: ExportedRow): ExportedRow {
   return as === 'answers' ? { answers: readSheet(row.sheet as Buffer) } : row
 }
 
-/** Reads everything the registry says, all of it as it was at one moment. */
+/** Reads everything that the registry exports, in one snapshot. */
 export function readContent(db: Db, userId: string): Promise<Content> {
   return atOneMoment(db, async (moment) => {
     const content: Content = {}
@@ -38,7 +38,7 @@ export function readContent(db: Db, userId: string): Promise<Content> {
 
 const nameIn = (row: ExportedRow) => String(row.fileName)
 
-/** The files that go with it: photos of the profile, and photos and voice notes that the person sent. */
+/** Files of the export: profile photos, and photos and voice messages that the person sent. */
 export function filesOf(storage: Pick<Platform, 'storage'>, { photos = [], attachments = [] }: Content): OwnFile[] {
   return [
     ...photos.map((row) => ({ path: `photos/${nameIn(row)}`, read: () => readFiles(storage, nameIn(row), 1080) })),

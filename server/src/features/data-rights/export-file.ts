@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** A name for an export that cannot be guessed. */
+/** An unguessable file name. */
 export const newExportName = () => `${randomBytes(32).toString('base64url')}.zip`
 
-/** Where it is in the store. */
 export const exportKey = (fileName: string) => `exports/${fileName}`
 
-/** Whether `newExportName` could have given a name. */
+/** Whether a file name could come from `newExportName`. */
 export const isExportFile = (fileName: string) => /^[A-Za-z0-9_-]{43}\.zip$/.test(fileName)

@@ -2,7 +2,7 @@ import { profileParts } from '@duet/contract/limits.ts'
 import { expect, it } from 'vitest'
 import { exportPage } from './export-page.ts'
 
-it('the page of an export shows every text that a decision removed', () => {
+it('the page of an export shows all texts that a decision removed', () => {
   const word = (part: string) => `the old ${part}`
   const takenAway = {
     ...Object.fromEntries(profileParts.map((part) => [part, word(part)])),

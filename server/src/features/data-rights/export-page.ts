@@ -6,7 +6,7 @@ import { exportWords } from './export-words.ts'
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as text: whatever people wrote, none of it is markup. */
+/** Escapes all markup. */
 const text = (value: unknown) => String(value ?? '').replace(/[&<>"']/g, (sign) => signs[sign] ?? '')
 const listed = (value: unknown) => (Array.isArray(value) ? value.join(', ') : value)
 
@@ -16,7 +16,6 @@ dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.3rem 1rem}dt{co
 table{width:100%;border-collapse:collapse}th,td{text-align:start;padding:.3rem .6rem;border-bottom:1px solid #eee;vertical-align:top;white-space:pre-wrap}
 img{max-width:10rem;border-radius:.5rem;margin:.2rem}p.line{margin:.3rem 0;white-space:pre-wrap}time,small{color:#666}`
 
-/** How a page speaks one language. */
 function speaking(language: AppLanguage) {
   const words = exportWords[language]
   return {
@@ -42,7 +41,6 @@ function table(heads: string[], lines: string[][]): string {
   return `<table><thead>${row(heads.map(text), 'th')}</thead><tbody>${body}</tbody></table>`
 }
 
-/** A person's own details, as they gave them. */
 function aboutOf({ account: [account = {}] = [], profile: [profile = {}] = [] }: Content, { words, moment }: Speaking) {
   const facts: [string, unknown][] = [
     [words.name, profile.name],
@@ -70,7 +68,6 @@ interface TakenAway {
   descriptions?: Record<string, string>
 }
 
-/** The texts that a decision removed. */
 function wordsOf(taken: unknown): string[] {
   const { body, name, genderText, pronouns, bio, prompts = [], descriptions = {} } = (taken ?? {}) as TakenAway
   const words = [body, name, genderText, pronouns, bio, ...prompts.map(({ answer }) => answer)]
@@ -121,8 +118,8 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
 }
 
 /**
- * The readable page of an export: no scripts, nothing from elsewhere, and a policy that holds even if a text were not
- * escaped. Files are beside it.
+ * The readable page of an export. It has no scripts and loads nothing from elsewhere, and its policy would block both
+ * even if a text weren't escaped. Files are beside it.
  */
 export function exportPage(content: Content, { language, madeAt }: { language: AppLanguage; madeAt: string }): string {
   const speech = speaking(language)
@@ -145,7 +142,7 @@ interface Telling {
   moment(value: unknown): string
 }
 
-/** What was written to and by each other person, in order. */
+/** Messages to and from each other person, in order. */
 function conversations(
   { messagesSent = [], messagesReceived = [], attachments = [] }: Content,
   telling: Telling,

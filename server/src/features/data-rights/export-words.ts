@@ -109,5 +109,4 @@ const ar: Words = {
   who: 'من',
 }
 
-/** What the page of an export says, in each language. */
 export const exportWords: Record<AppLanguage, Words> = { en, es, ar }

@@ -30,7 +30,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The files of a zip, by their paths. */
+/** Files in a zip, by path. */
 function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   return new Promise((resolve, reject) => {
     yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
@@ -86,7 +86,7 @@ async function addOwnPhoto(who: Person): Promise<void> {
   await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
 }
 
-/** A person who has done everything of which a trace is kept. */
+/** A person with data in every exported table. */
 async function live() {
   const at = { latitude: 48.2, longitude: 16.37 }
   const bio = `I write ${script} & "quotes"`
@@ -123,34 +123,36 @@ async function live() {
   return { ana, ben, eve }
 }
 
-/** How a value of the database reads in JSON. */
+/** A database value as JSON shows it. */
 const inJson = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
 
 describe('an export', () => {
-  it('holds what the database holds, entry by entry of the registry, and every file', { tags: 'long' }, async () => {
+  it('an export contains what the database contains, for each entry of the registry, and all files', {
+    tags: 'long',
+  }, async () => {
     const { ana, eve } = await live()
     expect((await ask(ana)).status).toBe(202)
     const files = await fetched(ana)
     const data = JSON.parse(String(files.get('data.json'))) as Record<string, Record<string, unknown>[]>
     const mine = await conversationsOf(ana.id)
     const withEve = await conversationsOf(eve.id)
-    // Evelyn blocks Ana: nothing that an erasure would remove may be there.
+    // Evelyn blocks Ana, so nothing about her may be in the export.
     const isAboutEve = (row: Record<string, unknown>) =>
       withEve.has(String(row.conversation_id)) || JSON.stringify(row).includes(eve.id)
     let compared = 0
     for (const [table, { exports }] of Object.entries(registry)) {
       if ('nothing' in exports) continue
       for (const part of [exports].flat()) {
-        // Told apart by hand: whose row it is is what is tested.
+        // Filtered without the registry's own conditions, which are under test.
         const { rows } = await owner.pool.query<Record<string, unknown>>(`select * from ${table}`)
         const isOwn = (row: Record<string, unknown>) => {
           if (part.as === 'messagesReceived') return row.sender_id !== ana.id && mine.has(String(row.conversation_id))
           if (part.as === 'likesReceived') return row.target_id === ana.id && row.decision === 'like'
           if (part.as === 'matches') return [row.user_lo, row.user_hi].includes(ana.id)
           if (part.as === 'conversations') return row.user_id === ana.id && row.listed === true
-          // That it is ready is told once it is written.
+          // Created only after the export was written.
           if (row.kind === 'export_ready') return false
           if (part.as === 'learned') return row.user_id === ana.id && Number(row.made) > 0
           if ('where' in part.own) return row.user_id === ana.id
@@ -177,7 +179,7 @@ describe('an export', () => {
     for (const name of names) expect(files.get(name)?.length).toBeGreaterThan(0)
   })
 
-  it('names others and contains what they wrote, and nothing about people who are out of sight', {
+  it('an export names others and includes what they wrote, but nothing about people who are out of sight', {
     tags: 'long',
   }, async () => {
     const { ana, ben, eve } = await live()
@@ -195,7 +197,7 @@ describe('an export', () => {
     for (const trace of [eve.name, 'You again']) expect(all).not.toContain(trace)
   })
 
-  it('keeps what passed between a person and someone they blocked themselves', { tags: 'long' }, async () => {
+  it('an export keeps messages with someone the person has blocked', { tags: 'long' }, async () => {
     const { ana, ben } = await live()
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
     await ask(ana)
@@ -204,7 +206,7 @@ describe('an export', () => {
     expect(data.messagesReceived).toMatchObject([{ body: 'Hello Ana', with: 'Ben' }, { body: '' }])
   })
 
-  it('has a page to read that runs nothing, in the language that was asked for', { tags: 'long' }, async () => {
+  it('an export has a readable page without scripts, in the requested language', { tags: 'long' }, async () => {
     const { ana } = await live()
     await ask(ana, 'ar')
     const page = String((await fetched(ana)).get('index.html'))
@@ -216,7 +218,7 @@ describe('an export', () => {
 })
 
 describe('asking for an export', () => {
-  it('tells of the one that is being made, and lets no one else fetch it', async () => {
+  it('a person sees the export that is being made, and nobody else can download it', async () => {
     const ana = await person(app)
     const ben = await person(app)
     expect(await told(ana)).toMatchObject({ state: 'none', url: null })
@@ -236,7 +238,7 @@ describe('asking for an export', () => {
     expect(await told(ana)).toMatchObject({ state: 'none', url: null })
   })
 
-  it('gives its address to those alone who have just proved who they are, for ten minutes', async () => {
+  it('the download URL is given only to someone who has just proved who they are, and works for ten minutes', async () => {
     const ana = await person(app)
     await ask(ana)
     const url = await ready(ana)
@@ -252,7 +254,7 @@ describe('asking for an export', () => {
     expect(await told(ana)).toMatchObject({ state: 'ready', url: null })
   })
 
-  it('gives an address that dies with the session it was given to', async () => {
+  it('a download URL stops working when the session it was given to ends', async () => {
     const ana = await person(app)
     await ask(ana)
     const url = await ready(ana)
@@ -264,7 +266,7 @@ describe('asking for an export', () => {
     expect((await fetch(app.url + url)).status).toBe(404)
   })
 
-  it('needs a sign-in of the last ten minutes', async () => {
+  it('an export needs a sign-in within the last ten minutes', async () => {
     const ana = await person(app)
     app.clock.advance(hours(1))
     const { status, body } = await ask(ana)
@@ -272,7 +274,7 @@ describe('asking for an export', () => {
     expect(await told(ana)).toMatchObject({ state: 'none' })
   })
 
-  it('is once a day', { tags: 'long' }, async () => {
+  it('a person can request one export a day', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const ana = await person(strict)
     expect((await ask(ana)).status).toBe(202)
@@ -281,7 +283,7 @@ describe('asking for an export', () => {
     await strict.close()
   })
 
-  it('does not count one that failed, and leaves nothing of it', async () => {
+  it("a failed export doesn't count towards the limit, and leaves nothing behind", async () => {
     const ana = await person(app)
     await owner.db
       .insertInto('data_exports')
@@ -302,7 +304,7 @@ describe('asking for an export', () => {
     return found
   }
 
-  it('leaves no file behind: neither when its time is over nor when the account goes', { tags: 'long' }, async () => {
+  it('no file stays behind after an export expires or the account is erased', { tags: 'long' }, async () => {
     const [ana, ben] = [await person(app), await person(app)]
     for (const one of [ana, ben]) await ask(one)
     const names = await Promise.all([ana, ben].map(async (one) => /exports\/([^?]+)/.exec(await ready(one))?.[1]))
@@ -314,7 +316,7 @@ describe('asking for an export', () => {
     expect([await keys(), await isTold(ana)]).toEqual([[], false])
   })
 
-  it('that cannot be removed does not keep those of others', { tags: 'long' }, async () => {
+  it("an export that can't be removed doesn't keep those of others", { tags: 'long' }, async () => {
     const people = [await person(app), await person(app), await person(app)]
     for (const one of people) await ask(one)
     for (const one of people) await ready(one)
@@ -330,14 +332,14 @@ describe('asking for an export', () => {
     expect([await left(), await states()]).toEqual([[], ['none', 'none', 'none']])
   })
 
-  it('leaves no file when it is ready while the account goes', { tags: 'long' }, async () => {
+  it('an export that is finished while the account is erased leaves no file', { tags: 'long' }, async () => {
     const ana = await person(app)
     await addOwnPhoto(ana)
     const before = await keys()
     const at = app.clock.now()
     const asked = { user_id: ana.id, state: 'working', language: 'en', asked_at: at }
     await owner.db.insertInto('data_exports').values(asked).execute()
-    // They were told of an earlier one, and have not read that yet.
+    // They have an unread notification about an earlier export.
     const told = { user_id: ana.id, kind: 'export_ready', collapse_key: 'export', created_at: at }
     await owner.db.insertInto('notifications').values(told).execute()
     const { storage } = app.platform

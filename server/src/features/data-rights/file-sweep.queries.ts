@@ -4,7 +4,7 @@ import type { FileKind } from '../../platform/storage/storage.ts'
 
 const evidencePattern = '[0-9a-f]{64}\\.(?:webp|webm|ogg|m4a)'
 
-/** Where the names of the files of each folder of the store stand. */
+/** Where file names are stored, by folder of the store. */
 const named: Record<FileKind, RawBuilder<unknown>> = {
   photos: sql`select file_name from photos`,
   attachments: sql`select file_name from attachments
@@ -15,7 +15,7 @@ const named: Record<FileKind, RawBuilder<unknown>> = {
     regexp_matches(evidence::text, ${evidencePattern}, 'g') as found`,
 }
 
-/** Which of these names of files no row has. */
+/** Those of these file names that no row has. */
 export async function findUnnamed(db: Db, kind: FileKind, names: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select given.name from unnest(${names}::text[]) as given (name)

@@ -7,18 +7,18 @@ import { findUnnamed } from './file-sweep.queries.ts'
 
 type Sweeping = Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>
 
-/** A file comes before its row; one that is older has none. */
+/** A file is written before its row. After this time, its row won't come any more. */
 const graceMs = days(1)
 const atOnce = 500
-/** What is left over at most in a night; the rest follows in the next. */
+/** The most files to remove in one night; the rest follows the next night. */
 const mostRemoved = 10_000
 /**
- * More than these, and more than a tenth of all, is no leftover: it is the store of another database. Evidence doesn't count:
- * all of a day's goes together, a year after many reports were decided.
+ * If more files than this, and more than a tenth of all, have no row, the store probably belongs to another database.
+ * Evidence doesn't count: all of a day's goes together, a year after many reports were decided.
  */
 const leftovers = 20
 
-/** Files of one folder of the store that are looked up together. */
+/** Files to look up together, by folder. */
 type Batch = Map<FileKind, string[]>
 
 async function unnamedOf({ db }: Sweeping, batch: Batch): Promise<string[]> {
@@ -46,9 +46,9 @@ async function* batches({ storage, clock }: Sweeping): AsyncIterable<Batch> {
 }
 
 /**
- * Removes files that were written more than a day ago and that no row names: what a stop between a file and its row has
- * left, what a backup has brought back, and evidence that no report needs any more. Removes nothing, and says so, where
- * so many have no row that the store must be that of another database.
+ * Removes files older than a day that no row names: leftovers of an interruption between a file and its row, files that
+ * a restore brought back, and evidence that no report needs any more. Removes nothing and logs an error when so many
+ * files have no row that the store must belong to another database.
  */
 export async function sweepFiles(platform: Sweeping): Promise<void> {
   await platform.storage.removeUnfinished(after(platform.clock.now(), -graceMs))
@@ -60,7 +60,7 @@ export async function sweepFiles(platform: Sweeping): Promise<void> {
     if (unnamed.length > mostRemoved) break
   }
   const others = unnamed.filter((key) => !key.startsWith('evidence/')).length
-  // Where no other file has a row, evidence proves nothing.
+  // When no other file has a row, files of evidence are counted too.
   const isKnown = seen > others
   if (isKnown ? others > leftovers && others > seen / 10 : unnamed.length > leftovers) {
     const details = { files: seen, unnamed: unnamed.length }
@@ -69,7 +69,7 @@ export async function sweepFiles(platform: Sweeping): Promise<void> {
   let removed = 0
   const store = createAwayGuard()
   const message = 'a file that no row names could not be removed; it is tried again'
-  // In another order each time: those that can't be removed don't keep all others.
+  // In random order, so that files that can't be removed don't block all others.
   await eachOne(platform, shuffleByChance(unnamed), message, (key) =>
     store.run(async () => {
       await platform.storage.remove(key)

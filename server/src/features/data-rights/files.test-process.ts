@@ -1,4 +1,4 @@
-// Adds or deletes a photo, and hangs at the first file that is put (after so many) or removed: until it is killed.
+// Adds or deletes a photo, then hangs until it is killed: at a file that is put (after some others) or removed.
 import { readConfig } from '../../config.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { connect, connectOwner } from '../../platform/database/database.ts'

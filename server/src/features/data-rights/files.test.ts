@@ -36,7 +36,7 @@ async function keys(): Promise<string[]> {
   return found.sort()
 }
 
-/** Every file that a row names. */
+/** Keys of all files that a row names. */
 async function namedKeys(): Promise<string[]> {
   const { rows } = await app.platform.pool.query<{ key: string }>(`
     select format('photos/%s/%s', w, file_name) as key from photos, unnest('{320,640,1080}'::int[]) as w
@@ -60,7 +60,7 @@ async function withPhoto(): Promise<{ ana: Person; fileName: string }> {
   return { ana, fileName: body.images[0] ?? '' }
 }
 
-/** A person with a file of every kind there is. */
+/** Creates a file of every kind. */
 async function withEverything(): Promise<void> {
   const [{ ana, fileName }, ben] = [await withPhoto(), await person(app)]
   const line = await connect(app, ana)
@@ -91,7 +91,7 @@ async function killed(environment: Record<string, string>): Promise<void> {
 }
 
 describe('the sweep of files', () => {
-  it('removes what no row names after a day, and nothing that one does', { tags: 'long' }, async () => {
+  it('the sweep removes files without a row after a day, and no file with one', { tags: 'long' }, async () => {
     await withEverything()
     const named = await namedKeys()
     const kinds = [...new Set(named.map((key) => key.split('/')[0]))]
@@ -115,7 +115,7 @@ describe('the sweep of files', () => {
     await storage.remove('of-another/program.txt')
   })
 
-  it('removes what was never finished', async () => {
+  it('the sweep removes unfinished files', async () => {
     const folder = join(app.platform.config.dataDir, 'media')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, '.cut-off.part'), 'x')
@@ -124,7 +124,7 @@ describe('the sweep of files', () => {
     expect(await readdir(folder)).not.toContain('.cut-off.part')
   })
 
-  it('removes the evidence of many reports at once, however few photos there are', async () => {
+  it('the sweep removes the evidence of many reports at once, however few photos there are', async () => {
     await withPhoto()
     const evidence = Array.from({ length: 40 }, () => `evidence/${randomBytes(32).toString('hex')}.webp`)
     async function* list() {
@@ -136,7 +136,7 @@ describe('the sweep of files', () => {
     expect(removed.sort()).toEqual(evidence.sort())
   })
 
-  it('removes nothing from a store of another database, and says so', { tags: 'long' }, async () => {
+  it("the sweep removes nothing from another database's store, and logs an error", { tags: 'long' }, async () => {
     await withPhoto()
     async function* list() {
       for (let n = 0; n < 40; n++)
@@ -153,7 +153,7 @@ describe('the sweep of files', () => {
 })
 
 describe('a photo', () => {
-  it('of which not every size can be kept leaves no file and no row', async () => {
+  it("a photo with a size that can't be stored leaves no file and no row", async () => {
     const ana = await person(app)
     const before = await keys()
     const { storage } = app.platform
@@ -168,7 +168,7 @@ describe('a photo', () => {
     expect(await namedKeys()).toEqual(before)
   })
 
-  it('that is deleted while the store is away is gone for everyone, and its files once the store is back', async () => {
+  it('a photo deleted during a store outage is gone for everyone, and its files are removed after the outage', async () => {
     const { ana, fileName } = await withPhoto()
     const { storage } = app.platform
     const { remove } = storage
@@ -183,7 +183,7 @@ describe('a photo', () => {
     expect((await app.platform.pool.query('select from files_to_remove')).rowCount).toBe(0)
   })
 
-  it('whose process is killed between its files and its row leaves files alone, and those not for long', {
+  it("a process killed between a photo's files and its row leaves files, which are soon removed", {
     tags: 'long',
   }, async () => {
     const ana = await person(app)
@@ -195,7 +195,7 @@ describe('a photo', () => {
     expect(await keys()).toEqual(before)
   })
 
-  it('whose process is killed between its row and its files is gone, and its files within minutes', {
+  it("a process killed between deleting a photo's row and its files leaves files, which are removed within minutes", {
     tags: 'long',
   }, async () => {
     const { ana, fileName } = await withPhoto()

@@ -37,12 +37,12 @@ const runAll = async (n: number) => {
   await eraseDue(asOwner())
 }
 
-/** Has the mail server accept an email to this person. */
+/** Makes the mail server accept an email to this person. */
 const takeCode = async (who: Person) => {
   await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
   await app.codeFor(who.email)
 }
-/** Has the mail server answer that mailboxes don't exist. Returns the addresses it refused so far. */
+/** Makes the mail server answer that mailboxes don't exist. Returns the addresses it has refused so far. */
 const callGone = (isGone: (mail: Mail) => boolean) => {
   const { send } = app.platform.mailer
   const refused: string[] = []

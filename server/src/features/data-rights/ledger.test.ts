@@ -19,7 +19,7 @@ const asked = () => ({ userId: randomUUID(), eraseAt: now(), notedAt: now() })
 const spent = () => ({ userId: randomUUID(), spentCode: 'a7'.repeat(32), spentAt: now() })
 const kept = () => ({ userId: randomUUID(), eraseAt: null, notedAt: now() })
 
-it('a ledger holds everything that was noted, in order; no file is no entries', async () => {
+it('a ledger returns all its entries in order, and no entries without a file', async () => {
   expect(await readLedger(path)).toEqual([])
   const all = [erased(), asked(), kept(), spent(), erased()]
   for (const one of all) await noteInLedger(folder, [one])
@@ -32,7 +32,7 @@ it.each([
   ['asked for', asked],
   ['erased', erased],
   ['spent', spent],
-])('an entry that was cut off anywhere is left out and spoils no other: %s', { tags: 'long' }, async (_what, make) => {
+])('an entry cut off anywhere is ignored, and the others are read: %s', { tags: 'long' }, async (_what, make) => {
   const [before, cut, after] = [erased(), JSON.stringify(make()), kept()]
   for (let length = 0; length < cut.length; length++) {
     await rm(path, { force: true })
@@ -44,7 +44,7 @@ it.each([
   }
 })
 
-it('an entry that was begun right behind one that was cut off is read', async () => {
+it('an entry that starts right behind a cut-off one is read', async () => {
   const [one, other] = [erased(), erased()]
   await noteInLedger(folder, [one])
   const { length } = await readFile(path)
@@ -55,7 +55,7 @@ it('an entry that was begun right behind one that was cut off is read', async ()
   }
 })
 
-it('ledgers of several nodes that were put together are one, also when one of them was cut off', async () => {
+it('concatenated ledgers of several nodes are read as one, even if one of them was cut off', async () => {
   const [one, other] = [erased(), asked()]
   await noteInLedger(folder, [one])
   await appendFile(path, '{"userId":"12')
@@ -71,7 +71,7 @@ it.each([
   `{"userId":"${randomUUID()}","eraseAt":"soon","notedAt":"2026-11-22T00:00:00.000Z"}`,
   `x{"userId":"${randomUUID()}","erasedAt":"2026-11-22T00:00:00.000Z"}`,
   `{"userId":"${randomUUID()}","erasedAt":"2026-11-22T00:00:00.000Z"} and more`,
-])('what is no ledger is refused: %s', async (line) => {
+])('a ledger with any other line is refused: %s', async (line) => {
   await noteInLedger(folder, [erased()])
   await appendFile(path, `${line}\n`)
   await expect(readLedger(path)).rejects.toThrow('no ledger')

@@ -6,28 +6,27 @@ import { makeFolder, syncFolder } from '../../platform/storage/durable.ts'
 const UserId = z.guid().lowercase()
 const Moment = z.iso.datetime()
 
-/** An account that was erased, and when. */
 const Erased = z.strictObject({ userId: UserId, erasedAt: Moment })
-/** What a person last decided about erasing their account: when it goes (null: it stays), and when they decided. */
+/** A person's decision about erasing their account: when (null: never), and when they decided. */
 const Decided = z.strictObject({ userId: UserId, eraseAt: Moment.nullable(), notedAt: Moment })
-/** A recovery code that was used, by its hash. */
+/** The hash of a recovery code that was used. */
 const Spent = z.strictObject({ userId: UserId, spentCode: z.string().regex(/^[0-9a-f]{64}$/), spentAt: Moment })
 const Entry = z.union([Erased, Decided, Spent])
 export type Erased = z.output<typeof Erased>
 export type ErasureDecision = z.output<typeof Decided>
 export type LedgerEntry = z.output<typeof Entry>
 
-/** Where the ledger is kept beside the database, so that it survives the loss of it. */
+/** Outside the database, to survive its loss. */
 export const ledgerFile = (dataDir: string) => join(dataDir, 'ledger', 'erased.jsonl')
 
-/** Adds entries to the ledger; they are on disk when this is done. */
+/** Appends entries to the ledger, and waits until they are on disk. */
 export async function noteInLedger(dataDir: string, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return
   const path = ledgerFile(dataDir)
   await makeFolder(dirname(path), 0o700)
   const file = await open(path, 'a', 0o600)
   try {
-    // On a line of its own, whatever a full disk or a power cut has left of the one before.
+    // Starts on a new line, because a full disk or a power cut may have cut the previous entry off.
     await file.appendFile(`\n${entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')}`)
     await file.sync()
   } finally {
@@ -36,13 +35,13 @@ export async function noteInLedger(dataDir: string, entries: readonly LedgerEntr
   await syncFolder(dirname(path))
 }
 
-/** Notes that a recovery code was used. Call it before the commit: a restored backup must not accept the code again. */
+/** Records a used recovery code. Call it before the commit: a restored database must not accept the code again. */
 export function noteSpentCode(dataDir: string, userId: string, hash: Buffer, spentAt: Date): Promise<void> {
   return noteInLedger(dataDir, [{ userId, spentCode: hash.toString('hex'), spentAt: spentAt.toISOString() }])
 }
 
 const beginning = '{"userId":"'
-/** What a full disk or a power cut leaves of an entry: its beginning, and perhaps zeros where the rest should be. */
+/** Whether a full disk or a power cut may have left this of an entry: its start, and perhaps zeros after it. */
 const isCutOff = (text: string) => beginning.startsWith(text) || (text.startsWith(beginning) && !text.includes('}'))
 
 function parse(text: string): LedgerEntry | undefined {
@@ -53,7 +52,7 @@ function parse(text: string): LedgerEntry | undefined {
   }
 }
 
-/** The entry that ends a line, if any; undefined for a line that is not one of a ledger. */
+/** The entry at the end of a line, if any; undefined for a line that isn't one of a ledger. */
 function readLine(line: string): LedgerEntry[] | undefined {
   const text = line.replaceAll('\0', '')
   const start = Math.max(0, text.lastIndexOf('{'))
@@ -66,8 +65,8 @@ function readLine(line: string): LedgerEntry[] | undefined {
 }
 
 /**
- * Every entry of a ledger, in order; none when there is no file. Entries that were cut off are left out: whatever they
- * were about did not happen. Throws for anything else that is not a ledger.
+ * All entries of a ledger, in order; none when there is no file. Skips entries that were cut off: their transactions
+ * didn't commit. Throws for anything else that isn't a ledger.
  */
 export async function readLedger(path: string): Promise<LedgerEntry[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

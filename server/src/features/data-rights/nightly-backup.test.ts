@@ -43,7 +43,7 @@ afterAll(async () => {
 describe('of the backups of 100 nights', () => {
   const start = new Date('2026-03-01T02:11:00Z')
   const nights = Array.from({ length: 100 }, (_, night) => after(start, days(night)))
-  /** What is there on each morning, when each night one is made and what is outdated goes. */
+  /** Backups that exist each morning, when each night adds one and removes outdated ones. */
   const mornings = () => {
     let there: string[] = []
     return nights.map((night) => {
@@ -54,25 +54,25 @@ describe('of the backups of 100 nights', () => {
     })
   }
 
-  it('those of the last seven days are there, and one of each of five weeks, and none for longer than 35 days', () => {
+  it('backups of the last seven days and one of each of five weeks are kept, and none for longer than 35 days', () => {
     for (const { night, ages } of mornings()) {
       const past = Math.round((night.getTime() - start.getTime()) / days(1))
       for (let age = 0; age <= Math.min(6, past); age++) expect(ages).toContain(age)
       expect(Math.max(...ages)).toBeLessThan(35)
       expect(ages.length).toBeLessThanOrEqual(7 + 5)
-      // Between two there is never more than two weeks: one of a week is there until the next one's is.
+      // Never more than two weeks apart: a week's backup stays until there is one of the next week.
       const sorted = [...ages, 0].sort((a, b) => a - b)
       for (let n = 1; n < sorted.length; n++) expect((sorted[n] as number) - (sorted[n - 1] as number)).toBeLessThan(14)
     }
   })
 
-  it('the newest stays, however old it is: when nothing new is made, nothing is taken away', () => {
+  it('the newest backup stays, however old: without new backups, none is removed', () => {
     const newest = backupName(after(start, days(3)))
     const names = [backupName(start), newest]
     expect(outdated(names, after(start, days(400)))).toEqual([backupName(start)])
   })
 
-  it('two of one day are one: the newer', () => {
+  it('of two backups on one day, the newer stays', () => {
     const [morning, evening] = [backupName(start), backupName(after(start, hours(12)))]
     expect(outdated([evening, morning], after(start, hours(13)))).toEqual([morning])
   })
@@ -86,14 +86,14 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
   })
   afterAll(() => app.close())
 
-  it('is sealed, whole and told of; what is outdated goes', async () => {
+  it('the nightly job makes a complete, sealed backup, reports it, and removes outdated ones', async () => {
     const me = await person(app, { name: 'Anastasia Maria' })
     await addPhoto(me, await person(app))
     const place = openBackupPlace(places[kind] as string)
     const old = join(folder, 'old')
     await writeFile(old, 'of years ago')
     await place.put(backupName(new Date('2020-01-01T00:00:00Z')), old)
-    // Left by a process that was killed.
+    // Left behind by a killed process.
     const work = join(app.platform.config.dataDir, 'work')
     await mkdir(work, { recursive: true })
     await writeFile(join(work, `${backupName(new Date(0))}.a1b2.part`), 'half')
@@ -112,7 +112,7 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
     expect(at?.getTime()).toBe(madeAt(name)?.getTime())
   })
 
-  it('can be restored, as a drill shows, which touches nothing', { tags: 'long' }, async () => {
+  it('a drill restores the nightly backup and changes nothing', { tags: 'long' }, async () => {
     vi.stubEnv('BACKUP_TO', places[kind] as string)
     vi.stubEnv('BACKUP_PASSPHRASE', passphrase)
     const rowsOf = async () =>
@@ -123,7 +123,7 @@ describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind)
     const place = openBackupPlace(places[kind] as string)
     await expect.poll(() => newestBackup(place)).toBeDefined()
     const { code, stdout, stderr } = await runCommand('restore', ['--drill'], config.dataDir, databaseOf(app))
-    // The client of the store warns of old versions of Node.js.
+    // The S3 client warns about old versions of Node.js.
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^The drill went well, in \d+ s: duet-\S+\.backup can be restored\.\nRestored from /)
     expect(await rowsOf()).toBe(before)
@@ -176,7 +176,7 @@ describe('the restore drill', () => {
     locks: app.platform.pool,
   })
 
-  it('a drill restores the backup of the night once a week, changes no row and no file, and sends no email', {
+  it('a drill restores the nightly backup once a week, changes no row and no file, and sends no email', {
     tags: 'long',
   }, async () => {
     const me = await person(app)
@@ -211,7 +211,7 @@ describe('the restore drill', () => {
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'a drill by hand that gets %s leaves nothing of the backup',
+    'a manual drill interrupted by %s leaves nothing of the backup',
     {
       tags: 'long',
     },
@@ -239,7 +239,7 @@ describe('the restore drill', () => {
     },
   )
 
-  it('a drill does not begin where a second database would fill the disk of the live one', async () => {
+  it("a drill doesn't start when a second database would fill the live database's disk", async () => {
     const { pool } = app.platform
     const query = (text: string, values?: unknown[]) =>
       text.includes('pg_database_size') ? { rows: [{ bytes: 1e18 }] } : pool.query(text, values)
@@ -254,7 +254,7 @@ describe('the restore drill', () => {
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  it('a drill that fails is noted with its reason, and repeated on the next night', async () => {
+  it('a failed drill is recorded with its reason, and repeated the next night', async () => {
     const broken = { sizeOf: async () => 9, fetch: (_name: string, path: string) => writeFile(path, 'no backup') }
     app.clock.advance(days(8))
     for (const night of ['one night', 'the next night']) {
@@ -269,7 +269,7 @@ describe('the restore drill', () => {
   })
 })
 
-it('is asked for with its passphrase alone', async () => {
+it('nightly backups need a passphrase', async () => {
   await expect(startTestApp({ BACKUP_TO: places['a folder'] as string })).rejects.toThrow(
     'BACKUP_PASSPHRASE: needs 12 characters',
   )

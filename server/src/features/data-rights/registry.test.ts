@@ -7,7 +7,7 @@ interface Column {
   table: string
   name: string
   type: string
-  /** What removing an account does to a row by this column; null without a foreign key. */
+  /** The foreign key's action when an account is deleted; null without a foreign key. */
   onDelete: 'c' | 'n' | 'a' | null
 }
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Ids, documents, and text in a column whose name says that it names a person. */
+/** Whether a column may name a person: ids, JSON, and text columns with a telling name. */
 const couldName = ({ name, type, onDelete }: Column) =>
   onDelete !== null ||
   ['uuid', 'jsonb', 'json'].includes(type) ||
@@ -41,16 +41,16 @@ const couldName = ({ name, type, onDelete }: Column) =>
 const registered = (table: string) => [...(registry[table]?.people ?? []), ...(registry[table]?.impersonal ?? [])]
 
 describe('the registry of what belongs to which person', () => {
-  it('has every table, and no other', () => {
+  it('the registry has exactly the tables of the database', () => {
     expect(Object.keys(registry).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort())
   })
 
-  it('says of every column that could name a person whether it does', () => {
+  it('the registry decides for each column that could name a person whether it does', () => {
     const unknown = columns.filter(couldName).filter(({ table, name }) => !registered(table).includes(name))
     expect(unknown.map(({ table, name }) => `${table}.${name}`)).toEqual([])
   })
 
-  it('names columns that there are', () => {
+  it('the registry names only existing columns', () => {
     const there = new Set(columns.map(({ table, name }) => `${table}.${name}`))
     const named = Object.entries(registry).flatMap(([table, { exports }]) => {
       const parts = 'nothing' in exports ? [] : [exports].flat()
@@ -60,13 +60,13 @@ describe('the registry of what belongs to which person', () => {
     expect(named.filter((name) => !there.has(name))).toEqual([])
   })
 
-  it('says of every column of what it exports whether it is told', () => {
+  it('the registry decides for each column of an exported table whether to export it', () => {
     const untold = columns.filter(({ table, name }) => {
       const exports = registry[table]?.exports
       if (!exports || 'nothing' in exports) return false
       const parts = [exports].flat()
-      // An id says whose row it is, or the export replaces it with a name. The export tells or deliberately omits all
-      // other personal columns.
+      // Ids say whose row it is, or the export replaces them with a name. All other personal columns are exported, or
+      // left out on purpose.
       const used = parts.map(({ own, other, more }) => JSON.stringify([own, other, more])).join()
       const listed = parts.flatMap((part) => [...part.columns, ...(part.left ?? [])])
       return !listed.includes(name) && !registry[table]?.impersonal?.includes(name) && !used.includes(name)
@@ -74,7 +74,7 @@ describe('the registry of what belongs to which person', () => {
     expect(untold.map(({ table, name }) => `${table}.${name}`)).toEqual([])
   })
 
-  it('leaves to the database only what the database removes', () => {
+  it('the registry relies on the database only where a foreign key cascades', () => {
     const wrong = Object.entries(registry).filter(([table, { erased, people }]) => {
       const keys = columns.filter((column) => column.table === table && column.onDelete === 'c')
       const free = columns.filter(
@@ -86,13 +86,13 @@ describe('the registry of what belongs to which person', () => {
     expect(wrong.map(([table]) => table)).toEqual([])
   })
 
-  it('exports nothing that reveals to an unseen person that no one sees them', () => {
+  it("an export doesn't reveal to an unseen person that nobody sees them", () => {
     const { accounts, profiles } = registry
     const columnsOf = (one: typeof accounts) => ((one?.exports ?? {}) as { columns: string[] }).columns
     expect([columnsOf(accounts).includes('unseen'), columnsOf(profiles).includes('hidden')]).toEqual([false, false])
   })
 
-  it('exports nothing that opens a door: hashes of passwords, codes and tokens', () => {
+  it('an export includes no hashes of passwords, codes or tokens', () => {
     const exported = Object.values(registry).flatMap(({ exports }) =>
       'nothing' in exports ? [] : [exports].flat().flatMap((part) => part.columns),
     )

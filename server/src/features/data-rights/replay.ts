@@ -12,12 +12,12 @@ import {
 import { type Erasing, eraseAccount } from './erasure.ts'
 import { type ErasureDecision, type LedgerEntry, readLedger } from './ledger.ts'
 
-/** People find out that Duet is back, and may have changed their minds in what was lost. */
+/** Time for people to find out that Duet is back, and to repeat a change of mind that was lost. */
 const graceMs = days(1)
-/** Clocks differ, and a backup takes its time to begin. */
+/** Clocks differ between machines, and a backup takes a while to start. */
 const marginMs = hours(1)
 
-/** What each person decided last. */
+/** Each person's last decision. */
 function lastOf(entries: readonly LedgerEntry[]): ErasureDecision[] {
   const decided = entries.filter((entry) => 'notedAt' in entry)
   const byMoment = decided.toSorted(by(({ notedAt }) => Date.parse(notedAt)))
@@ -25,11 +25,11 @@ function lastOf(entries: readonly LedgerEntry[]): ErasureDecision[] {
 }
 
 /**
- * Does again what people decided about their accounts after a backup of `madeAt` was made, by the ledger of the database
- * and the ledgers that `files` are: those who were erased are erased again, those who asked for it are hidden until their
- * day, those who took it back stay. All others are erased a day from now at the earliest. Recovery codes that were used
- * stay used. An address change comes back with its undo, used or not, which then works for another day at least. Run it
- * after a restore, before Duet serves requests. Returns how many had come back.
+ * Repeats decisions about accounts that were made after the backup (at `madeAt`), from the database's own ledger and
+ * those in `files`: erases people again who had been erased, hides those who had asked for it until their day, and
+ * keeps those who had cancelled. Postpones all other erasures to at least a day from now. Used recovery codes stay
+ * used. An address change returns with its undo, used or not, which works for at least another day. Run it after a
+ * restore, before Duet serves requests. Returns how many people it erased again.
  */
 export async function replayLedger(platform: Erasing, files: readonly string[], madeAt: Date): Promise<number> {
   const entries = (await Promise.all(files.map(readLedger))).flat()
@@ -39,7 +39,7 @@ export async function replayLedger(platform: Erasing, files: readonly string[], 
     await putErased(platform.db, entry.userId, new Date(entry.erasedAt))
     erased.push(entry.userId)
   }
-  // What was decided earlier is in the backup, and may have been changed on a node whose ledger is lost.
+  // The backup has earlier decisions, and perhaps later changes to them from a node whose ledger is lost.
   const since = after(madeAt, -marginMs)
   const isNews = ({ notedAt }: ErasureDecision) => new Date(notedAt) >= since
   await setEraseAt(platform.db, lastOf(entries).filter(isNews))
@@ -52,7 +52,7 @@ export async function replayLedger(platform: Erasing, files: readonly string[], 
   )
   let again = 0
   for (const userId of new Set(erased)) if (await eraseAccount(platform, userId)) again++
-  // Nothing follows what changed here: every index is read anew when Duet starts.
+  // Nothing reads these changes: all indexes are rebuilt when Duet starts.
   await removeChanges(platform.db)
   return again
 }

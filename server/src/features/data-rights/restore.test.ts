@@ -70,7 +70,7 @@ async function restoreInto(database: Address, dataDir: string, path: string): Pr
   await db.destroy()
 }
 
-// A backup, then what people do after it, then the loss of the machine, and a restore on another one.
+// Makes a backup, lets people act, loses the machine, and restores the backup on another one.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-restore-'))
   app = await startTestApp()
@@ -136,23 +136,23 @@ afterAll(async () => {
 })
 
 describe('after a restore', () => {
-  it('a person who asked to be erased since the backup is hidden, and goes on the day they were told', async () => {
+  it('a person who asked for erasure after the backup is hidden, and will be erased on the day they were told', async () => {
     expect(await eraseAtOf(who('asksSince'))).toBe(told)
     expect(await isSeen(who('asksSince'))).toBe(false)
   })
 
-  it('a person who decided to stay since the backup stays, and is seen', { tags: 'long' }, async () => {
+  it('a person who cancelled their erasure after the backup stays, and is seen', { tags: 'long' }, async () => {
     expect(await eraseAtOf(who('keepsSince'))).toBeNull()
     expect(await isSeen(who('keepsSince'))).toBe(true)
     expect(await isSeen(who('stays'))).toBe(true)
   })
 
-  it('the last thing that a person decided counts', async () => {
+  it("a person's last decision counts", async () => {
     expect(await eraseAtOf(who('asksAgain'))).not.toBeNull()
     expect(await isSeen(who('asksAgain'))).toBe(false)
   })
 
-  it('no one is erased sooner than a day later, and everyone can cancel until then', async () => {
+  it('nobody is erased within a day after the restore, and everyone can cancel until then', async () => {
     const owner = connectOwner(databaseOf(restored), () => undefined)
     await eraseDue({ ...restored.platform, db: owner.db })
     await owner.db.destroy()
@@ -164,18 +164,18 @@ describe('after a restore', () => {
     }
   })
 
-  it('a person who was erased since the backup is gone', async () => {
+  it('a person who was erased after the backup is gone', async () => {
     const body = { email: who('erased').email, password }
     expect((await caller(restored.url).call('POST /api/user/authenticate', { body })).status).toBe(401)
   })
 
-  it('a recovery code that was used since the backup is refused, and the others still sign in', async () => {
+  it('a recovery code used after the backup is refused, and the others still sign in', async () => {
     expect([await recover(restored, codes[0]), await recover(restored, codes[1])]).toEqual([401, 200])
     const admin = await signInAgain(who('admin'))
     expect([await verify(admin, adminCodes[0]), await verify(admin, adminCodes[1])]).toEqual([401, 200])
   })
 
-  it('an address change that was undone since the backup can be undone again, for a day at least', async () => {
+  it('an address change undone after the backup can be undone again for at least a day', async () => {
     const { rows } = await restored.platform.pool.query(
       `select a.email, u.expires_at from accounts a join address_undos u on u.user_id = a.id where a.id = $1`,
       [who('moved').id],
@@ -186,18 +186,18 @@ describe('after a restore', () => {
     await signInAgain(who('moved'))
   })
 
-  it('no browser is pushed to before someone signs in on it again', async () => {
+  it('no browser gets push messages before someone signs in on it again', async () => {
     const { rows } = await restored.platform.pool.query('select from push_subscriptions')
     expect(rows).toEqual([])
   })
 
-  it('a token from before is of no use, whether its session was ended since or not', async () => {
+  it("tokens from before the restore don't work, whether their session had ended or not", async () => {
     for (const name of ['robbed', 'stays']) {
       expect((await caller(restored.url, who(name).token).call('GET /api/user/myDetails')).status).toBe(401)
     }
   })
 
-  it('the operator reads who is an administrator', { tags: 'long' }, async () => {
+  it('the restore command prints who is an administrator', { tags: 'long' }, async () => {
     const [dataDir, database] = [join(folder, 'by-command'), await databases.make()]
     const ledger = ledgerFile(app.platform.config.dataDir)
     const ended = await runCommand('restore', [join(folder, 'duet.backup'), '--ledger', ledger], dataDir, database)
@@ -211,7 +211,7 @@ describe('after a restore', () => {
 describe('a database that its own tools put back to a moment', () => {
   const at = () => startedAt.toISOString()
 
-  it('is gone on with by a command: everyone is signed out, and who was erased since is erased again', {
+  it('a command signs everyone out of a point-in-time recovery, and erases people again who were erased since', {
     tags: 'long',
   }, async () => {
     const gone = await person(restored)
@@ -225,14 +225,16 @@ describe('a database that its own tools put back to a moment', () => {
     expect(await run()).toMatchObject({ code: 0, stdout: expect.stringContaining(': 0 erased again.') })
   })
 
-  it('is brought up to date first, whatever version it was of', { tags: 'long' }, async () => {
+  it('a recovered database of an older version is migrated first', { tags: 'long' }, async () => {
     const older = await databases.make()
     await migrate(older, '0002_impressions_by_month')
     const ended = await runCommand('restore', ['--point', at()], join(folder, 'older'), older)
     expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('0 erased again.') })
   })
 
-  it('is left alone where the moment is none, or there is no Duet in it', { tags: 'long' }, async () => {
+  it("a point that isn't a moment, and a database without Duet, are refused and left alone", {
+    tags: 'long',
+  }, async () => {
     const [dataDir, empty] = [join(folder, 'refused'), await databases.make()]
     const tokens = await signInAgain(who('stays'))
     for (const moment of ['yesterday', '2030-01-31', '2030-01-31T18:00:00', '2199-01-31T18:00:00Z', ''])

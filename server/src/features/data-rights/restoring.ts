@@ -8,14 +8,14 @@ import { openMailer } from '../../platform/mailer.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { replayLedger } from './replay.ts'
 
-/** Where a backup is restored. `config` says where mails and the ledger are there. */
+/** Where to restore. `config` has this place's mail settings and ledger. */
 export interface Target {
   config: Config
   owner: pg.ClientConfig
   storage: Storage
 }
 
-/** Does again what people decided about their accounts since `madeAt`, by every ledger. Gives how many were erased again. */
+/** Replays decisions about accounts since `madeAt` from all ledgers. Returns how many people it erased again. */
 export async function replayInto(
   { config, owner, storage }: Target,
   ledgers: readonly string[],
@@ -32,7 +32,7 @@ export async function replayInto(
   }
 }
 
-/** Puts a checked backup into an empty database and its store, as the newest schema, and replays the ledgers. */
+/** Restores a checked backup into an empty database and store, migrates it, and replays the ledgers. */
 export async function restoreInto(target: Target, backup: CheckedBackup, ledgers: readonly string[]): Promise<number> {
   await restoreBackup(target.owner, target.storage, backup)
   await migrate(target.owner)

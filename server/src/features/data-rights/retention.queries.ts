@@ -5,13 +5,13 @@ import type { Db } from '../../platform/database/database.ts'
 
 const monthsBefore = (now: Date, months: number) => sql`(${now}::timestamptz - make_interval(months => ${months}))`
 
-// People with a session have signed in within the last days, even if they did nothing else.
+// Someone with a session has signed in recently, even if they did nothing else.
 const unused = sql`not exists (select from sessions s where s.user_id = p.user_id)
   and not exists (select from demo_people d where d.user_id = p.user_id) and a.erase_at is null`
 
 /**
- * People who have been away for 23 months, and were not told since then that their account will go; in no order, so that
- * those who cannot be told now don't delay the others.
+ * People who have been away for 23 months and weren't warned since. In no particular order, so that people who can't be
+ * emailed now don't delay the others.
  */
 export async function findToWarn(
   db: Db,
@@ -34,7 +34,7 @@ export async function putWarned(db: Db, userId: string, now: Date): Promise<void
     .execute()
 }
 
-/** Schedules the erasure of accounts unused for 24 months whose person was told four weeks ago. Returns their ids. */
+/** Schedules the erasure of accounts unused for 24 months whose person was warned four weeks ago. Returns their ids. */
 export async function expireInactive(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update accounts set erase_at = ${now} where id in (
@@ -48,7 +48,7 @@ export async function expireInactive(db: Db, now: Date): Promise<string[]> {
 /**
  * Photos refused more than 30 days ago. A photo that a decision removed stays hidden while its owner can appeal and
  * while an appeal waits, because a reversal restores it. The extra week covers the end of a month, where JavaScript,
- * which sets the last day of an appeal, counts six months differently.
+ * which computes the last day of an appeal, counts six months differently.
  */
 export async function findRefused(db: Db, now: Date): Promise<{ user_id: string; file_name: string }[]> {
   const { rows } = await sql<{ user_id: string; file_name: string }>`
@@ -96,7 +96,10 @@ export async function removeReport(db: Db, id: number): Promise<void> {
 
 const emptied = JSON.stringify({ kind: 'profile', bio: '', prompts: [] })
 
-/** Empties what was taken away more than a year ago and kept to be put back, unless an appeal about it waits. */
+/**
+ * Empties items that decisions removed more than a year ago and that were kept for a reversal, unless an appeal about
+ * them waits.
+ */
 export async function emptyTaken(db: Db, now: Date): Promise<void> {
   await sql`
     update sanctions s set item = case item ->> 'kind' when 'message' then item || '{"body": ""}' else ${emptied}::jsonb end

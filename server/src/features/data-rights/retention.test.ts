@@ -37,7 +37,7 @@ const inDays = async (n: number) => {
 }
 
 describe('what was kept for long enough', () => {
-  it('codes are gone after a day, sessions once they have ended', async () => {
+  it('codes are deleted after a day, and sessions once they have ended', async () => {
     const ana = await person(app)
     app.clock.advance(hours(1))
     await caller(app.url).call('POST /api/user/requestOtp', { body: { email: ana.email } })
@@ -50,7 +50,7 @@ describe('what was kept for long enough', () => {
     expect(await sessions()).toBe(0)
   })
 
-  it('a refused photo is gone after 30 days, row and file; others stay', { tags: 'long' }, async () => {
+  it('a refused photo is deleted after 30 days, row and file; others stay', { tags: 'long' }, async () => {
     const ana = await person(app)
     const form = new FormData()
     for (const width of [500, 600]) form.append('file', new Blob([new Uint8Array(await jpeg(width))]), 'a.jpg')
@@ -69,7 +69,7 @@ describe('what was kept for long enough', () => {
     expect(await count('select from photos where user_id = $1', [ana.id])).toBe(1)
   })
 
-  it('a photo that a decision took down stays for as long as that can be appealed, and while an appeal waits', {
+  it('a photo that a decision removed stays while it can be appealed, and while an appeal waits', {
     tags: 'long',
   }, async () => {
     const names: Record<string, string> = {}
@@ -94,7 +94,7 @@ describe('what was kept for long enough', () => {
     }
     await inDays(31)
     expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
-    // Six months have up to 184 days, and the photo stays a week longer.
+    // Six months have up to 184 days, and the photo stays one more week.
     await inDays(162)
     expect([await there('alone'), await there('appealed')]).toEqual([false, true])
     await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")
@@ -102,7 +102,7 @@ describe('what was kept for long enough', () => {
     expect(await there('appealed')).toBe(false)
   })
 
-  it('a closed report is gone after a year, and its evidence with the last report that holds it', {
+  it('a closed report is deleted after a year, and its evidence with the last report that needs it', {
     tags: 'long',
   }, async () => {
     const [bad, ana, ben] = [await person(app), await person(app), await person(app)]
@@ -135,7 +135,7 @@ describe('what was kept for long enough', () => {
   })
 })
 
-it('a closed report stays longer than a year while an appeal about it, or against its finding as false, waits', async () => {
+it('a closed report is kept longer while an appeal about it, or against a finding that it was false, waits', async () => {
   const reported = await person(app)
   const [ana, ben, cem] = [await person(app), await person(app), await person(app)]
   const report = { userId: reported.id, subject: { kind: 'profile' }, reason: 'scam', details: '', block: false }
@@ -162,7 +162,7 @@ it('a closed report stays longer than a year while an appeal about it, or agains
   expect(await kept()).toEqual([])
 })
 
-it('a photo stays until the last moment of its appeal period, also at the end of a month', async () => {
+it('a photo stays until the last moment of its appeal period, even at the end of a month', async () => {
   const who = await person(app)
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')
@@ -178,7 +178,7 @@ it('a photo stays until the last moment of its appeal period, also at the end of
   expect(found.map(({ file_name: name }) => name)).not.toContain(fileName)
 })
 
-it('a deleted message and its photo are erased after 30 days, a former name after a year', async () => {
+it('a deleted message and its photo are erased after 30 days, and a former name after a year', async () => {
   const [ana, ben, , socket] = await pair(app)
   const { seq } = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
   await ben.call('DELETE /api/conversations/:userId/messages/:seq', { params: { userId: ana.id, seq } })
@@ -198,7 +198,7 @@ it('a deleted message and its photo are erased after 30 days, a former name afte
   expect(await left()).toEqual([0, false, 0])
 })
 
-it('what was taken away and kept to be put back is gone after a year, unless an appeal about it waits', {
+it('removed items kept for a reversal are emptied after a year, unless an appeal about them waits', {
   tags: 'long',
 }, async () => {
   const [ana, ben] = [await person(app), await person(app)]
@@ -219,7 +219,7 @@ it('what was taken away and kept to be put back is gone after a year, unless an 
   expect(await count(`select from sanctions where id = any($1) and item ->> 'kind' = 'profile'`, [ids])).toBe(1)
 })
 
-it('what cannot be removed holds up nothing else', { tags: 'long' }, async () => {
+it("an item that can't be removed doesn't block the others", { tags: 'long' }, async () => {
   const [bad, ana, ben, idle] = [await person(app), await person(app), await person(app), await person(app)]
   const receipts: string[] = []
   for (const [n, one] of [ana, ben].entries()) {

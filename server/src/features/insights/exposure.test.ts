@@ -27,14 +27,14 @@ const show = (ids: string[], times: number) =>
     [operator.id, app.clock.now(), ids, times],
   )
 
-it('insights report which groups of at least five people are shown more or less than others', {
+it('insights show which groups of at least five people are shown more or less than others', {
   tags: 'long',
 }, async () => {
   const women = await some(6, 'woman', 25)
   const men = await some(6, 'man', 64)
   await show([...women, ...(await some(2, 'nonbinary', 45))], 3)
   await show(men, 1)
-  // When they came is a trigger's to keep in step.
+  // A trigger keeps the arrival date in sync.
   await app.platform.pool.query(
     `update profiles set created_at = created_at - interval '400 days' where user_id = any($1)`,
     [men],

@@ -2,13 +2,13 @@ import { limits } from '@duet/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** From when on things count. */
+/** Starts of the time windows. */
 export interface Windows {
   week: Date
   month: Date
 }
 
-/** People who can be found, by what they say they are, and those of them who were here. */
+/** People who can be found, by gender, and how many of them were active. */
 export interface CrowdRow {
   people: number
   woman: number
@@ -23,20 +23,19 @@ const crowd = ({ week }: Windows) => sql`count(*)::int as people,
   count(*) filter (where c.gender & 15 = 4)::int as nonbinary, count(*) filter (where c.gender & 15 = 8)::int as unsaid,
   count(*) filter (where c.active_on >= ${week})::int as active`
 
-/** People up to `cut` who can be found. */
+/** Counts findable people with ids up to `cut`. */
 export async function countCrowd(db: Db, windows: Windows, cut: string): Promise<CrowdRow> {
   const { rows } = await sql<CrowdRow>`
     select ${crowd(windows)} from candidates c where c.user_id <= ${cut}::uuid`.execute(db)
   return rows[0] as CrowdRow
 }
 
-/** How many people there are, found or not. */
+/** All people, findable or not. */
 export async function countPeople(db: Db): Promise<number> {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people from profiles`.execute(db)
   return rows[0]?.people ?? 0
 }
 
-/** How many people there are up to each cut. */
 export async function countUpTo(db: Db, cuts: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ people: number }>`
     select (select count(*) from profiles where user_id <= cut)::int as people
@@ -44,17 +43,17 @@ export async function countUpTo(db: Db, cuts: readonly string[]): Promise<number
   return rows.map(({ people }) => people)
 }
 
-/** From here to the end of the transaction a statement has one process: for what samples need, starting more takes longer. */
+/** Runs the transaction's statements in one process: for small samples, starting parallel workers takes longer. */
 export const stayAlone = (db: Db) => sql`set local max_parallel_workers_per_gather = 0`.execute(db)
 
 export interface AreaRow extends CrowdRow {
   area: string
-  /** How many areas there are, and how many of them have one person; the same in every row. */
+  /** Number of areas, and of areas with one person; the same in every row. */
   places: number
   lone: number
 }
 
-/** The `most` areas with the most people, counted among those up to `cut` who can be found. */
+/** The `most` areas with the most findable people, counted among ids up to `cut`. */
 export async function findAreas(db: Db, windows: Windows, cut: string, most: number): Promise<AreaRow[]> {
   const { rows } = await sql<AreaRow>`
     select *, count(*) over ()::int as places, count(*) filter (where people = 1) over ()::int as lone from (
@@ -65,7 +64,7 @@ export async function findAreas(db: Db, windows: Windows, cut: string, most: num
 }
 
 export interface HappenedRow {
-  /** Null is everywhere. */
+  /** Null stands for everywhere. */
   area: string | null
   likes: number
   matches: number
@@ -75,7 +74,7 @@ const matchesOf = (person: string) => sql`(
   select matched_at from matches where user_lo = ${sql.ref(person)}
   union all select matched_at from matches where user_hi = ${sql.ref(person)})`
 
-/** Likes that people up to `cut` received, and matches they became part of, each counted for two people; everywhere, and by area. */
+/** Likes that people up to `cut` received, and their matches, each counted for both people; everywhere, and by area. */
 export async function findHappened(
   db: Db,
   { week }: Windows,
@@ -93,18 +92,16 @@ export async function findHappened(
   return rows
 }
 
-/** How often a person was shown. */
 export interface ShownRow {
-  /** Null of those who cannot be found now, as is what follows. */
+  /** Null, like the next two, when the person can't be found now. */
   gender: number | null
   years: number | null
-  /** Days since they came. */
+  /** Days since they joined. */
   here: number | null
   week: number
   month: number
 }
 
-/** How often each of the people up to `cut` was shown. */
 export async function findShown(db: Db, { week, month }: Windows, now: Date, cut: string): Promise<ShownRow[]> {
   const today = sql`(${now}::timestamptz at time zone 'UTC')::date`
   const { rows } = await sql<ShownRow>`
@@ -125,7 +122,7 @@ export interface DayRow {
   count: number
 }
 
-/** What people up to `cut` decided each day, and the matches they became part of: each match counts for two people. */
+/** What people up to `cut` decided each day, and their matches, each counted for both people. */
 export async function findDays(db: Db, { month }: Windows, cut: string): Promise<DayRow[]> {
   const { rows } = await sql<DayRow>`
     select day::text as day, what, sum(count)::int as count from profiles p cross join lateral (
@@ -139,7 +136,7 @@ export async function findDays(db: Db, { month }: Windows, cut: string): Promise
 }
 
 /**
- * How often people were shown in their first `hours` of visibility, for people whose last such hour was between the two
+ * How often people were shown in their first `hours` of visibility, for people whose first hours ended between the two
  * moments.
  */
 export async function findFirstHours(

@@ -47,7 +47,7 @@ const match = (one: Person, other: Person, at: Date) => {
     .values({ id: crypto.randomUUID(), user_lo: lo, user_hi: hi, matched_at: at })
     .execute()
 }
-/** An operator's session does not outlive a day. */
+/** An operator's session lasts less than a day. */
 async function signInAgain(): Promise<void> {
   const anonymous = caller(app.url)
   const sent = app.mails.length
@@ -57,14 +57,14 @@ async function signInAgain(): Promise<void> {
   const { body } = await anonymous.call('POST /api/user/authenticate', { body: { email: operator.email, otp } })
   operator = { ...body, ...caller(app.url, body.token) }
 }
-/** Asks a minute later, when nothing measured before counts. */
+/** Measures anew: results are cached for a minute. */
 const insights = async () => {
   app.clock.advance(minutes(1))
   return (await operator.call('GET /api/admin/insights')).body
 }
 
 describe('insights', () => {
-  it('of an empty pool are zeros and nulls, not made-up rates', async () => {
+  it('insights of an empty pool are zeros and nulls, not made-up rates', async () => {
     const body = await insights()
     expect(body).toMatchObject({ accounts: 1, places: 0, areas: [], sample: null })
     expect(body.totals).toEqual({
@@ -79,7 +79,7 @@ describe('insights', () => {
     expect(body.newcomers).toMatchObject({ people: 0, guarantee: 50, median: null, reached: null })
   })
 
-  it('count the pool by place, and what happened there', async () => {
+  it('insights count the pool by place, with its likes and matches', async () => {
     const [ana, bea] = [
       await person(app, { name: 'Ana', gender: 'woman', at: lisbon }),
       await person(app, { name: 'Bea', gender: 'woman', at: lisbon }),
@@ -117,7 +117,7 @@ describe('insights', () => {
     expect(body.totals).toMatchObject({ people: 4, activeWeek: 3, likesWeek: 2, matchesWeek: 1 })
   })
 
-  it('say how evenly cards are shared, who is never shown, and what comes of cards', async () => {
+  it('insights show how evenly cards are shared, who is never shown, and what cards lead to', async () => {
     const { week, month } = await insights()
     // Ana 3, Cem 1, Bea 0 and Dan 0 this week; Bea 1 more this month.
     expect(week).toMatchObject({ cards: 4, gini: 0.625, neverShown: 0.5, matchesPer100: 25 })
@@ -129,7 +129,7 @@ describe('insights', () => {
     ])
   })
 
-  it('divide matches by cards of the same people: those who have paused since, or reset learning, count in both', async () => {
+  it('people who have paused or reset learning count in both matches and cards', async () => {
     const before = await insights()
     const { rows } = await app.platform.pool.query<{ user_id: string }>(
       "select user_id from profiles where name = 'Cem'",
@@ -147,7 +147,7 @@ describe('insights', () => {
     expect((await insights()).week).toEqual(before.week)
   })
 
-  it('count decisions and matches by day, oldest first, without a gap', async () => {
+  it('insights count decisions and matches by day, oldest first, without gaps', async () => {
     const { days: series } = await insights()
     const dayOf = (date: Date) => date.toISOString().slice(0, 10)
     expect(series.at(-1)?.day).toBe(dayOf(app.clock.now()))
@@ -157,7 +157,7 @@ describe('insights', () => {
     expect(on(ago(days(12)))).toMatchObject({ likes: 1, passes: 0, laters: 1, matches: 0 })
   })
 
-  it('measure newcomers when their first 48 hours are over, and only by what was shown in them', async () => {
+  it('insights measure newcomers once their first 48 hours are over, and only what happened in them', async () => {
     expect((await insights()).newcomers.people).toBe(0)
     const arrived = app.clock.now().getTime()
     const eve = await person(app, { name: 'Eve', at: porto })
@@ -178,7 +178,7 @@ describe('insights', () => {
     ])
   })
 
-  it('are measured once a minute', async () => {
+  it('insights are measured once a minute', async () => {
     const before = await insights()
     await person(app, { at: lisbon })
     expect((await operator.call('GET /api/admin/insights')).body).toEqual(before)
@@ -187,10 +187,10 @@ describe('insights', () => {
 })
 
 describe('insights of many people', () => {
-  it('count accounts, and estimate all else from samples', { tags: 'long' }, async () => {
+  it('with many people, insights count accounts and estimate the rest from samples', { tags: 'long' }, async () => {
     await person(app, { at: lisbon })
     const now = app.clock.now()
-    // Filling is not what is tested, and takes long on a slow machine: in parts, none of which is given up.
+    // In parts without a timeout, because filling takes long on a slow machine and isn't what is tested.
     const part = 4_000
     const fill = (before: number) =>
       app.platform.db.transaction().execute(async (db) => {
@@ -221,7 +221,7 @@ describe('insights of many people', () => {
     expect(body).toMatchObject({ sample: 1000, accounts: real.accounts })
     expect(body.areas).toHaveLength(50)
     expect(body.areas[0]?.area).toBe('Metropolis')
-    // Six deviations: all but a few were shown once, decided once, and can be found. One of them was shown sixty times.
+    // Six standard deviations. All but a few were shown once, decided once and can be found; one was shown sixty times.
     for (const [estimate = 0, expected, deviation] of [
       [body.totals.people, real.visible, 20],
       [body.totals.genders.woman, 24_000, 20],
@@ -236,17 +236,17 @@ describe('insights of many people', () => {
 })
 
 describe('how many areas there are', () => {
-  it('is exact where everybody was counted, and at least as many as were seen', () => {
+  it('the number of areas is exact when everyone was counted, and never below the number seen', () => {
     expect(placesOf({ places: 7, lone: 3 }, 40, 1)).toBe(7)
     expect(placesOf({ places: 1, lone: 1 }, 1, 0.01)).toBe(100)
     expect(placesOf({ places: 7, lone: 0 }, 40, 0.01)).toBe(7)
   })
 
-  it('is estimated within a tenth from the areas of a sample', () => {
+  it('the number of areas is estimated within a tenth from a sample', () => {
     const random = seededRandom(1)
     const [people, areas, share] = [30_000, 2_000, 0.1]
     const seen = new Map<number, number>()
-    // Some areas have seven times more people than others.
+    // Some areas have seven times as many people as others.
     for (let n = 0; n < people; n++) {
       const area = Math.floor(areas * random() ** 1.5)
       if (random() < share) seen.set(area, (seen.get(area) ?? 0) + 1)

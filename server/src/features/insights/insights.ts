@@ -23,7 +23,7 @@ import {
   type Windows,
 } from './insights.queries.ts'
 
-/** At most about so many people are read, so that the answer costs the same whatever the population. */
+/** Approximate sample sizes, so that the cost doesn't grow with the population. */
 const sampleSizes = { counted: 10_000, happened: 5_000, shown: 1_000, decided: 4_000, newcomers: 10_000 }
 const mostAreas = 50
 const mostNewcomers = 1_000
@@ -32,16 +32,16 @@ const trustedFor = minutes(1)
 
 type Measurable = Pick<Platform, 'db' | 'pool' | 'clock'>
 
-/** Some of all people, the same ones every time. */
+/** A sample of all people, the same each time. */
 interface Sample {
-  /** Its people over all people. */
+  /** People in the sample divided by all people. */
   share: number
-  /** The highest id in it. */
+  /** The highest id in the sample. */
   cut: string
 }
 type Samples = Record<keyof typeof sampleSizes, Sample>
 
-/** Ids are random, so those up to a bound are a fair sample, and an index finds them. */
+/** Ids are random, so the people up to an id are a fair sample, and an index finds them. */
 function highestSampleId(share: number): string {
   const first = Math.floor(Math.min(1, share) * 0xffffffff)
   return `${first.toString(16).padStart(8, '0')}-ffff-ffff-ffff-ffffffffffff`
@@ -55,7 +55,7 @@ async function samplesOf(db: Db, accounts: number): Promise<Samples> {
     db,
     cuts.map(([, cut]) => cut),
   )
-  // Counted, not meant to be: of a tenth of the people, a hundredth more or less would be so in every number.
+  // The share is counted: a sample of a tenth may be off by a hundredth, which would show in every number.
   const samples = cuts.map(([name, cut], place) => [name, { cut, share: (counts[place] || 1) / Math.max(1, accounts) }])
   return Object.fromEntries(samples) as Samples
 }
@@ -63,7 +63,7 @@ async function samplesOf(db: Db, accounts: number): Promise<Samples> {
 const scaled = (count: number, { share }: Sample) => Math.round(count / share)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** Windows of whole days in UTC that end with today. */
+/** Windows of whole UTC days that end with today. */
 function windowsOf(now: Date): Windows {
   const today = new Date(`${dayOf(now)}T00:00:00Z`)
   return { week: after(today, -days(6)), month: after(today, -days(29)) }
@@ -77,15 +77,15 @@ function crowdOf(row: CrowdRow, counted: Sample, happened: HappenedRow | undefin
     genders: { woman: whole(woman), man: whole(man), nonbinary: whole(nonbinary), unsaid: whole(unsaid) },
     activeWeek: whole(active),
     likesWeek: scaled(happened?.likes ?? 0, sample),
-    // Half a match for each of the two.
+    // Each match counted twice.
     matchesWeek: Math.round((happened?.matches ?? 0) / 2 / sample.share),
   }
 }
 
 /**
- * How many areas there are among all people, from those of a sample: the Duj1 estimator of Haas and Stokes, "Estimating the
- * Number of Classes in a Finite Population" (1998), as in PostgreSQL's ANALYZE. Areas that occur once tell how many
- * were missed. Exact where the sample is all people.
+ * Estimates the number of areas among all people from a sample, with the Duj1 estimator of Haas and Stokes, "Estimating
+ * the Number of Classes in a Finite Population" (1998), as in PostgreSQL's ANALYZE. Areas that occur once tell how many
+ * were missed. Exact when the sample is everyone.
  */
 export function placesOf({ places, lone }: Pick<AreaRow, 'places' | 'lone'>, people: number, share: number): number {
   return people === 0 ? 0 : Math.round((people * places) / (people - lone + lone * share))
@@ -110,16 +110,16 @@ const genderNames = [
   [8, 'unsaid'],
 ] as const
 
-/** From the last step that anyone has reached. */
+/** Lower bounds of the age groups. */
 const ages = [18, 30, 40, 50, 60] as const
-/** Days since people came, at most. */
+/** Upper bounds of the groups by days since joining. */
 const tenures = [7, 30, 365] as const
-/** Of fewer people chance says more than the order of decks. */
+/** In smaller groups, chance says more than the order of decks. */
 const leastInGroup = 5
 
 type GroupOf = Pick<ExposureOfGroup, 'by' | 'group'>
 
-/** The groups that a findable person belongs to. */
+/** A findable person's groups. */
 function groupsOf({ gender, years, here }: ShownRow): GroupOf[] {
   const name = genderNames.find(([bit]) => bit === gender)?.[1]
   const from = ages.findLast((age) => age <= (years ?? 0)) ?? ages[0]
@@ -141,7 +141,7 @@ const everyGroup: GroupOf[] = [
 
 const meanOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0) / counts.length
 
-/** How many cards people of each group were on, over the average of all people. */
+/** How many cards people of each group were on, relative to everyone's average. */
 function exposureByGroup(rows: ShownRow[], window: 'week' | 'month', sample: Sample): ExposureOfGroup[] {
   const everybody = meanOf(rows.map((row) => row[window]))
   if (!(everybody > 0)) return []
@@ -156,8 +156,8 @@ function exposureByGroup(rows: ShownRow[], window: 'week' | 'month', sample: Sam
 const giniOf = (counts: number[]) => (counts.some((count) => count > 0) ? gini(counts) : null)
 
 /**
- * How cards were shared among those who can be found. Cards and matches are those of all people: many pause once they
- * have found someone.
+ * How cards were shared among findable people. The number of cards and matches covers everyone, because many pause once
+ * they have found someone.
  */
 function exposureOf(all: ShownRow[], window: 'week' | 'month', matches: number, sample: Sample): Exposure {
   const cards = scaled(
@@ -229,7 +229,7 @@ async function measureIn(db: Db, now: Date): Promise<Insights> {
     sample: accounts > sampleSizes.shown ? sampleSizes.shown : null,
     accounts,
     ...crowd,
-    // Of all people, as the days have them.
+    // Of everyone, like the days.
     totals: { ...crowd.totals, matchesWeek: matchesIn(series.slice(-7)) },
     week: exposureOf(shown, 'week', matchesIn(series.slice(-7)), samples.shown),
     month: exposureOf(shown, 'month', matchesIn(series), samples.shown),
@@ -238,7 +238,7 @@ async function measureIn(db: Db, now: Date): Promise<Insights> {
   }
 }
 
-/** All numbers are of one moment. */
+/** Measures everything in one snapshot. */
 const measure = ({ db, clock }: Measurable): Promise<Insights> =>
   db
     .transaction()
@@ -246,10 +246,10 @@ const measure = ({ db, clock }: Measurable): Promise<Insights> =>
     .setAccessMode('read only')
     .execute((snapshot) => measureIn(snapshot, clock.now()))
 
-/** By the pool: one process measures once a minute, however many ask. */
+/** Per database pool, so that a process measures at most once a minute. */
 const measured = new WeakMap<Platform['pool'], { insights: Promise<Insights>; at: number }>()
 
-/** The state of the pool, at most a minute old. */
+/** Insights that are at most a minute old. */
 export function insightsNow(platform: Measurable): Promise<Insights> {
   const at = platform.clock.now().getTime()
   const last = measured.get(platform.pool)

@@ -20,11 +20,11 @@ const add = async (metrics: object, active = false): Promise<number> => {
   return (await app.platform.db.insertInto('models').values(row).returning('version').executeTakeFirstOrThrow()).version
 }
 
-it('begins with the defaults of the code', async () => {
+it("the list starts with the code's defaults", async () => {
   expect(await listed()).toEqual([{ version: 0, trainedAt: null, active: true, metrics: {} }])
 })
 
-it('lists what was trained, newest first, with every number that was measured', async () => {
+it('the list shows trained models, newest first, with all their metrics', async () => {
   const older = await add({ auc: 0.7, test: { logloss: 0.5 }, note: 'text' }, true)
   const newer = await add({ auc: 0.72 })
   expect(await listed()).toMatchObject([
@@ -34,7 +34,7 @@ it('lists what was trained, newest first, with every number that was measured', 
   ])
 })
 
-it('ranks with another model, or with the defaults again', async () => {
+it('an operator can switch to another model, or back to the defaults', async () => {
   const [newer, older] = (await listed()).map(({ version }) => version) as [number, number]
   for (const version of [newer, older, 0, newer]) {
     expect((await use(version)).status).toBe(200)
@@ -42,14 +42,14 @@ it('ranks with another model, or with the defaults again', async () => {
   }
 })
 
-it('refuses a model that was never trained, and keeps the one in use', async () => {
+it('a model that was never trained is refused, and the one in use stays', async () => {
   const before = await listed()
   expect((await use(987_654)).status).toBe(404)
   expect((await use(-1)).status).toBe(400)
   expect(await listed()).toEqual(before)
 })
 
-it('is visible to no one else', async () => {
+it('nobody else sees the models', async () => {
   const member = await person(app)
   expect((await member.call('GET /api/admin/models')).status).toBe(404)
   expect((await member.call('PUT /api/admin/models/:version/active', { params: { version: '0' } })).status).toBe(404)

@@ -7,7 +7,7 @@ import { findModels, type ModelRow } from './models.queries.ts'
 
 const mostListed = 50
 
-/** Every number in `value`, under the path that leads to it: `{ test: { auc: .7 } }` gives `test.auc`. */
+/** All numbers in `value` by their path: `{ test: { auc: .7 } }` gives `test.auc`. */
 function numbersIn(value: unknown, path: readonly string[] = []): [string, number][] {
   if (typeof value === 'number') return [[path.join('.'), value]]
   if (typeof value !== 'object' || value === null) return []
@@ -18,7 +18,7 @@ function view({ version, metrics, trained_at, active }: ModelRow): Model {
   return { version, trainedAt: trained_at.toISOString(), active, metrics: Object.fromEntries(numbersIn(metrics)) }
 }
 
-/** The newest models and the one in use, newest first; the defaults of the code last, as version 0. */
+/** The newest models and the one in use, newest first; the code's defaults come last, as version 0. */
 export async function listModels(platform: Pick<Platform, 'db'>): Promise<{ models: Model[] }> {
   const models = (await findModels(platform.db, mostListed)).map(view)
   const defaults = { version: 0, trainedAt: null, active: !models.some(({ active }) => active), metrics: {} }
@@ -26,8 +26,8 @@ export async function listModels(platform: Pick<Platform, 'db'>): Promise<{ mode
 }
 
 /**
- * Ranks with a model from now on, on record; 0 goes back to the defaults of the code. Throws not found for an unknown
- * version.
+ * Switches ranking to a model, and records it in the audit log; 0 is the code's defaults. Throws not found for an
+ * unknown version.
  */
 export async function rankWith(platform: Platform, actor: Actor, version: number): Promise<{ models: Model[] }> {
   const entry = { actorId: actor.id, action: 'model_used', reason: '', requestId: actor.requestId }

@@ -41,7 +41,7 @@ export async function findPersonRow(db: Db, userId: string): Promise<PersonRow |
   return rows[0]
 }
 
-/** The filters between a searcher and all others, in the order in which they are shown. */
+/** Filters between a searcher and everyone else, in display order. */
 const filters = {
   distance: fits.reach,
   gender: `${fits.theirGender} and ${fits.myGender}`,
@@ -54,24 +54,24 @@ const filters = {
 export type Filter = keyof typeof filters
 export const filterNames = Object.keys(filters) as Filter[]
 
-/** The place and moment of a search; without a place no one is in reach. */
+/** Where and when to search. Without a place, nobody is in reach. */
 export interface FunnelSearch {
   userId: string
   /** `YYYY-MM-DD` in UTC. */
   today: string
   latitude: number | null
   longitude: number | null
-  /** Cells that hold everything near: as far as a limit on distance can be set. */
+  /** Cells that cover the area within the largest distance limit. */
   cells: readonly string[]
-  /** Whether people further away count too, when they have no limit either. */
+  /** Whether people further away count too, if they have no limit either. */
   anywhere: boolean
 }
 
 export type FunnelRow = { everybody: number } & Record<`${Filter}_left` | `${Filter}_alone`, number>
 
 /**
- * All other people who can be found; how many pass each filter and all before it (`_left`); and how many only this one
- * keeps out (`_alone`), of those who are near.
+ * Counts everyone else who can be found; how many pass each filter and all before it (`_left`); and how many people
+ * nearby only this filter excludes (`_alone`).
  */
 export async function countFunnel(pool: pg.Pool, search: FunnelSearch): Promise<FunnelRow> {
   const { userId, today, latitude, longitude, cells, anywhere } = search

@@ -26,7 +26,7 @@ const left = async (who: Person) =>
   Object.fromEntries((await funnel(who)).steps.map(({ filter, remaining }) => [filter, remaining]))
 
 describe('someone', () => {
-  it('is found by the beginning of their name or by their whole address, in any spelling', async () => {
+  it('a person is found by the beginning of their name or by their whole address, in any spelling', async () => {
     await person(app, { name: 'Zoë Quist', email: 'first.zq@example.com' })
     await person(app, { name: 'Another', email: 'zoe.quist@example.com' })
     expect(await find('ZOË q')).toEqual(['Zoë Quist'])
@@ -35,13 +35,13 @@ describe('someone', () => {
     expect(await find('quist')).toEqual([])
   })
 
-  it('is found despite invisible characters in their name or in the search', async () => {
+  it('a person is found despite invisible characters in their name or in the search', async () => {
     await person(app, { name: 'A\u200bl\u{e0061}\u{1d173}ma\ufe0f' })
     expect(await find('alma')).toHaveLength(1)
     expect(await find('al\u00adm')).toHaveLength(1)
   })
 
-  it('cannot hide behind any character that Unicode lists as default-ignorable', async () => {
+  it('no character that Unicode lists as default-ignorable hides a person', async () => {
     const codes = Array.from({ length: 0x11_0000 }, (_, code) => code)
     const ignorable = codes.filter((code) => /^\p{DI}$/u.test(String.fromCodePoint(code)))
     expect(foldedName(String.fromCodePoint(...ignorable))).toBe('')
@@ -65,7 +65,7 @@ describe('someone', () => {
     expect(await find(`x${query}`)).toEqual([`X${name}`])
   })
 
-  it('is shown without an address to an administrator who does not know it', async () => {
+  it('an administrator sees an address only if they searched for it', async () => {
     const ana = await person(app, { name: 'Anastasia', email: 'ana.secret@example.com' })
     const seen = async (query: string) =>
       (await operator.call('GET /api/admin/people', { query: { query } })).body.people
@@ -75,23 +75,23 @@ describe('someone', () => {
     expect((await funnel(ana)).person.email).toBe('')
   })
 
-  it.each(['%', '_oë', '\\'])('is not found by the pattern %s', async (query) => {
+  it.each(['%', '_oë', '\\'])('a pattern finds nobody: %s', async (query) => {
     expect(await find(query)).toEqual([])
   })
 
-  it('is one of twenty at most', async () => {
+  it('a search returns at most twenty people', async () => {
     for (let number = 0; number < 21; number++) await person(app, { name: `Crowd ${number}` })
     expect(await find('crowd')).toHaveLength(20)
   })
 
-  it('needs something to be found by', async () => {
+  it('a search needs some text', async () => {
     expect((await operator.send('GET', '/api/admin/people?query=%20')).status).toBe(400)
     expect((await operator.send('GET', '/api/admin/people')).status).toBe(400)
   })
 })
 
 describe('a funnel', () => {
-  it('tells how many remain after each filter, in order, and which one costs most', async () => {
+  it('a funnel shows how many remain after each filter, in order, and which one costs most', async () => {
     const at = (north: number) => ({ latitude: 10 + north, longitude: 20 })
     const year = app.clock.now().getUTCFullYear()
     const like = (changes: Partial<ProfileChanges> = {}) => ({
@@ -137,7 +137,7 @@ describe('a funnel', () => {
     ])
   })
 
-  it('of someone without a limit reaches the far side, where the other has none either', async () => {
+  it('the funnel of someone without a distance limit includes far-away people who have none either', async () => {
     const north = { latitude: 60, longitude: -30 }
     const ana = await person(app, { at: north, maxDistanceKm: null })
     const before = (await left(ana)).distance ?? 0
@@ -146,7 +146,7 @@ describe('a funnel', () => {
     expect((await left(ana)).distance).toBe(before + 1)
   })
 
-  it('says when others cannot find the person, and why', async () => {
+  it("a funnel says when others can't find the person, and why", async () => {
     const ana = await person(app)
     expect(await funnel(ana)).toMatchObject({ state: 'no_place' })
     await ana.call('PATCH /api/user/updateLocation', { body: { latitude: 1, longitude: 1 } })
@@ -157,7 +157,7 @@ describe('a funnel', () => {
     expect(await funnel(ana)).toMatchObject({ state: 'hidden' })
   })
 
-  it('of someone without a place reaches no one', async () => {
+  it('the funnel of someone without a place reaches nobody', async () => {
     expect(await funnel(await person(app, { maxDistanceKm: null }))).toMatchObject({
       remaining: 0,
       steps: [{ remaining: 0 }, {}, {}, {}, {}, {}, {}],
@@ -165,7 +165,7 @@ describe('a funnel', () => {
   })
 
   it.each(['6f9619ff-8b86-4d01-b42d-00c04fc964ff', 'nonsense'])(
-    'of an unknown person (%s) is missing',
+    'the funnel of an unknown person (%s) is not found',
     async (userId) => {
       expect((await operator.call('GET /api/admin/people/:userId/funnel', { params: { userId } })).status).toBe(404)
     },

@@ -9,7 +9,7 @@ import { findViewpoint } from '../places/places.ts'
 import { countFunnel, filterNames, findByAddressOrName, findPersonRow, type PersonRow } from './people.queries.ts'
 
 const mostFound = 20
-/** The widest limit on distance that can be set (km). Further away only people without limits meet. */
+/** The largest distance limit that can be set (km). Only people without limits meet further away. */
 const farthestKm = 100
 
 function view({ id, name, area, created_at, last_active_at }: PersonRow, email = ''): FoundPerson {
@@ -34,7 +34,10 @@ function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {
   return area === null ? 'no_place' : 'visible'
 }
 
-/** How many people remain for a person after each filter, with the searches' own conditions. The look is on record. Throws not found. */
+/**
+ * How many people remain after each filter, by the search's own conditions. Recorded in the audit log. Throws not
+ * found.
+ */
 export async function funnelOf(platform: Platform, viewerId: string, userId: string): Promise<Funnel> {
   const row = isUuid(userId) ? await findPersonRow(platform.db, userId) : undefined
   if (!row) throw notFound()

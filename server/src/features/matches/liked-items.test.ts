@@ -15,7 +15,6 @@ const at = { latitude: 52.52, longitude: 13.405 }
 const bread = { prompt: 'proud_of' as const, answer: 'My bread' }
 const item = { kind: 'prompt' as const, prompt: 'proud_of' as const }
 
-/** Two people; Ben has a photo and an answer. */
 async function couple(): Promise<[ana: Person, ben: Person, fileName: string]> {
   const [ana, ben] = [await person(app, { name: 'Ana', at }), await person(app, { name: 'Ben', at })]
   const form = attachmentForm(await jpeg())
@@ -26,7 +25,7 @@ async function couple(): Promise<[ana: Person, ben: Person, fileName: string]> {
 const matches = async (viewer: Person) => (await viewer.call('GET /api/matches')).body.matches
 const likedOf = async (viewer: Person) => (await matches(viewer))[0]?.liked
 
-it('tells both people of a match what was liked, and who liked it', async () => {
+it('both people of a match see what was liked, and who liked it', async () => {
   const [ana, ben] = await couple()
   const socket = await connect(app, ana)
   await like(ana, ben.id, { item, comment: 'Sourdough?' })
@@ -38,7 +37,7 @@ it('tells both people of a match what was liked, and who liked it', async () => 
   expect(await likedOf(ben)).toEqual({ mine: null, theirs: shown })
 })
 
-it('shows the answer as it was liked until its owner takes it off the profile', { tags: 'long' }, async () => {
+it('the liked answer shows as it was until its owner removes it from their profile', { tags: 'long' }, async () => {
   const [ana, ben] = await couple()
   await like(ana, ben.id, { item })
   await like(ben, ana.id)
@@ -50,7 +49,7 @@ it('shows the answer as it was liked until its owner takes it off the profile', 
   for (const who of [ana, ben]) expect(await likedOf(who)).toEqual({ mine: null, theirs: null })
 })
 
-it('shows a liked photo while it is there', { tags: 'long' }, async () => {
+it('a liked photo shows as long as it exists', { tags: 'long' }, async () => {
   const [ana, ben, fileName] = await couple()
   await like(ana, ben.id, { item: { kind: 'photo', fileName } })
   await like(ben, ana.id)
@@ -63,7 +62,7 @@ it('shows a liked photo while it is there', { tags: 'long' }, async () => {
   for (const who of [ana, ben]) expect(await likedOf(who)).toEqual({ mine: null, theirs: null })
 })
 
-it('tells no one else of it, and neither of the two after a block', { tags: 'long' }, async () => {
+it('nobody else sees the liked item, and neither of the two does after a block', { tags: 'long' }, async () => {
   const [ana, ben] = await couple()
   const cleo = await person(app, { name: 'Cleo', at })
   await like(ana, ben.id, { item })

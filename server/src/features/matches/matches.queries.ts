@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 
-/** Makes the match of two people; false when there is one, also an ended one. */
+/** Inserts a match of two people; false when they have one, even an ended one. */
 export async function insertMatch(db: Db, a: string, b: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into matches (id, user_lo, user_hi, matched_at)
@@ -11,7 +11,9 @@ export async function insertMatch(db: Db, a: string, b: string, now: Date): Prom
   return rows.length > 0
 }
 
-/** Ends a match; false when there is none that lasts, or when the other one is hidden or a block stands between them. */
+/**
+ * Ends a match; false when there is no current one, or when the other person is hidden or one has blocked the other.
+ */
 export async function endMatch(db: Db, enderId: string, otherId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update matches set ended_at = ${now}, ended_by = ${enderId}
@@ -22,7 +24,7 @@ export async function endMatch(db: Db, enderId: string, otherId: string, now: Da
   return rows.length > 0
 }
 
-/** Ends a match that the ender does not know of. */
+/** Ends a match that the ender hasn't been told of. */
 export async function endUnheard(db: Db, enderId: string, otherId: string, now: Date): Promise<void> {
   await sql`update matches set ended_at = ${now}, ended_by = ${enderId}
     where id = conversation_id(${enderId}, ${otherId}) and ended_at is null`.execute(db)
@@ -39,12 +41,12 @@ export interface MatchRow {
   own_intents: string[]
   prompts: { prompt: string; answer: string }[]
   own_prompts: { prompt: string }[]
-  /** What the viewer liked of the other one, and the other one of the viewer. */
+  /** What the viewer liked about the other person, and the reverse. */
   my_liked: LikedRow | null
   their_liked: LikedRow | null
 }
 
-/** The one thing that was liked: the file name of a photo, or a prompt with its answer as it read then. */
+/** A photo's file name, or a prompt with its answer as it was then. */
 export interface LikedRow {
   kind: 'photo' | 'prompt'
   id: string
@@ -60,7 +62,7 @@ const likedOf = (like: string) =>
  * only the match with this person.
  */
 export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
-  // Only the one is read by key: a list is planned for the viewer it is of.
+  // A single match is read by its key. The list is planned for each viewer.
   const [name, lasting] =
     peerId === undefined
       ? [

@@ -3,7 +3,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { listMatches, unmatch } from './matches.ts'
 
-/** `onParted` runs once a match has ended, for what must happen at once on live connections. */
+/** `onParted` runs after a match has ended, to update live connections immediately. */
 export function matchRoutes(serve: Serve, platform: Platform, onParted: (a: string, b: string) => void): void {
   serve(contract.listMatches, async (_input, { viewer }) => ({ matches: await listMatches(platform, viewer.id) }))
   serve(contract.unmatch, async ({ params }, { viewer }) => {

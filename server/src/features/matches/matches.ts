@@ -31,35 +31,34 @@ async function views(platform: Looking, viewerId: string, peerId?: string): Prom
   }))
 }
 
-/** The viewer's matches, newest first. */
 export function listMatches(platform: Looking, viewerId: string): Promise<Match[]> {
   return views(platform, viewerId)
 }
 
-/** The viewer's match with a person; null when there is none that lasts. */
+/** The viewer's current match with a person, or null. */
 export async function matchWith(platform: Looking, viewerId: string, peerId: string): Promise<Match | null> {
   return (await views(platform, viewerId, peerId))[0] ?? null
 }
 
-/** What is told about a pair shares a key: the match takes the place of a like that was not read. */
+/** Notifications about a pair share a key, so that the match replaces an unread like. */
 export const pairKey = (otherId: string) => `pair:${otherId}`
 
-/** The comment of a like; it becomes the first message. */
+/** A like's comment, which becomes the first message. */
 interface Line {
   from: string
   to: string
   text: string
 }
 
-/** One of the two of a match who hears of it. */
+/** A person of the match to notify. */
 interface Hearer {
   userId: string
   peerId: string
 }
 
 /**
- * Makes two people a match: one row, one conversation that both see, one notification each. The caller holds the pair's
- * lock. Nothing happens when the two were matched before.
+ * Matches two people: creates the match and a conversation that both see, and notifies each of them once. Does nothing
+ * if they were matched before. The caller holds the pair's lock.
  */
 export async function makeMatch(tx: Tx, a: string, b: string, lines: Line[], onOpened: OnOpened): Promise<void> {
   if (!(await insertMatch(tx.db, a, b, tx.clock.now()))) return
@@ -70,19 +69,19 @@ export async function makeMatch(tx: Tx, a: string, b: string, lines: Line[], onO
   await tellOfMatch(tx, both, lines, onOpened)
 }
 
-/** The same for an unseen actor: the other one is notified by `revealMatch`. */
+/** The same when the actor is unseen: the hearer alone sees it until `revealMatch` notifies the other person. */
 export async function makeUnheardMatch(tx: Tx, hearer: Hearer, lines: Line[]): Promise<void> {
   if (await insertMatch(tx.db, hearer.userId, hearer.peerId, tx.clock.now()))
     await tellOfMatch(tx, [hearer], lines, (userId) => showAnew(tx, userId))
 }
 
-/** Opens a match's conversation for a person who didn't see the match yet, and notifies them when `isTold`. */
+/** Opens a match's conversation for someone who hasn't seen the match yet, and notifies them if `isTold`. */
 export function revealMatch(tx: Tx, hearer: Hearer, lines: Line[], isTold: boolean): Promise<void> {
   const tell = isTold ? tellOfMatch : openForMatch
   return tell(tx, [hearer], lines, (userId) => showAnew(tx, userId))
 }
 
-/** Ends a match that one of the two does not know of, because they retracted their like. */
+/** Ends a match that one person doesn't know of yet, after they retracted their like. */
 export function endUnheardMatch(tx: Pick<Tx, 'db' | 'clock'>, userId: string, peerId: string): Promise<void> {
   return endUnheard(tx.db, userId, peerId, tx.clock.now())
 }
@@ -103,8 +102,8 @@ async function tellOfMatch(tx: Tx, hearing: readonly Hearer[], lines: Line[], on
 }
 
 /**
- * Ends the viewer's match with a person, and their conversation with it. The viewer's devices are notified; the other one
- * finds it at their next look, as if they had been blocked. Throws not found when there is none.
+ * Ends the viewer's match with a person, and their conversation. Notifies the viewer's devices; the other person
+ * notices the next time they look, as after a block. Throws not found when there is no match.
  */
 export async function unmatch(
   platform: Platform,

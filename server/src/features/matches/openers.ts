@@ -1,12 +1,14 @@
 import type { Opener } from '@duet/contract/matches.ts'
 import type { MatchRow } from './matches.queries.ts'
 
-/** How many ways to begin are offered. */
 const count = 3
 
 type Both = Pick<MatchRow, 'interests' | 'own_interests' | 'intents' | 'own_intents' | 'prompts'>
 
-/** Ways to begin, made from both profiles: what they share first, then what they wrote, then what they love. */
+/**
+ * Suggested first messages from both profiles: what they share first, then the other person's answers, then their
+ * interests.
+ */
 export function openersFor({ interests, own_interests, intents, own_intents, prompts }: Both): Opener[] {
   const shared = interests.filter((interest) => own_interests.includes(interest))
   const theirs = interests.filter((interest) => !own_interests.includes(interest))

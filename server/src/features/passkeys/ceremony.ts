@@ -5,8 +5,8 @@ import type { Platform } from '../../platform/platform.ts'
 import { everyKey, sameBytes } from '../../platform/security/secrets.ts'
 
 /*
- * What browsers and servers say to each other about passkeys. A challenge is sixteen random bytes and its end, with our
- * keyed hash: nothing is kept of those that are never answered, and the ones that are count once.
+ * The exchange between browsers and the server about passkeys. A challenge is sixteen random bytes and its expiry, with
+ * our keyed hash, so that unanswered ones need no storage. Answered ones are stored, and work once.
  */
 
 type WithChallenges = Pick<Platform, 'secrets' | 'clock'>
@@ -16,7 +16,7 @@ const nonceBytes = 16
 const endBytes = 6
 const hashBytes = 32
 
-/** A challenge that lives an hour, for one use: `bound` names the session it is for, where there is one. */
+/** A single-use challenge that is valid for an hour. `bound` names the session it is for, if any. */
 export function newChallenge({ secrets, clock }: WithChallenges, bound = ''): string {
   const end = Buffer.alloc(endBytes)
   end.writeUIntBE(after(clock.now(), lifeMs).getTime(), 0, endBytes)
@@ -24,13 +24,13 @@ export function newChallenge({ secrets, clock }: WithChallenges, bound = ''): st
   return Buffer.concat([text, secrets.hmac('passkey', text.toString('hex'), bound)]).toString('base64url')
 }
 
-/** What is kept of a challenge once it is answered: its SHA-256, until its end. */
+/** What is stored of an answered challenge until it expires: its SHA-256. */
 export interface Answered {
   hash: Buffer
   expiresAt: Date
 }
 
-/** A challenge of ours, `bound` to the same, that has not ended. */
+/** A challenge that we issued with the same `bound`, unless it has expired. */
 function readChallenge({ secrets, clock }: WithChallenges, challenge: string, bound = ''): Answered | undefined {
   const bytes = Buffer.from(challenge, 'base64url')
   if (bytes.length !== nonceBytes + endBytes + hashBytes) return undefined
@@ -42,7 +42,7 @@ function readChallenge({ secrets, clock }: WithChallenges, challenge: string, bo
   return { hash: createHash('sha256').update(bytes).digest(), expiresAt }
 }
 
-/** Whose passkeys these are: the address people open Duet at. Browsers bind each passkey to its host. */
+/** The address people open Duet at. Browsers bind each passkey to its host. */
 export function relyingParty({ publicUrl, port }: Pick<Platform['config'], 'publicUrl' | 'port'>): {
   id: string
   origin: string
@@ -51,13 +51,13 @@ export function relyingParty({ publicUrl, port }: Pick<Platform['config'], 'publ
   return { id: hostname, origin }
 }
 
-/** Loaded with the first passkey that someone uses: it reads every format there is, and takes 20 MB. */
+/** Loaded on first use: it parses all attestation formats, and takes 20 MB. */
 const library = () => import('@simplewebauthn/server')
 
-// What has come from outside may be anything: libraries throw.
+// The libraries throw for malformed input from outside.
 const orNothing = <T>(answer: Promise<T>): Promise<T | undefined> => answer.catch(() => undefined)
 
-/** Looks whether a browser has made a passkey as it was asked to, for this session. Undefined when not. */
+/** Verifies a new passkey that a browser created for this session. Undefined when it isn't valid. */
 export async function readNewPasskey(platform: Platform, passkey: NewPasskey, sessionId: string) {
   const { id, origin } = relyingParty(platform.config)
   const { verifyRegistrationResponse } = await library()
@@ -86,8 +86,8 @@ interface Known {
 }
 
 /**
- * Looks whether a passkey that is known has signed this proof, after its owner has shown the device who they are. Undefined
- * when not, also where its counter says that there is a copy of it.
+ * Verifies that a known passkey signed this proof after its device had verified the user. Undefined when not, and when
+ * its counter suggests a copy.
  */
 export async function readProof(platform: Platform, proof: PasskeyProof, known: Known) {
   const { id, origin } = relyingParty(platform.config)

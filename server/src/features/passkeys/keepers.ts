@@ -1,4 +1,4 @@
-/** What keeps passkeys, by the AAGUID it gives: https://github.com/passkeydeveloper/passkey-authenticator-aaguids. */
+/** Password managers by AAGUID, from https://github.com/passkeydeveloper/passkey-authenticator-aaguids. */
 const keepers: Record<string, string> = {
   '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
   '50726f74-6f6e-5061-7373-50726f746f6e': 'Proton Pass',
@@ -13,7 +13,7 @@ const keepers: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
 }
 
-/** The name of what keeps a passkey, where it says so and is widely known. */
+/** The name of the password manager that keeps a passkey, when it is well known. */
 export function keeperOf(aaguid: string): string | undefined {
   return keepers[aaguid]
 }

@@ -15,7 +15,10 @@ export function findPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
     .execute()
 }
 
-/** A passkey by what its device calls it, locked until the transaction ends: of two proofs at once, one is looked at after the other. */
+/**
+ * A passkey by its credential id, locked until the transaction ends, so that simultaneous proofs are verified one at a
+ * time.
+ */
 export function lockPasskey(db: Db, credentialId: string): Promise<PasskeyRow | undefined> {
   return db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).forUpdate().executeTakeFirst()
 }
@@ -30,16 +33,16 @@ interface NewRow {
   name: string
   isSynced: boolean
   now: Date
-  /** How many a person may have. */
+  /** The maximum per person. */
   most: number
 }
 
 /**
- * Keeps a new passkey, while the session it was made in lasts; undefined when it is known already, of anyone, or when its
- * person has as many as one may have. It counts as a second factor where that session has passed one since `passedSince`.
+ * Stores a new passkey while the session that created it exists. Undefined when anyone has this passkey, or the person
+ * has the maximum. It counts as a second factor if that session has passed one since `passedSince`.
  */
 export async function insertPasskey(db: Db, row: NewRow & { passedSince: Date }): Promise<PasskeyRow | undefined> {
-  // Two at once: one waits for the other, and both are counted.
+  // Simultaneous inserts wait for each other, so that both are counted.
   await sql`select from accounts where id = ${row.userId} for no key update`.execute(db)
   const { rows } = await sql<PasskeyRow>`
     insert into passkeys (user_id, credential_id, public_key, counter, transports, name, is_synced, is_second_factor, created_at)
@@ -64,7 +67,7 @@ export async function noteUse(
     .execute()
 }
 
-/** True when there was one. */
+/** True when the passkey existed. */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')
@@ -78,7 +81,7 @@ export async function deletePasskeys(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
 }
 
-/** Notes that a challenge was answered; false when it was before. */
+/** Records that a challenge was answered; false when it already was. */
 export async function takeChallenge(db: Db, { hash, expiresAt }: Answered): Promise<boolean> {
   const { rows } = await sql`
     insert into passkey_challenges (hash, expires_at) values (${hash}, ${expiresAt}) on conflict do nothing returning 1`.execute(

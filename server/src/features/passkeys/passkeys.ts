@@ -23,7 +23,7 @@ import {
 } from './passkeys.queries.ts'
 
 const most = 20
-/** EdDSA, ES256 and RS256, by their numbers in COSE: https://www.iana.org/assignments/cose. */
+/** EdDSA, ES256 and RS256 as COSE algorithm numbers: https://www.iana.org/assignments/cose. */
 const algorithms = [-8, -7, -257]
 const wrong = () => new AppError('invalid_credentials', "That passkey isn't right. Try once more.")
 const full = () => conflict(`An account has at most ${most} passkeys. Remove one that you don't use.`)
@@ -36,15 +36,14 @@ const shown = (row: PasskeyRow): Passkey => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
-/** What names a person to what keeps their passkeys: the bytes of their id. */
+/** The user handle that password managers store: the bytes of the person's id. */
 const handleOf = (userId: string) => Buffer.from(userId.replaceAll('-', ''), 'hex')
 
-/** The viewer's passkeys, the newest first. */
 export async function listPasskeys({ db }: Pick<Platform, 'db'>, viewer: Viewer): Promise<Passkey[]> {
   return (await findPasskeys(db, viewer.id)).map(shown)
 }
 
-/** What the viewer's browser makes a passkey with. Throws conflict where they have as many as one may have. */
+/** Options for the viewer's browser to create a passkey. Throws conflict when they have the maximum. */
 export async function beginPasskey(platform: Platform, viewer: Viewer) {
   const { db, config } = platform
   const kept = await findPasskeys(db, viewer.id)
@@ -67,8 +66,8 @@ export async function beginPasskey(platform: Platform, viewer: Viewer) {
 }
 
 /**
- * Keeps a passkey that the viewer's browser has made, and mails a notice. Throws `invalid_credentials` for what was not
- * made as asked, conflict for one that is known and where they have as many as one may have.
+ * Stores a passkey that the viewer's browser created, and emails a notice. Throws `invalid_credentials` when it wasn't
+ * created as requested, and conflict when it is known or they have the maximum.
  */
 export async function addPasskey(
   platform: Platform,
@@ -100,7 +99,7 @@ export async function addPasskey(
   })
 }
 
-/** Removes one of the viewer's passkeys, and mails a notice. Throws not found. */
+/** Removes one of the viewer's passkeys, and emails a notice. Throws not found. */
 export async function removePasskey(platform: Platform, viewer: Viewer, id: string): Promise<void> {
   await transaction(platform, async (tx) => {
     if (!isUuid(id) || !(await deletePasskey(tx.db, viewer.id, id))) throw notFound()
@@ -108,13 +107,13 @@ export async function removePasskey(platform: Platform, viewer: Viewer, id: stri
   })
 }
 
-/** What a browser asks for a passkey with: the same for everyone, but for the challenge. */
+/** Options for a browser to sign in with a passkey: the same for everyone, except the challenge. */
 export function askForPasskey(platform: Platform) {
   const { id } = relyingParty(platform.config)
   return { challenge: newChallenge(platform), rpId: id, userVerification: 'required' } as const
 }
 
-/** Whose passkey has signed a proof, which works once; undefined when it is none. */
+/** The person whose passkey signed a proof, or undefined. A proof works once. */
 export async function takeProof(
   platform: Platform,
   tx: Tx,
@@ -131,12 +130,12 @@ export async function takeProof(
   return { userId: row.user_id, isSecondFactor: row.is_second_factor }
 }
 
-/** Removes all passkeys of a person: any of them may be that of someone who held the account. */
+/** Removes all of a person's passkeys: any of them may belong to an intruder. */
 export function forgetPasskeys(tx: Tx, userId: string): Promise<void> {
   return deletePasskeys(tx.db, userId)
 }
 
-/** Forgets answered challenges that have ended anyway. */
+/** Deletes answered challenges that have expired. */
 export function forgetChallenges({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteEndedChallenges(db, clock.now())
 }
