@@ -1,15 +1,15 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { NotificationKind } from '@duet/contract/notifications.ts'
 
-/** A line of a digest: about someone by name, or about so many. */
+/** A line of a digest, about a named person or several. */
 type Line = (name: string, count: number) => string
 
 export interface DigestWords {
-  /** The same for everyone and every kind: it gives nothing away beyond the name. */
+  /** The same for everyone and every kind, so that it reveals only the name. */
   subject: string
   hello: (name: string) => string
   news: string
-  /** Where nothing may be told. */
+  /** Used when nothing may be told. */
   something: string
   someone: string
   more: (count: number) => string
@@ -94,7 +94,7 @@ const es: DigestWords = {
 
 const arabicForm = new Intl.PluralRules('ar')
 
-/** A noun as Arabic counts it: two have a form of their own, few are plural, many are singular again. */
+/** Picks the noun form that Arabic uses with a number: dual, plural for few, singular for many. */
 function counted(count: number, two: string, few: string, many: string, hundreds: string): string {
   const form = arabicForm.select(count)
   if (form === 'two') return two

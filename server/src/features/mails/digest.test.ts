@@ -16,11 +16,11 @@ const talk: DigestItem[] = [
 ]
 
 describe('a digest', () => {
-  it('is not sent when nothing has happened', () => {
+  it("a digest isn't sent when nothing has happened", () => {
     expect(digest([])).toBeUndefined()
   })
 
-  it('tells of people first, then of oneself, and where to go and how to stop', () => {
+  it('a digest lists news about people before news about oneself, and ends with links to the app and to unsubscribe', () => {
     const { subject, text, html } = digest(talk) ?? {}
     expect(subject).toBe('You have news on Duet')
     expect(text).toBe(
@@ -37,7 +37,7 @@ describe('a digest', () => {
     for (const url of Object.values(urls)) expect(html).toContain(`href="${url}"`)
   })
 
-  it('says as much as its reader wants others to read', () => {
+  it('a digest reveals as much as its reader has chosen', () => {
     const [text, name, none] = (['text', 'name', 'none'] as const).map((level) => digest(talk, level))
     expect(text?.text).toContain('Jun sent you 2 messages: “See you at the market?”')
     for (const mail of [name, none])
@@ -47,21 +47,24 @@ describe('a digest', () => {
     expect(none?.html).not.toMatch(/Jun|Ana\b|match:/)
   })
 
-  it.each(['en', 'es', 'ar'] as const)('has a subject and a beginning in %s that give nothing away', (language) => {
-    for (const level of ['name', 'none'] as const)
-      for (const kind of NotificationKind.options) {
-        const { subject = '', html = '' } = digest([{ kind, name: 'Jun', text: 'Hi' }], level, language) ?? {}
-        expect(subject).toBe(digest([{ kind: 'welcome' }], 'none', language)?.subject)
-        expect(/<div style="display:none[^>]*>([^&]*)/.exec(html)?.[1]).not.toContain('Jun')
-      }
-  })
+  it.each(['en', 'es', 'ar'] as const)(
+    'a digest in %s has a subject and a beginning that reveal nothing',
+    (language) => {
+      for (const level of ['name', 'none'] as const)
+        for (const kind of NotificationKind.options) {
+          const { subject = '', html = '' } = digest([{ kind, name: 'Jun', text: 'Hi' }], level, language) ?? {}
+          expect(subject).toBe(digest([{ kind: 'welcome' }], 'none', language)?.subject)
+          expect(/<div style="display:none[^>]*>([^&]*)/.exec(html)?.[1]).not.toContain('Jun')
+        }
+    },
+  )
 
-  it('names the one thing that happened in its subject, for people who let mails say everything', () => {
+  it('a digest with one item names it in the subject for people who allow full text in email', () => {
     expect(digest([{ kind: 'match', name: 'Ana' }], 'text')?.subject).toBe('It’s a match: you and Ana')
     expect(digest(talk, 'text')?.subject).toBe('You have news on Duet')
   })
 
-  it.each(['en', 'es', 'ar'] as const)('lists eight things in %s and counts the others', (language) => {
+  it.each(['en', 'es', 'ar'] as const)('a digest in %s lists eight items and counts the others', (language) => {
     const items = Array.from({ length: 20 }, (_, at): DigestItem => ({ kind: 'match', name: `Ana${'a'.repeat(at)}` }))
     const lines = digest(items, 'name', language)?.text.match(/^- .*/gm) ?? []
     expect(lines).toHaveLength(9)
@@ -69,7 +72,7 @@ describe('a digest', () => {
     expect(digest(items.slice(0, 8), 'name', language)?.text.match(/^- .*/gm)).toHaveLength(8)
   })
 
-  it('carries no link, number or offer of a stranger, neither as a name nor as a text', () => {
+  it('a digest contains no link, number or offer from a stranger, neither in a name nor in a text', () => {
     const items: DigestItem[] = [
       { kind: 'message', name: 'www.evil.example', text: 'Look at evil.example' },
       { kind: 'message', name: 'Jun', text: 'Call me at +34 600 000 000' },
@@ -79,7 +82,7 @@ describe('a digest', () => {
     expect(text).toContain('- Someone messaged you\n- Jun messaged you\n')
   })
 
-  it('cuts a long text between characters and shows markup as it was written', () => {
+  it('a digest cuts long texts between characters and shows markup as written', () => {
     const { text = '', html = '' } =
       digest([{ kind: 'message', name: '<b>Jun</b>', text: `<i>${family.repeat(200)}` }], 'text') ?? {}
     expect(text).toMatch(new RegExp(`^- <b>Jun</b> messaged you: “<i>(${family})+…”$`, 'mu'))
@@ -87,7 +90,7 @@ describe('a digest', () => {
     expect(html).not.toMatch(/<[bi]>/)
   })
 
-  it('counts in Arabic as Arabic does, and keeps names of the other direction apart', () => {
+  it('a digest in Arabic uses the right number forms and isolates names in the other direction', () => {
     const lines = [1, 2, 5, 12].map((count) => digest([{ kind: 'message', name: 'Jun', count }], 'name', 'ar')?.text)
     for (const [at, words] of ['رسالة من', 'رسالتان من', '5 رسائل من', '12 رسالة من'].entries())
       expect(lines[at]).toContain(`- ${words} \u2068Jun\u2069`)

@@ -1,30 +1,30 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 
-/** Words and where they lead; HTML shows `label`, or else the address itself. */
+/** A text with a link. HTML shows `label`, or the URL without one. */
 export interface MailLink {
   text: string
   href: string
   label?: string
 }
 
-/** What a mail says, part by part; line breaks within a part stay. */
+/** The parts of an email. Line breaks within a part are kept. */
 export interface MailParts {
   subject: string
-  /** What lists of mails show beside the subject. Never put there what the subject hides. */
+  /** What inboxes show beside the subject. Never put there what the subject hides. */
   preheader?: string
   greeting?: string
-  /** A link with a label is a button. */
+  /** A link with a label becomes a button. */
   paragraphs: readonly (string | MailLink)[]
-  /** News, a line each, between the first paragraph and the others. */
+  /** News, one per line, between the first paragraph and the others. */
   items?: readonly string[]
-  /** Small, below. */
+  /** In small print at the end. */
   footer?: readonly (string | MailLink)[]
 }
 
 /*
- * One quiet page for every mail: a card on paper, in tables and inline styles, since mail programs drop much of the rest.
- * Nothing is loaded from anywhere. Colours are the app's; the dark ones need the style element, which some drop: they stay
- * light, or turn the light ones themselves.
+ * One plain layout for all emails: a card on paper, in tables and inline styles, since email programs drop most of the
+ * rest. Loads nothing. The colours are the app's; the dark ones need the style element, and programs that drop it show
+ * the light ones or darken them by themselves.
  */
 
 const light = { paper: '#faf6f0', card: '#ffffff', line: '#e8dfd4', ink: '#221c18', soft: '#675d55', accent: '#b83b28' }
@@ -93,7 +93,7 @@ const noted = (part: string | MailLink) =>
 
 const wordmark = `<span dir="ltr" style="font-family:${serif};font-size:24px;line-height:28px;letter-spacing:-.5px">Duet</span>`
 
-/** Empty room after the preheader: lists of mails would go on with the first words of the mail. */
+/** Blank space after the preheader, because inboxes would continue with the email's first words. */
 const room = '&#8199;&#65279;&#847; '.repeat(40)
 
 function card({ greeting, subject, paragraphs: [first, ...rest], items = [] }: MailParts): string {
@@ -101,7 +101,7 @@ function card({ greeting, subject, paragraphs: [first, ...rest], items = [] }: M
 ${first === undefined ? '' : shown(first)}${listed(items)}${rest.map(shown).join('\n')}`
 }
 
-/** The parts of a mail as a page. All of it is escaped here. */
+/** Renders an email as HTML. Escapes everything. */
 export function htmlOf(language: AppLanguage, parts: MailParts): string {
   const way = language === 'ar' ? 'rtl' : 'ltr'
   const side = way === 'rtl' ? 'right' : 'left'

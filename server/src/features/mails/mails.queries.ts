@@ -2,7 +2,7 @@ import type { MailGroup } from '@duet/contract/mails.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Notes that a person stopped a group of mails; nothing for a person who is gone. */
+/** Records that a person unsubscribed from a group of emails; does nothing for an erased account. */
 export async function putStop(db: Db, userId: string, group: MailGroup, now: Date): Promise<void> {
   await db
     .insertInto('mail_stops')
@@ -17,7 +17,6 @@ export async function putStop(db: Db, userId: string, group: MailGroup, now: Dat
     .execute()
 }
 
-/** What a person has stopped. */
 export async function findStops(db: Db, userId: string): Promise<MailGroup[]> {
   const rows = await db.selectFrom('mail_stops').select('mail_group').where('user_id', '=', userId).execute()
   return rows.map(({ mail_group }) => mail_group as MailGroup)
@@ -27,7 +26,7 @@ export async function deleteStops(db: Db, userId: string, groups: readonly MailG
   await db.deleteFrom('mail_stops').where('user_id', '=', userId).where('mail_group', 'in', groups).execute()
 }
 
-/** What the mail server said of the mailbox of a person's present address, when it last called it gone. */
+/** The last refusal that called the mailbox of a person's current address gone. */
 export function findRefusal(
   db: Db,
   userId: string,
@@ -42,8 +41,8 @@ export function findRefusal(
 }
 
 /**
- * Notes that the mail server called a mailbox gone. The first time, it may be the server's fault: it gets no news for a
- * day. Said again on another day, it is gone, and gets none for 30 days.
+ * Records that the mail server called a mailbox gone. The first time may be the server's fault, so news pauses for a
+ * day. When it says so again on another day, the mailbox is gone, and news pauses for 30 days.
  */
 export async function putRefusal(db: Db, userId: string, email: string, now: Date): Promise<void> {
   await sql`
@@ -73,7 +72,7 @@ export interface NewsReader {
   language: string
 }
 
-/** Where news may be mailed to a person: nowhere while they are suspended, about to be erased, or have stopped `group`. */
+/** The recipient for news, unless they are suspended, about to be erased, or have unsubscribed from `group`. */
 export async function findNewsReader(db: Db, userId: string, group: MailGroup): Promise<NewsReader | undefined> {
   return db
     .selectFrom('accounts')

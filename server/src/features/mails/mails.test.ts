@@ -4,7 +4,7 @@ import { fieldsOf, startMailServer } from '../../test/mail-server.ts'
 import { composeMail, isRisky, nameIn, strangerIn } from './mails.ts'
 
 const say = (text: string, more = {}) => composeMail('en', { subject: 'News', paragraphs: [text], ...more })
-/** The words that HTML shows, as a reader of screens meets them. */
+/** The words in the HTML, as a screen reader finds them. */
 const wordsOf = (html: string) =>
   html
     .replace(/<(style|title|div)[^>]*>[\s\S]*?<\/\1>/g, ' ')
@@ -13,7 +13,7 @@ const wordsOf = (html: string) =>
     .trim()
 
 describe('a mail', () => {
-  it('says the same as text and as HTML, in the language and the direction of its reader', () => {
+  it("an email says the same in text and HTML, in its reader's language and direction", () => {
     const parts = {
       subject: 'قرار',
       greeting: 'مرحبًا ليلى،',
@@ -29,7 +29,7 @@ describe('a mail', () => {
     expect(composeMail('es', parts).html).toMatch(/<html lang="es" dir="ltr">/)
   })
 
-  it('loads nothing, runs nothing and counts no one', () => {
+  it('an email loads nothing, runs nothing and tracks nobody', () => {
     const { html } = say('Hello', { paragraphs: [{ text: 'x', href: 'https://duet.example/a', label: 'Go' }] })
     expect(html).not.toMatch(/<(img|script|link|iframe|object|form|svg|base)\b|url\(|@import|@font-face|\son\w+=/i)
     expect(html.match(/https?:\/\/[^"<\s]+/g)).toEqual(['https://duet.example/a'])
@@ -42,7 +42,7 @@ describe('a mail', () => {
     "' style='position:fixed",
     '&lt;b&gt; &#60;i&#62;',
     '--></style><b>',
-  ])('shows %s as it was written, wherever it stands', (hostile) => {
+  ])('an email shows %s as written, in every part', (hostile) => {
     const link = { text: hostile, href: `https://duet.example/${hostile}`, label: hostile }
     const { html } = composeMail('en', {
       ...{ subject: hostile, preheader: hostile, greeting: hostile, items: [hostile] },
@@ -59,13 +59,13 @@ describe('a mail', () => {
   })
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', ' https://evil.example'])(
-    'makes no link of %s',
+    'an email makes no link of %s',
     (href) => {
       expect(say('x', { paragraphs: [{ text: 'x', href, label: 'Go' }] }).html).not.toContain(href)
     },
   )
 
-  it('turns no direction but by itself, and keeps no control characters', () => {
+  it('an email isolates text direction, and drops control characters', () => {
     const hostile = 'Ana\u202Eevil\u2066\u2067\u202B\u0007\u0000'
     const { subject, text, html } = composeMail('en', {
       ...{ subject: hostile, preheader: hostile, greeting: hostile, paragraphs: [hostile], items: [hostile] },
@@ -77,7 +77,7 @@ describe('a mail', () => {
     expect(nameIn('ar', 'Ana')).toBe('\u2068Ana\u2069')
   })
 
-  it('has a subject of one line, which becomes no other field on the wire', async () => {
+  it("an email's subject is one line, which can't add a header field", async () => {
     const server = await startMailServer()
     const mailer = smtpMailer(server.url, 'Duet <no-reply@example.org>')
     const long = `Ana\r\nBcc: eve@example.com\n\n<script>${'é'.repeat(300)}`
@@ -93,7 +93,7 @@ describe('a mail', () => {
   })
 
   it.each(['https://a.example', 'evil.example', 'call +34 600 000 000', 'a@b.example', 'www。evil。example'])(
-    'does not carry %s as the name of a stranger',
+    "an email doesn't show %s as a stranger's name",
     (name) => {
       expect(strangerIn('en', name)).toBe('Someone')
       expect(strangerIn('es', name)).toBe('Alguien')
@@ -102,7 +102,7 @@ describe('a mail', () => {
   )
 })
 
-it.each(['\u200d', '\u200c', '\u00ad', '\u{e0067}', '\u3164'])('calls an address split by %j risky', (joiner) => {
+it.each(['\u200d', '\u200c', '\u00ad', '\u{e0067}', '\u3164'])('an address split by %j is risky', (joiner) => {
   expect(isRisky(`evil${joiner}.${joiner}example`)).toBe(true)
   expect(isRisky(`می${joiner}خواهم`)).toBe(false)
 })

@@ -7,7 +7,7 @@ import { htmlOf, type MailLink, type MailParts } from './mail-html.ts'
 export type ComposedMail = Omit<Mail, 'to'>
 
 const longestSubject = 120
-/** Controls, and marks that turn the direction of what comes after them. */
+/** Control characters, and marks that change the direction of the text after them. */
 const unwanted = /[^\P{Cc}\n]|[\u202A-\u202E\u2066\u2067]/gu
 const marks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
@@ -31,8 +31,8 @@ function textOf({ greeting, paragraphs: [first, ...rest], items = [], footer = [
 }
 
 /**
- * A mail as text and as HTML that say the same, in a language. What people have written may be in any part: it is escaped,
- * and loses what could break a line of the header or turn the direction of the words around it.
+ * Composes an email as text and HTML with the same content. Any part may contain what people wrote: it is escaped, and
+ * loses characters that could break a header line or change the direction of the words around it.
  */
 export function composeMail(language: AppLanguage, given: MailParts): ComposedMail & { html: string } {
   const parts: MailParts = {
@@ -46,13 +46,13 @@ export function composeMail(language: AppLanguage, given: MailParts): ComposedMa
   return { subject: parts.subject, text: textOf(parts), html: htmlOf(language, parts) }
 }
 
-/** A dot or a sign of an address within a word, in any of the widths that mail programs make links of. */
+/** A dot or another address character within a word, in any width that email programs turn into links. */
 const addressLike = /[\p{L}\p{N}][.@:/。]+[\p{L}\p{N}]{2,}/u
 
 /** Joiners, tags and other invisible characters, which could split an address so that it isn't recognised. */
 const unseen = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu
 
-/** Whether mail programs may make a link of a text, or it reads as a number or an offer. */
+/** Whether email programs may turn a text into a link, or it reads like a phone number or an offer. */
 export function isRisky(written: string): boolean {
   const text = written.replace(unseen, '')
   return addressLike.test(text.normalize('NFKC')) || signalsIn(text).length > 0
@@ -62,19 +62,19 @@ const someone: Record<AppLanguage, string> = { en: 'Someone', es: 'Alguien', ar:
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** A name within words of a language: apart where it runs the other way, so that it turns nothing but itself. */
+/** A name inside a text, isolated when its direction differs, so that it doesn't affect the words around it. */
 export function nameIn(language: AppLanguage, name: string): string {
   const plain = oneLine(name.replace(marks, ''))
   return rightToLeft.test(plain) === (language === 'ar') ? plain : `\u2068${plain}\u2069`
 }
 
-/** A text of several lines, as someone wrote it, within words of a language: each line apart, as `nameIn` does. */
+/** A multi-line text that someone wrote, with each line isolated like a name. */
 export const textIn = (language: AppLanguage, text: string): string =>
   text
     .split('\n')
     .map((line) => line && nameIn(language, line))
     .join('\n')
 
-/** A stranger's name as a mail may have it: not one that reads as a link, a number or an offer. */
+/** A stranger's name as an email may show it: not one that reads like a link, a number or an offer. */
 export const strangerIn = (language: AppLanguage, name: string): string =>
   isRisky(name) ? someone[language] : nameIn(language, name)

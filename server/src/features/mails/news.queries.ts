@@ -3,27 +3,25 @@ import type { Db } from '../../platform/database/database.ts'
 
 export interface UntoldRow {
   user_id: string
-  /** Of each kind of what they were not told, when the latest happened (ISO 8601). */
+  /** Latest time (ISO 8601) of each kind of news they were not told about. */
   latest: Record<string, string>
-  /** What they chose, by topic; null for those who never chose. */
+  /** Their choice per topic; null if they never chose. */
   email: unknown
   lock_screen: string | null
-  /** The time zone they chose (IANA), or null; and where they are in degrees, or null. */
+  /** Their time zone (IANA) and coordinates in degrees; null when unknown. */
   time_zone: string | null
   latitude: number | null
   longitude: number | null
   quiet_from: number | null
   quiet_to: number | null
-  /** Whether a browser of theirs is pushed to. */
   is_pushed_to: boolean
-  /** When news was last mailed to them. */
+  /** When they were last emailed news. */
   mailed_at: Date | null
 }
 
 /**
- * People who were not told of something of these kinds that happened after `since`, and has waited since `until`, in the
- * order of their ids after `after`, and what says what time it is for them. Without those who get no news, or whose mailbox
- * is said to be gone.
+ * People with untold news of these kinds that happened after `since` and has waited since `until`, ordered by id after
+ * `after`, with what determines their local time. Leaves out people who get no news, and gone mailboxes.
  */
 export async function findUntoldPeople(
   db: Db,
@@ -56,7 +54,6 @@ export async function findUntoldPeople(
   return rows
 }
 
-/** Notes that news was mailed to a person. */
 export async function putNewsMailed(db: Db, userId: string, now: Date): Promise<void> {
   await db.updateTable('accounts').set({ news_mailed_at: now }).where('id', '=', userId).execute()
 }

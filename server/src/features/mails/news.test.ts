@@ -35,7 +35,7 @@ const usual = {
 const prefer = (who: Person, changes: Partial<typeof usual>) =>
   who.call('PUT /api/notifications/preferences', { body: { ...usual, ...changes } })
 
-/** Two people; and a time of the day in UTC. */
+/** Two people, with the clock at a time of day in UTC. */
 async function pairAt(time: string, changes: Partial<typeof usual> = {}): Promise<[Person, Person]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await prefer(ana, changes)
@@ -43,7 +43,7 @@ async function pairAt(time: string, changes: Partial<typeof usual> = {}): Promis
   return [ana, ben]
 }
 
-/** Moves the clock on to the next time that it is so late in UTC. */
+/** Advances the clock to the next occurrence of a time of day in UTC. */
 function moveTo(time: string): void {
   const now = app.clock.now()
   const then = new Date(`${now.toISOString().slice(0, 10)}T${time}:30Z`)
@@ -65,7 +65,7 @@ const newsOf = ({ email }: Person) =>
   app.mails.filter(({ to, unsubscribeUrl }) => to === email && unsubscribeUrl !== undefined)
 const run = () => mailUntold(app.platform)
 
-it('a message that no one has seen for an hour is mailed once, and can be stopped with one click', async () => {
+it('a message nobody has seen for an hour is emailed once, and one click unsubscribes', async () => {
   const [ana, ben] = await pairAt('12:00')
   await write(ana, ben, 'Shall we meet?')
   await run()
@@ -91,7 +91,7 @@ it('a message that no one has seen for an hour is mailed once, and can be stoppe
   expect(newsOf(ana)).toHaveLength(1)
 })
 
-it('A chatty sender doesn’t keep the email from going: the first message that no one has seen counts', async () => {
+it("a chatty sender doesn't delay the email: the first unseen message counts", async () => {
   const [ana, ben] = await pairAt('12:00')
   for (let n = 0; n <= 13; n += 1) {
     if (n % 5 === 0) await write(ana, ben, `number ${n}`)
@@ -102,7 +102,7 @@ it('A chatty sender doesn’t keep the email from going: the first message that 
   expect(newsOf(ana)[0]?.text).toContain('number 5')
 })
 
-it('A match that takes the place of an older like waits for an hour of its own', async () => {
+it('a match that replaces an older like waits for its own hour', async () => {
   const [ana, ben] = await pairAt('12:00')
   await like(ana, ben)
   app.clock.advance(minutes(50))
@@ -116,7 +116,7 @@ it('A match that takes the place of an older like waits for an hour of its own',
   expect(newsOf(ana)).toHaveLength(1)
 })
 
-it('What someone had stopped is not noted as mailed, and comes once they resume', async () => {
+it("news of a group that someone unsubscribed from isn't marked as emailed, and comes once they resubscribe", async () => {
   const [ana, ben] = await pairAt('12:00')
   await putStop(app.platform.db, ana.id, 'messages', app.clock.now())
   await write(ana, ben)
@@ -129,7 +129,7 @@ it('What someone had stopped is not noted as mailed, and comes once they resume'
   expect(newsOf(ana)).toHaveLength(1)
 })
 
-it('at first a mail names no one', async () => {
+it('by default an email names nobody', async () => {
   const [ana, ben] = [await person(app, { name: 'Ana' }), await person(app, { name: 'Benedikt' })]
   await write(ana, ben, 'a secret')
   app.clock.advance(hours(1) + minutes(1))
@@ -159,7 +159,7 @@ const meanwhile: [string, (ana: Person, ben: Person) => Promise<unknown>][] = [
   ],
 ]
 
-it.each(meanwhile)('nothing is mailed when, within the hour, %s', async (_, happen) => {
+it.each(meanwhile)('nothing is emailed when, within the hour, %s', async (_, happen) => {
   const [ana, ben] = await pairAt('12:00')
   await write(ana, ben)
   await happen(ana, ben)
@@ -168,7 +168,7 @@ it.each(meanwhile)('nothing is mailed when, within the hour, %s', async (_, happ
   expect(newsOf(ana)).toEqual([])
 })
 
-it('likes come together in the evening of their zone, and what waits for the weekend on Thursday', async () => {
+it("likes are emailed together in the evening of the person's time zone, and weekly news on Thursday", async () => {
   const [ana, ben] = await pairAt('10:00', { timeZone: 'Asia/Kolkata', email: { ...atFirst, nearby: 'weekly' } })
   const [cem] = (await people(app, 1)) as [Person]
   await like(ana, ben)
@@ -184,12 +184,12 @@ it('likes come together in the evening of their zone, and what waits for the wee
   expect(newsOf(ana)).toHaveLength(1)
 })
 
-it('someone who has chosen nothing gets the news of a day in the evening of the place where they are', async () => {
+it('without preferences, people get daily news in the evening at their location', async () => {
   const there = { latitude: -33.87, longitude: 151.21 }
   const [ana, ben] = [await person(app, { name: 'Ana', at: there }), await person(app, { name: 'Ben' })]
   moveTo('05:00')
   await like(ana, ben)
-  // Six in the evening in Sydney: seven or eight in the morning in UTC, by the season.
+  // 18:00 in Sydney is 7:00 or 8:00 in UTC, depending on the season.
   for (const time of ['06:30', '07:00', '07:30', '08:00', '08:30']) {
     moveTo(time)
     await run()
@@ -197,7 +197,7 @@ it('someone who has chosen nothing gets the news of a day in the evening of the 
   expect(newsOf(ana)).toHaveLength(1)
 })
 
-it('a mail server that is away is tried again, and the news is mailed once', async () => {
+it('a failing mail server is retried, and the news is emailed once', async () => {
   const [ana, ben] = await pairAt('12:00')
   await write(ana, ben)
   app.clock.advance(hours(1) + minutes(1))
@@ -231,7 +231,7 @@ it('a run ends once the mail server has hung for three emails in a row, whether 
   expect(tries).toBe(3)
 })
 
-it('a mail that was handed over before the line broke may have arrived, and is not sent again', async () => {
+it("an email handed over before the connection broke may have arrived, and isn't sent again", async () => {
   const server = await startMailServer()
   const mailer = smtpMailer(server.url, 'Duet <no-reply@example.org>')
   const { send } = app.platform.mailer
@@ -250,7 +250,7 @@ it('a mail that was handed over before the line broke may have arrived, and is n
   await server.close()
 })
 
-it('a digest that could not be mailed in the evening comes when the mail server is back, and just once', async () => {
+it('a digest that fails in the evening comes once when the mail server is back', async () => {
   const [ana, ben] = await pairAt('15:00')
   await like(ana, ben)
   moveTo('18:00')
@@ -269,7 +269,7 @@ it('a digest that could not be mailed in the evening comes when the mail server 
   expect(newsOf(ana)).toHaveLength(1)
 })
 
-it('on Thursday what waits for a day and for a week comes in one mail', async () => {
+it('on Thursday, daily and weekly news comes in one email', async () => {
   const [ana, ben] = await pairAt('15:00', { email: { ...atFirst, nearby: 'weekly' } })
   while (app.clock.now().getUTCDay() !== 4) app.clock.advance(days(1))
   await like(ana, ben)
@@ -282,7 +282,7 @@ it('on Thursday what waits for a day and for a week comes in one mail', async ()
   expect(mail?.text).toContain('Nadia')
 })
 
-it('clearing the list of notifications makes no mail come sooner', async () => {
+it("clearing the notifications doesn't bring the next email forward", async () => {
   const [ana, ben] = await pairAt('10:00')
   await write(ana, ben)
   app.clock.advance(hours(1))
@@ -298,7 +298,7 @@ it('clearing the list of notifications makes no mail come sooner', async () => {
   expect(newsOf(ana)).toHaveLength(2)
 })
 
-it('when quiet hours end, what waited is pushed, and mailed only if that fails', async () => {
+it('news that waited for the end of quiet hours is pushed, and emailed only if that fails', async () => {
   const night = { quietHours: { from: '22:00', to: '08:00' } }
   const [[ana, ben], eva] = [await pairAt('02:00', night), await person(app, { name: 'Eva' })]
   await prefer(eva, night)
@@ -320,7 +320,7 @@ it('when quiet hours end, what waited is pushed, and mailed only if that fails',
   expect(await had('09:00')).toEqual([1, 1])
 })
 
-it('a time zone that this machine does not know keeps no one else from their mails', async () => {
+it("an unknown time zone doesn't keep others from getting their emails", async () => {
   const [ana, ben] = await pairAt('12:00')
   await write(ana, ben)
   await write(ben, ana)

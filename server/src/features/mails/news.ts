@@ -15,35 +15,35 @@ import { findUntoldPeople, putNewsMailed, type UntoldRow } from './news.queries.
 import { isAboutAll, mailNews } from './sending.ts'
 
 const dayMinutes = days(1) / minutes(1)
-/** What is read or pushed within this time is not mailed. */
+/** News that is read or pushed within this time isn't emailed. */
 const patienceMs = hours(1)
-/** Between two mails that don't wait for the evening. */
+/** Between two emails that don't wait for the evening. */
 const pauseMs = hours(4)
-/** For how long a digest is tried that could not be mailed in the evening, by what is to blame. */
+/** How long a digest that failed in the evening is retried. */
 const eveningMs = hours(4)
-/** What is older was missed, by a mail server that was away, and isn't news any more. */
+/** Older news was missed because the mail server failed, and is no longer new. */
 const oldestMs: Record<Exclude<MailTime, 'never'>, number> = { now: days(1), daily: days(2), weekly: days(8) }
 const evening = 18 * 60
 const people = 500
 
 const levels: Record<string, DigestLevel> = { text: 'text', name: 'name', nothing: 'none' }
 
-/** Kinds of news, and when what is mailed of them happened. */
+/** Kinds of news, and the time they happened in. */
 interface Span {
   kinds: NotificationKind[]
   since: Date
   until: Date
 }
-/** What may be due for someone, by the group of the mail. */
+/** What may be due for someone, by email group. */
 type Due = Map<MailGroup, Span[]>
 
-/** A welcome is for those who have just come, and what keeps people safe is mailed by itself, immediately. */
+/** Welcomes are only for newcomers, and safety notices are emailed separately and immediately. */
 const kindsOfNews = NotificationKind.options.filter((kind) => kind !== 'welcome' && topicOf(kind) !== 'safety')
 
 const groupsOfTopics: Partial<Record<NotificationTopic, MailGroup>> = { match: 'matches', message: 'messages' }
 const groupOf = (kind: NotificationKind): MailGroup => groupsOfTopics[topicOf(kind)] ?? 'digest'
 
-/** Whether a minute of the day is in quiet hours, through midnight where they begin later than they end. */
+/** Whether a minute of the day is in quiet hours. They pass midnight when they begin later than they end. */
 function isQuietAt({ quiet_from: from, quiet_to: to }: UntoldRow, minute: number): boolean {
   if (from === null || to === null) return false
   return from < to ? minute >= from && minute < to : minute >= from || minute < to
@@ -51,7 +51,7 @@ function isQuietAt({ quiet_from: from, quiet_to: to }: UntoldRow, minute: number
 
 const minutesSince = (minute: number, now: number) => (now - minute + dayMinutes) % dayMinutes
 
-/** Whether what waited for the end of someone's quiet hours is just being pushed: it is mailed only if that fails. */
+/** Whether news that waited for the end of quiet hours is being pushed now: it is emailed only if that fails. */
 const isPushedNow = ({ quiet_to: to, is_pushed_to: isPushedTo }: UntoldRow, minute: number): boolean =>
   isPushedTo && to !== null && minutesSince(to, minute) < patienceMs / minutes(1)
 
@@ -63,7 +63,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** What time it is for someone: where they said, else where they are. Throws where no one knows that time zone. */
+/** Someone's local time, in their chosen zone or at their location. Throws for an unknown time zone. */
 function timeFor({ time_zone: chosen, latitude, longitude }: UntoldRow, now: Date) {
   const there = latitude === null || longitude === null ? 'UTC' : tzlookup(latitude, longitude)
   const parts = clockOf(chosen ?? there).formatToParts(now)
@@ -72,8 +72,8 @@ function timeFor({ time_zone: chosen, latitude, longitude }: UntoldRow, now: Dat
 }
 
 /**
- * When someone's last digest was to be made, if that is not long ago: in the evening, or when their quiet hours end after
- * it; and which weekday it was.
+ * When someone's last digest was due, if that was recent: in the evening, or at the end of quiet hours that include it;
+ * and on which weekday.
  */
 function lastEvening(row: UntoldRow, now: Date): { at: Date; weekday: string } | undefined {
   const digestMinute = isQuietAt(row, evening) ? (row.quiet_to ?? evening) : evening
@@ -82,7 +82,7 @@ function lastEvening(row: UntoldRow, now: Date): { at: Date; weekday: string } |
   return since < eveningMs ? { at, weekday: timeFor(row, at).weekday } : undefined
 }
 
-/** What someone was not told of, by when they want to hear of it. */
+/** Untold kinds of news, by when the person wants them. */
 function wantedAt(row: UntoldRow): Record<MailTime, NotificationKind[]> {
   const times = mailTimesOf(row.email)
   const wanted: Record<MailTime, NotificationKind[]> = { now: [], daily: [], weekly: [], never: [] }
@@ -90,7 +90,6 @@ function wantedAt(row: UntoldRow): Record<MailTime, NotificationKind[]> {
   return wanted
 }
 
-/** What may be due for someone at this moment. */
 function dueFor(row: UntoldRow, now: Date): Due {
   const due: Due = new Map()
   const { now: atOnce, daily, weekly } = wantedAt(row)
@@ -126,7 +125,7 @@ async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spa
     await putNewsMailed(platform.db, userId, platform.clock.now())
   }
   try {
-    // Taken when it is clear that they can be mailed: what they have stopped stays untold.
+    // Claimed only once an email is certain: news they unsubscribed from stays untold.
     const isMailed = await mailNews(platform, userId, group, async ({ name, language, urls }) => {
       for (const span of spans) items.push(...(await claimForEmail(platform, userId, span)))
       return composeDigest(language, {
@@ -150,7 +149,7 @@ async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spa
 
 const failed = 'news could not be mailed'
 
-/** Mails someone what is due for them, unless they are looking by now, or the mail server is away. */
+/** Emails someone what is due, unless they are using Duet now or the mail server is down. */
 async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typeof createAwayGuard>): Promise<void> {
   if (server.isOver() || platform.realtime.isLooking(row.user_id)) return
   const due = dueFor(row, platform.clock.now())
@@ -158,9 +157,9 @@ async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typ
 }
 
 /**
- * Mails people what they were not told of otherwise, as each chose: an hour later where they want it now, in the evening
- * where they want it daily or weekly; nothing in their quiet hours, and nothing to people who are looking. What can't be
- * mailed now is tried again in the next run.
+ * Emails people the news they weren't told otherwise, as each has chosen: an hour later if they want it immediately, or
+ * in the evening for daily and weekly news; nothing in quiet hours or while they use Duet. The next run retries what
+ * fails.
  */
 export async function mailUntold(platform: Platform): Promise<void> {
   const now = platform.clock.now()
@@ -170,7 +169,7 @@ export async function mailUntold(platform: Platform): Promise<void> {
   for (;;) {
     const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })
     const next = rows.at(-1)?.user_id
-    // In another order each time: those whom the mail server hangs for don't keep all others waiting.
+    // In random order, so that people the mail server hangs for don't delay all others.
     await eachOne(platform, shuffleByChance(rows), failed, (row) => mailTo(platform, row, server))
     if (next === undefined || rows.length < people || server.isOver()) return
     last = next

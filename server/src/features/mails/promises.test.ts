@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /**
- * How a kind leaves by email, at first: as news `now` or in the evening (`daily`), as a notice of its own that news neither
- * repeats nor holds back, or not at all.
+ * How a kind is emailed by default: as news `now` or in the evening (`daily`), as a separate notice that news neither
+ * repeats nor delays, or never.
  */
 const promised: Record<NotificationKind, 'now' | 'daily' | 'notice' | 'never'> = {
   ...{ message: 'now', match: 'now', like: 'daily', nearby: 'daily' },
@@ -38,7 +38,7 @@ const usual = {
 } as const
 const quietHours = { from: '12:30', to: '19:00' }
 
-/** Minutes from noon until the email, by what holds news back; undefined where none comes. */
+/** Minutes from noon until the email, by what delays news; undefined when none comes. */
 const conditions = [
   { name: 'nothing', now: 60, daily: 360, prepare: () => undefined },
   {
@@ -59,7 +59,7 @@ const conditions = [
   },
 ]
 
-it('Every kind of notification leaves by email when it is promised, whatever holds news back', async () => {
+it('each kind of notification is emailed when promised, whatever delays news', async () => {
   const cases = NotificationKind.options.flatMap((kind) => conditions.map((condition) => ({ kind, ...condition })))
   const cast = await people(app, cases.length)
   await app.platform.pool.query('delete from notifications')

@@ -15,7 +15,7 @@ import { unsubscribeUrls } from './unsubscribing.ts'
 let app: TestApp
 let server: MailServer
 let mailer: ReturnType<typeof smtpMailer>
-/** What the mail server says of every address. */
+/** The mail server's answer to every address. */
 let refusal: readonly [number, string] | undefined
 beforeAll(async () => {
   app = await startTestApp()
@@ -46,7 +46,7 @@ const suspend = (who: Person) =>
   )
 
 describe('news', () => {
-  it('goes out once, with a click to stop it in its fields and a page in its words', async () => {
+  it('news is sent once, with a one-click unsubscribe header and a link to a page', async () => {
     const me = await person(app)
     expect(await news(me)).toBe(true)
     const [mail, ...more] = mailsTo(me)
@@ -63,13 +63,13 @@ describe('news', () => {
     expect(mailsTo(me)).toHaveLength(1)
   })
 
-  it('is not mailed where there is none', async () => {
+  it('no email is sent without news', async () => {
     const me = await person(app)
     expect(await mailNews(app.platform, me.id, 'digest', () => undefined)).toBe(false)
     expect(mailsTo(me)).toEqual([])
   })
 
-  it('is not mailed to people who are suspended, about to be erased or gone, but decisions are', async () => {
+  it('people who are suspended, about to be erased or gone get no news, but they get decisions', async () => {
     const [suspended, leaving] = [await person(app), await person(app)]
     const { page } = unsubscribeUrls(app.platform, suspended.id, 'all')
     const token = new URL(page).searchParams.get('token') ?? ''
@@ -87,9 +87,9 @@ describe('news', () => {
   })
 })
 
-/** Has the mail server take an email, which it does for someone else. */
+/** Makes the mail server accept an email to someone else. */
 const takeOther = async () => expect(await news(await person(app))).toBe(true)
-/** The mail server calls the mailboxes of `who` gone, and so it does again on the next day; it takes others in between. */
+/** Makes the mail server call these mailboxes gone on two days, and accept others in between. */
 async function goOnTwoDays(who: Person): Promise<void> {
   for (const _ of [1, 2]) {
     refusal = gone
@@ -103,7 +103,7 @@ async function goOnTwoDays(who: Person): Promise<void> {
 describe('a mailbox that the mail server calls gone', () => {
   beforeEach(takeOther)
 
-  it('gets no news for a day, and none for 30 days once that is said on two days', async () => {
+  it('a mailbox called gone gets no news for a day, and none for 30 days once that was said on two days', async () => {
     const me = await person(app)
     refusal = gone
     await expect(news(me)).rejects.toThrow()
@@ -126,7 +126,7 @@ describe('a mailbox that the mail server calls gone', () => {
     expect((await stateOf(me)).unreachableSince).toBeNull()
   })
 
-  it('is tried again when its owner wants that', async () => {
+  it('a gone mailbox is tried again when its owner asks for it', async () => {
     const me = await person(app)
     await goOnTwoDays(me)
     expect((await stateOf(me)).unreachableSince).not.toBeNull()
@@ -135,7 +135,7 @@ describe('a mailbox that the mail server calls gone', () => {
     expect(await news(me)).toBe(true)
   })
 
-  it('is noticed by any mail but a code, and still gets decisions, which show that it can be reached', async () => {
+  it('any email except a code can find a mailbox gone; decisions are still sent, and show when it works again', async () => {
     const me = await person(app)
     const decision = { to: me.email, subject: 'A decision', text: 'It was decided.' }
     refusal = gone
@@ -144,7 +144,7 @@ describe('a mailbox that the mail server calls gone', () => {
     await takeOther()
     app.clock.advance(days(1))
     refusal = gone
-    // No later try would arrive either.
+    // No later attempt would arrive either.
     await mailPerson(app.platform, me.id, decision)
     await mailNotice(app.platform, { userId: me.id, notice: 'password_set' })
     refusal = undefined
@@ -154,7 +154,7 @@ describe('a mailbox that the mail server calls gone', () => {
     expect((await stateOf(me)).unreachableSince).toBeNull()
   })
 
-  it('can be reached again once a code was accepted', async () => {
+  it('an accepted code makes a mailbox reachable again', async () => {
     const me = await person(app)
     await goOnTwoDays(me)
     await askForCode(me)
@@ -162,7 +162,7 @@ describe('a mailbox that the mail server calls gone', () => {
     expect(await news(me)).toBe(true)
   })
 
-  it('is another one after a change of address', async () => {
+  it('a changed address counts as another mailbox', async () => {
     const me = await person(app)
     await goOnTwoDays(me)
     const email = `new-${me.email}`
@@ -172,7 +172,7 @@ describe('a mailbox that the mail server calls gone', () => {
     expect(mailsTo({ ...me, email })).toHaveLength(1)
   })
 
-  it('is not gone while the mail server takes no email in between: it may mean us', async () => {
+  it('no mailbox is gone while the server accepts no email in between, since it may be refusing us', async () => {
     const all = await people(app, 3)
     refusal = gone
     for (const _ of [1, 2, 3]) {
@@ -184,7 +184,7 @@ describe('a mailbox that the mail server calls gone', () => {
     for (const who of all) expect(await news(who)).toBe(true)
   })
 
-  it('is one of ten at most between two emails that are taken', async () => {
+  it('at most ten mailboxes are called gone between two accepted emails', async () => {
     const all = await people(app, 11)
     for (const _ of [1, 2]) {
       refusal = gone
@@ -202,7 +202,7 @@ describe('a mailbox that the mail server calls gone', () => {
     ['is greylisted', [450, '4.2.0 try again later']],
     ['is of a server that has us on a list', [550, '5.7.1 listed']],
     ['is of a server that we may not send through', [550, 'relay not permitted']],
-  ] as const)('is not one that %s', async (_what, said) => {
+  ] as const)("a mailbox isn't gone when it %s", async (_what, said) => {
     const me = await person(app)
     for (const _ of [1, 2]) {
       refusal = said
@@ -225,14 +225,14 @@ describe('an email that is handed over and never answered', () => {
     server.isMute = false
   })
 
-  it('is tried again once, and counts as taken then: each try may have arrived', async () => {
+  it('an unanswered email is retried once and then counts as accepted, since each attempt may have arrived', async () => {
     const me = await person(app)
     await expect(mail(me)).rejects.toThrow('no one answered')
     await mail(me)
     expect(mailsTo(me)).toHaveLength(2)
   })
 
-  it('is another one once the mail server has taken it, or two days later', async () => {
+  it('an unanswered email counts anew once the server has accepted it, or after two days', async () => {
     const me = await person(app)
     await expect(mail(me)).rejects.toThrow('no one answered')
     server.isMute = false

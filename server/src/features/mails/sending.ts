@@ -20,16 +20,16 @@ import { unsubscribeUrls } from './unsubscribing.ts'
 
 type Sending = Pick<Platform, 'db' | 'clock' | 'mailer'>
 
-/** So many mailboxes may be called gone between two emails that are taken: where there are more, the mail server means us. */
+/** If more mailboxes than this are called gone between two accepted emails, the mail server is refusing us. */
 const mostAlike = 10
-/** The mailboxes that a mail server called gone since it last took an email; none are known before the first it takes. */
+/** Mailboxes called gone since the mail server last accepted an email. Unset until it accepts the first one. */
 const calledGone = new WeakMap<Mailer, Set<string>>()
 
 const isDoubted = (mailer: Mailer): boolean => (calledGone.get(mailer)?.size ?? mostAlike) >= mostAlike
 
 /**
- * Notes that a mailbox was called gone, unless the mail server may mean us: then it says so on the next day as well, and
- * two days are what makes a mailbox gone. So between two notes of a mailbox the server has to take some email.
+ * Records that a mailbox was called gone, unless the mail server may be refusing us. Two days make a mailbox gone, so
+ * the server has to accept some email between two records of a mailbox.
  */
 async function noteRefusal({ db, clock, mailer }: Sending, userId: string, email: string): Promise<void> {
   const alike = calledGone.get(mailer)
@@ -38,15 +38,14 @@ async function noteRefusal({ db, clock, mailer }: Sending, userId: string, email
   await putRefusal(db, userId, email, clock.now())
 }
 
-/** Whether what an email failed of stands in the way of all others: the mail server is away, or refuses every recipient. */
+/** Whether an error affects all emails: the mail server is down, or refuses every recipient. */
 export const isAboutAll = ({ mailer }: Pick<Sending, 'mailer'>, error: unknown): boolean =>
   isAway(error) || (meaningOf(error) === 'gone' && isDoubted(mailer))
 
 const unansweredMs = days(2)
-/** When emails were first handed over whole without an answer, by address and subject. */
+/** When emails were first handed over without an answer, by address and subject. */
 const unanswered = new WeakMap<Mailer, Map<string, Date>>()
 
-/** Whether an email that was not answered is so for the second time. */
 function isUnansweredAgain({ mailer, clock }: Pick<Sending, 'mailer' | 'clock'>, { to, subject }: Mail): boolean {
   const [known, key, now] = [unanswered.get(mailer) ?? new Map<string, Date>(), `${to} ${subject}`, clock.now()]
   for (const [other, at] of known) if (at < after(now, -unansweredMs)) known.delete(other)
@@ -57,8 +56,8 @@ function isUnansweredAgain({ mailer, clock }: Pick<Sending, 'mailer' | 'clock'>,
 }
 
 /**
- * Mails an address. Throws as the mailer does, but an email that is not answered twice counts as taken: each try may have
- * arrived, and a relay that answers too late would be sent it for days.
+ * Emails an address. Throws as the mailer does, but an email that gets no answer twice counts as accepted: each attempt
+ * may have arrived, and a relay that answers too late would get it for days.
  */
 export async function mailAddress(platform: Pick<Sending, 'mailer' | 'clock'>, mail: Mail): Promise<void> {
   const { mailer } = platform
@@ -72,7 +71,7 @@ export async function mailAddress(platform: Pick<Sending, 'mailer' | 'clock'>, m
   calledGone.set(mailer, new Set())
 }
 
-/** Mails a person. Throws as the mailer does; a mailbox that is gone is remembered. */
+/** Emails a person. Throws as the mailer does. Records a gone mailbox. */
 async function handOver(platform: Sending, userId: string, mail: Mail): Promise<void> {
   try {
     await mailAddress(platform, mail)
@@ -80,13 +79,13 @@ async function handOver(platform: Sending, userId: string, mail: Mail): Promise<
     if (meaningOf(error) === 'gone') await noteRefusal(platform, userId, mail.to)
     throw error
   }
-  // The email is on its way, whether or not that can be noted.
+  // The email is on its way, even if this can't be recorded.
   await deleteRefusals(platform.db, [mail.to]).catch(() => undefined)
 }
 
 /**
- * Mails a person about their account, whatever they have stopped. Throws as the mailer does, but not once the mailbox is
- * known to be gone: no later try would arrive either.
+ * Emails a person about their account, regardless of unsubscribes. Throws as the mailer does, except for a mailbox
+ * known to be gone: no later attempt would arrive either.
  */
 export async function mailPerson(platform: Sending, userId: string, mail: Mail): Promise<void> {
   try {
@@ -96,7 +95,6 @@ export async function mailPerson(platform: Sending, userId: string, mail: Mail):
   }
 }
 
-/** What a mail with news is made for. */
 export interface ReaderOfNews {
   name: string
   language: AppLanguage
@@ -104,9 +102,9 @@ export interface ReaderOfNews {
 }
 
 /**
- * Mails news of a group that can be stopped, with one click. Nothing is mailed to people who have stopped it, are suspended
- * or about to be erased; nor when `compose` gives nothing. Whether it was mailed. Throws when it could not be mailed, or
- * when the mail server has lately called the mailbox gone.
+ * Emails news of a group, with a one-click unsubscribe. Sends nothing to people who unsubscribed, are suspended or are
+ * about to be erased, or when `compose` returns nothing. Returns whether it was emailed. Throws when it fails, or the
+ * mail server has recently called the mailbox gone.
  */
 export async function mailNews(
   platform: Sending & Pick<Platform, 'secrets' | 'config'>,
@@ -128,7 +126,7 @@ export async function mailNews(
   return true
 }
 
-/** Whether the mail server called the mailbox of a person's address gone, on two days, and within the last 30 of them. */
+/** Whether the mail server called the address's mailbox gone on two days, within the last 30 days. */
 export async function isMailboxGone(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -138,13 +136,13 @@ export async function isMailboxGone(
   return refusal?.again_at != null && refusal.is_gone && refusal.email === email && refusal.again_at > clock.now()
 }
 
-/** Whether a person has stopped a group of mails, by itself or with all others. */
+/** Whether a person has unsubscribed from a group, or from all. */
 export async function isStopped(db: Platform['db'], userId: string, group: MailGroup): Promise<boolean> {
   const stopped = await findStops(db, userId)
   return stopped.includes(group) || stopped.includes('all')
 }
 
-/** Whether mails reach the viewer, and which they have stopped. */
+/** Whether emails reach the viewer, and what they unsubscribed from. */
 export async function getMailState({ db }: Pick<Platform, 'db'>, viewerId: string): Promise<MailState> {
   const refusal = await findRefusal(db, viewerId)
   const since = refusal?.is_gone ? refusal.since.toISOString() : null
@@ -153,7 +151,7 @@ export async function getMailState({ db }: Pick<Platform, 'db'>, viewerId: strin
 
 const single = ['digest', 'matches', 'messages'] as const
 
-/** Mails the viewer a group again that they have stopped; where they had stopped all, the other groups stay stopped. */
+/** Resubscribes the viewer to a group; if they had unsubscribed from all, they stay unsubscribed from the others. */
 export async function resumeMails(
   platform: Pick<Platform, 'db' | 'clock' | 'log'>,
   viewerId: string,
@@ -167,11 +165,11 @@ export async function resumeMails(
   })
 }
 
-/** Mails the viewer again, whatever their mailbox said. */
+/** Resumes emails to the viewer, whatever their mailbox answered. */
 export const retryMails = ({ db }: Pick<Platform, 'db'>, viewerId: string): Promise<void> =>
   deleteUnreachable(db, viewerId)
 
-/** A mail to an address was accepted, so the person who has it can be reached again. */
+/** Records that an email to an address was accepted, so its owner is reachable again. */
 export async function markReachable({ db, mailer }: Pick<Sending, 'db' | 'mailer'>, email: string): Promise<void> {
   calledGone.set(mailer, new Set())
   await deleteRefusals(db, [email])

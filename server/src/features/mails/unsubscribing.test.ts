@@ -23,7 +23,7 @@ const post = (token: string, body: string, type: string) =>
   fetch(`${app.url}/api/mail/unsubscribe?token=${token}`, { method: 'POST', body, headers: { 'content-type': type } })
 
 describe('one click on a mail', () => {
-  it('stops its group, signed out, as often as it is done, and nothing else', async () => {
+  it("one click unsubscribes from the email's group without signing in, repeatedly, and from nothing else", async () => {
     const [me, other] = [await person(app), await person(app)]
     const token = tokenFor(me)
     for (let time = 0; time < 2; time++) {
@@ -47,7 +47,7 @@ describe('one click on a mail', () => {
     ['a form with a charset', 'List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded; charset=utf-8'],
     ['a form in parts', form('List-Unsubscribe', 'One-Click'), 'multipart/form-data; boundary=xyz'],
     ['JSON', JSON.stringify(oneClick), 'application/json'],
-  ])('works as %s', async (_what, body, type) => {
+  ])('one click works as %s', async (_what, body, type) => {
     const me = await person(app)
     expect((await post(tokenFor(me), body, type)).status).toBe(200)
     expect(await stoppedBy(me)).toEqual(['digest'])
@@ -60,13 +60,13 @@ describe('one click on a mail', () => {
     ['parts without the field', form('a', 'One-Click'), 'multipart/form-data; boundary=xyz', 400],
     ['a body that is too long', 'a'.repeat(5_000), 'application/x-www-form-urlencoded', 413],
     ['plain text', 'List-Unsubscribe=One-Click', 'text/plain', 415],
-  ])('does nothing with %s', async (_what, body, type, status) => {
+  ])('one click does nothing with %s', async (_what, body, type, status) => {
     const me = await person(app)
     expect((await post(tokenFor(me), body, type)).status).toBe(status)
     expect(await stoppedBy(me)).toEqual([])
   })
 
-  it('by a scanner, which only opens addresses, leads to a page and stops nothing', async () => {
+  it('a scanner that opens the URL is redirected to a page, and unsubscribes nobody', async () => {
     const me = await person(app)
     const { oneClick: url, page } = unsubscribeUrls(app.platform, me.id, 'digest')
     const path = new URL(url).pathname + new URL(url).search
@@ -85,7 +85,7 @@ describe('one click on a mail', () => {
     expect(await stoppedBy(me)).toEqual([])
   })
 
-  it('is the same for people who never were, and who are gone', async () => {
+  it('one click gives the same answer for erased people and for ones who never existed', async () => {
     const me = await person(app)
     const token = tokenFor(me)
     const mine = await stop(token)
@@ -100,7 +100,7 @@ describe('one click on a mail', () => {
 })
 
 describe('a token', () => {
-  it('holds no id, is another one each time, and stays within what mail programs take', async () => {
+  it('a token hides the id, differs each time, and is short enough for email programs', async () => {
     const id = randomUUID()
     const [one, other] = [tokenFor({ id }), tokenFor({ id })]
     expect(one).not.toBe(other)
@@ -115,13 +115,13 @@ describe('a token', () => {
     ['cut', (token: string) => token.slice(0, -4)],
     ['longer', (token: string) => `${token}AAAA`],
     ['empty', () => ''],
-  ])('that is %s stops nothing', async (_what, change) => {
+  ])('a token that is %s unsubscribes nobody', async (_what, change) => {
     const me = await person(app)
     expect((await stop(change(tokenFor(me)))).status).toBe(404)
     expect(await stoppedBy(me)).toEqual([])
   })
 
-  it('of another group, purpose or installation is none of ours', async () => {
+  it('a token with another group, purpose or installation is refused', async () => {
     const me = await person(app)
     const elsewhere = unsubscribeToken({ secrets: createSecrets('another key, just as long as the one') }, me.id, 'all')
     const security = unsubscribeToken(app.platform, me.id, 'sanctions' as MailGroup)
@@ -129,7 +129,7 @@ describe('a token', () => {
     expect(await stoppedBy(me)).toEqual([])
   })
 
-  it('of the key before this one still works', async () => {
+  it('a token made with the previous key still works', async () => {
     const [before, now] = ['the key of last year, long enough for it', 'the key of this year, long enough as well']
     const rotated = await startTestApp({ SECRET_KEY: now, SECRET_KEY_PREVIOUS: before })
     const me = await person(rotated)
@@ -142,7 +142,7 @@ describe('a token', () => {
 })
 
 describe('what was stopped', () => {
-  it('comes back as its reader wants it: one group of all leaves the others stopped', async () => {
+  it('resubscribing to one group of all leaves the others unsubscribed', async () => {
     const me = await person(app)
     await stop(tokenFor(me, 'all'))
     const resumed = await me.call('POST /api/mail/resume', { body: { group: 'matches' } })
@@ -150,7 +150,7 @@ describe('what was stopped', () => {
     expect((await me.call('POST /api/mail/resume', { body: { group: 'all' } })).body.stopped).toEqual([])
   })
 
-  it('keeps no code from arriving', async () => {
+  it('codes arrive even after unsubscribing from everything', async () => {
     const me = await person(app)
     await stop(tokenFor(me, 'all'))
     app.mails.length = 0

@@ -5,8 +5,8 @@ import { open, seal } from '../../platform/security/sealed.ts'
 import { putStop } from './mails.queries.ts'
 
 /*
- * A token names a person and a group of mails. It is sealed: people who see the mail, or forward it, learn no id, and no
- * one can make one. It never expires, as a mail does not; it can do nothing but stop mails.
+ * A token names a person and a group of emails. It is sealed, so that people who see or forward the email learn no id,
+ * and nobody can forge one. It never expires, because emails don't either, and all it can do is unsubscribe.
  */
 
 type Keyed = Pick<Platform, 'secrets'>
@@ -14,11 +14,11 @@ type Keyed = Pick<Platform, 'secrets'>
 const purpose = 'unsubscribe'
 const tokenPattern = /^[A-Za-z0-9_-]{40,200}$/
 
-/** What lets anyone who has it stop a group of mails to a person. */
+/** A token that lets anyone who has it unsubscribe a person from a group of emails. */
 export const unsubscribeToken = ({ secrets }: Keyed, userId: string, group: MailGroup): string =>
   seal(secrets, purpose, purpose, Buffer.from(`${group} ${userId}`)).toString('base64url')
 
-/** Whose mails a token stops, and which; undefined for what is no token of ours. */
+/** The person and group that a token names; undefined for anything else. */
 function readToken({ secrets }: Keyed, token: string): { userId: string; group: MailGroup } | undefined {
   if (!tokenPattern.test(token)) return undefined
   const [group, userId = ''] =
@@ -28,8 +28,8 @@ function readToken({ secrets }: Keyed, token: string): { userId: string; group: 
 }
 
 /**
- * Stops the mails that a token names, and gives their group. The same for people who are gone, and when they are stopped
- * already. Throws not found for what is no token.
+ * Unsubscribes the person that a token names, and returns the group. Does the same for erased people and repeated
+ * calls. Throws not found for an invalid token.
  */
 export async function unsubscribe(platform: Keyed & Pick<Platform, 'db' | 'clock'>, token: string): Promise<MailGroup> {
   const named = readToken(platform, token)
@@ -38,12 +38,12 @@ export async function unsubscribe(platform: Keyed & Pick<Platform, 'db' | 'clock
   return named.group
 }
 
-/** Where a token leads: mail programs post to `oneClick`, and people are shown `page`. */
+/** A token's URLs: email programs post to `oneClick`, and people open `page`. */
 export function unsubscribeUrls(platform: Keyed & Pick<Platform, 'config'>, userId: string, group: MailGroup) {
   const { publicUrl, port } = platform.config
   const [base, token] = [publicUrl ?? `http://localhost:${port}`, unsubscribeToken(platform, userId, group)]
   return { oneClick: `${base}/api/mail/unsubscribe?token=${token}`, page: `${base}${pageOf(token)}` }
 }
 
-/** The page of a token, within our own address. */
+/** Path of a token's page. */
 export const pageOf = (token: string): string => `/unsubscribe?token=${encodeURIComponent(token)}`

@@ -18,7 +18,7 @@ import { faultsOfSignature, readMail } from '../../test/mails/reading.ts'
 import { mailUntold } from './news.ts'
 
 const began = Date.parse('2027-03-03T00:00:00Z')
-/** Half as often as the job runs: each run looks at what is due, however long ago the last one was. */
+/** Half as often as the job runs in production. Each run handles what is due, however long ago the last one was. */
 const stepMs = minutes(20)
 const signing = { domain: 'example.org', selector: 'duet' }
 
@@ -27,10 +27,10 @@ const refusals: Record<Life['box'], readonly [number, string] | undefined> = {
   ...{ full: [452, '4.2.2 mailbox full'], listed: [550, '5.7.1 listed'] },
 }
 
-/** Duet with a clock that stands still until it is moved, the mailer of production and a mail server. */
+/** Starts Duet with a manual clock, the production mailer and a mail server. */
 async function startWorld() {
   const boxes = new Map<string, Life>()
-  /** The addresses that the mail server was asked about since the last look. */
+  /** Addresses that the mail server was asked about since the last check. */
   const asked = new Set<string>()
   const server = await startMailServer((address) => {
     asked.add(address)
@@ -63,7 +63,7 @@ async function startWorld() {
 }
 type World = Awaited<ReturnType<typeof startWorld>>
 
-/** What is wrong with the mails that came since the last look, beside those that should have come. */
+/** Differences between the emails that came since the last check and the expected ones. */
 async function faultsOf({ server, record, boxes }: World, due: Map<Life, Expected[]>, at: number) {
   const faults: string[] = []
   const came = new Map<Life, ReturnType<typeof readMail>[]>()
@@ -95,10 +95,10 @@ async function faultsOf({ server, record, boxes }: World, due: Map<Life, Expecte
   return { faults, count: sources.length }
 }
 
-/** How the mail server is for six hours: most of the time it is there. */
+/** The mail server's state for six hours: up most of the time. */
 const states = [...Array(12).fill('up'), 'away', 'mute'] as ('up' | 'away' | 'mute')[]
 
-it('over weeks of random lives each event is in one mail or in none, as its reader wants it', {
+it('over weeks of random lives, each event is in at most one email, as its reader wants it', {
   tags: ['more-in-long', 'more-in-release'],
 }, async () => {
   const [people, span, perDay] = rounds([8, 2, 60], [40, 10, 100], [1_000, 60, 250])
@@ -121,7 +121,7 @@ it('over weeks of random lives each event is in one mail or in none, as its read
     const at = app.clock.now().getTime()
     asked.clear()
     await mailUntold(app.platform)
-    // A run ends once three emails in a row are not answered: for those whose turn did not come, the mail server is away.
+    // A run ends after three unanswered emails in a row. For people after them, the mail server counts as down.
     const isOver = state === 'mute' && server.received.length >= 3
     const isAway = ({ email }: Life) => state === 'away' || (isOver && !asked.has(email))
     const due = new Map(lives.all.map((one) => [one, arriving(one, at, isAway(one))]))

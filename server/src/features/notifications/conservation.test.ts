@@ -14,8 +14,9 @@ import { pushNotification } from '../push/push.ts'
 import { type NotificationInput, notifyMany } from './notifications.ts'
 
 /*
- * Every notification ends read, pushed (a push service took it), mailed (the mail server took it), or too old; and none is
- * noted as pushed or mailed without that. Jobs are run by the test, as often and as broken as it wants.
+ * Every notification ends up read, pushed (a push service accepted it), emailed (the mail server accepted it) or too
+ * old, and none is marked as pushed or emailed without that. The test runs the jobs itself, as often and with as many
+ * failures as it wants.
  */
 
 let app: TestApp
@@ -67,12 +68,12 @@ const subscribe = (who: Person, browser: Browser) =>
 /** How a statement fails: before it runs, with its answer lost, or because the process ends there. */
 const ways = ['before', 'after', 'end'] as const
 interface Fault {
-  /** The statement at which it comes, counted from 1. */
+  /** Number of the statement that fails, counted from 1. */
   at: number
   way: (typeof ways)[number]
 }
 
-/** The database as one run sees it that meets a fault; and whether the run met it. */
+/** A database that fails once, and whether the failure happened. */
 function failing(db: Kysely<DB>, { at, way }: Fault) {
   let count = 0
   const lose = () => {
@@ -97,14 +98,14 @@ const untoldIds = async ({ who }: Known): Promise<string[]> => {
   const untold = 'select id from notifications where user_id = $1 and not read and pushed_at is null'
   return (await app.platform.pool.query(untold, [who.id])).rows.map(({ id }) => id)
 }
-/** What the queue and the clock do: pushes what isn't pushed, mails what is due. */
+/** Does what the queue and the clock do: pushes what isn't pushed, and emails what is due. */
 async function tellAll(all: Known[], db: () => Kysely<DB> = () => app.platform.db): Promise<void> {
   for (const known of all)
     for (const id of await untoldIds(known)) await pushNotification({ ...app.platform, db: db() }, id).catch(ignore)
   await mailUntold({ ...app.platform, db: db() }).catch(ignore)
 }
 
-/** After claims have run out, and after the pause that follows an email. */
+/** Runs again after claims have expired and after the pause between emails. */
 async function tellLater(all: Known[]): Promise<void> {
   for (const pause of [minutes(20), hours(4), hours(4)]) {
     app.clock.advance(pause)
@@ -113,12 +114,12 @@ async function tellLater(all: Known[]): Promise<void> {
 }
 
 let count = 0
-/** Four letters that stand nowhere else. */
+/** A unique four-letter suffix, so that the name occurs nowhere else. */
 function newName(): string {
   count += 1
   return `Zq${[17_576, 676, 26, 1].map((weight) => String.fromCharCode(97 + (Math.floor(count / weight) % 26))).join('')}`
 }
-/** Notifies someone of something whose words tell it from all others. */
+/** Sends someone a notification with a unique name. */
 async function notify({ who }: Known, from: Known, kind: 'message' | 'like' | 'match'): Promise<void> {
   const link = kind === 'like' ? '/likes' : `/chat/${from.who.id}`
   const input: NotificationInput = { kind, params: { name: newName() }, link }
@@ -132,7 +133,7 @@ interface Row {
   pushed_at: Date | null
   mailed_at: Date | null
 }
-/** What became of someone's notifications that should not have. */
+/** Unexpected outcomes among someone's notifications. */
 async function faultsOf({ who, browser, mails }: Known): Promise<string[]> {
   const all = `select id, params, read, pushed_at, mailed_at from notifications where user_id = $1 and params ? 'name'`
   const { rows } = await app.platform.pool.query<Row>(all, [who.id])
@@ -158,7 +159,7 @@ async function forget(all: Known[]): Promise<void> {
   for (const { mails } of all) mails.length = 0
 }
 
-it.each(ways)('Wherever a run meets a fault (%s), what it took is told by a later one', async (way) => {
+it.each(ways)('after a fault at any statement (%s), a later run tells what was claimed', async (way) => {
   const all = await createCast(2)
   const [ana, ben] = all as [Known, Known]
   deliverMails(all)
@@ -179,7 +180,7 @@ it.each(ways)('Wherever a run meets a fault (%s), what it took is told by a late
   }
 })
 
-it('In random histories of outages, gone browsers, faults and crashes, every notification is told or read', {
+it('in random histories of outages, gone browsers, faults and crashes, every notification is told or read', {
   tags: ['more-in-long', 'more-in-release'],
 }, async () => {
   const all = await createCast(6)

@@ -5,7 +5,7 @@ import type { DB } from '../../platform/database/schema.ts'
 
 export type NotificationRow = Selectable<DB['notifications']>
 
-/** What was put, and which topics its person has in their list, as it is kept. */
+/** A stored notification, with the topics that its person shows in their list. */
 export type PutRow = NotificationRow & { in_app: unknown }
 
 export interface NewNotification {
@@ -17,21 +17,21 @@ export interface NewNotification {
   now: Date
 }
 
-// Written down with the notification itself: pushed in a while, where someone has a browser to push to. What is renewed
-// before it was read is not pushed again. A line of jobs is for a share of the people: a browser whose service never answers
-// holds up few, and no name of a line stays that tells of someone.
+// The push job is stored together with the notification, for people with a browser to push to. A renewed unread
+// notification isn't pushed again. Each job queue serves a share of the people, so that a push service that never
+// answers delays few, and queue names reveal nobody.
 const pushed = sql`select put.*,
     (select p.in_app from notification_preferences p where p.user_id = put.user_id) as in_app, case when put.pushed_at is null
     and exists (select from push_subscriptions s where s.user_id = put.user_id)
   then add_job_later('push', json_build_object('id', put.id), 'push:' || put.id, 'push:' || (hashtext(put.user_id::text) & 63), '6 seconds') end
   from put`
 
-// Of another kind, it waits anew to be told.
+// With another kind, it waits anew before it is told.
 const renewed = sql`do update set kind = excluded.kind, params = excluded.params, link = excluded.link,
         created_at = excluded.created_at, first_at = case when notifications.kind = excluded.kind
           then coalesce(notifications.first_at, notifications.created_at) end`
 
-/** Inserts a notification, or renews the unread one that has the same key. */
+/** Inserts a notification, or renews the unread one with the same key. */
 export async function putNotification(db: Db, n: NewNotification): Promise<PutRow> {
   const { rows } = await sql<PutRow>`${named('put-notification')}
     with put as (
@@ -44,7 +44,7 @@ export async function putNotification(db: Db, n: NewNotification): Promise<PutRo
   return rows[0] as PutRow
 }
 
-/** The same for many at once; of those to one person under one key, the last. In the order of person and key. */
+/** The same for many; of several to one person with one key, the last counts. Ordered by person and key. */
 export async function putNotifications(db: Db, all: readonly NewNotification[]): Promise<PutRow[]> {
   const { rows } = await sql<PutRow>`
     with put as (
@@ -62,12 +62,12 @@ export async function putNotifications(db: Db, all: readonly NewNotification[]):
   return rows
 }
 
-// The person a notification is about is in its link, or in its key. Patterns would take longer than all the rest.
+// The person a notification is about, from its link or its key. Patterns would take longer than all the rest.
 const about = sql`case when link like '/chat/%' or link like '/profile/%' then right(link, 36)
   when collapse_key like 'pair:%' then right(collapse_key, 36) end::uuid`
 
-// Without those about people who are seen no longer: blocked, unmatched or gone. Blocks and matches are joined: there may
-// be as many people as notifications.
+// Leaves out notifications about people who are no longer seen: blocked, unmatched or gone. Joins blocks and matches,
+// because each notification may be about another person.
 const shownOf = (condition: RawBuilder<unknown>) => sql`
     from (select *, ${about} as person from notifications where ${condition} offset 0) n
     left join profiles p on p.user_id = n.person
@@ -93,7 +93,7 @@ const isListening = sql`exists (select from accounts a where a.id = n.user_id an
   and not (n.kind = 'message' and exists (select from conversation_members own
     where own.user_id = n.user_id and own.conversation_id = conversation_id(n.user_id, n.person) and own.muted))`
 
-/** A notification that was neither read nor pushed, if its person would be shown it now and wants to hear of such. */
+/** An unread notification that wasn't pushed, if its person would see it now and has this topic on. */
 export async function findUntold(db: Db, id: string): Promise<NotificationRow | undefined> {
   const { rows } = await sql<NotificationRow>`
     select ${columns} ${shownOf(sql`id = ${id} and not read and pushed_at is null`)} and ${isListening}`.execute(db)
@@ -101,14 +101,16 @@ export async function findUntold(db: Db, id: string): Promise<NotificationRow | 
 }
 
 interface Claim {
-  /** What was pushed is not mailed, but what was mailed may be pushed. */
+  /** Pushed notifications aren't emailed, but emailed ones may be pushed. */
   by: 'push' | 'mail'
   now: Date
-  /** When another process may take what isn't noted as told by then. */
+  /** When another process may claim it, unless it was told by then. */
   until: Date
 }
 
-/** Claims notifications to push or mail them. Gives the ids of those not read, told, taken back or claimed meanwhile. */
+/**
+ * Claims notifications to push or email them. Returns ids, without those read, told, withdrawn or claimed meanwhile.
+ */
 export async function claimUntold(db: Db, ids: readonly string[], { by, now, until }: Claim): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update notifications set claimed_until = ${until}
@@ -126,7 +128,10 @@ export async function markPushed(db: Db, id: string, now: Date): Promise<void> {
   await sql`update notifications set pushed_at = ${now}, claimed_until = null where id = ${id}`.execute(db)
 }
 
-/** What a person was not told of, of these kinds, since a moment and waiting since another, if it is shown now; oldest first. */
+/**
+ * A person's untold notifications of these kinds that happened after `since`, have waited since `until` and are still
+ * shown; oldest first.
+ */
 export async function findMailable(
   db: Db,
   { userId, kinds, since, until }: { userId: string; kinds: readonly string[]; since: Date; until: Date },
@@ -144,13 +149,13 @@ export async function markMailed(db: Db, ids: readonly string[], now: Date): Pro
   )
 }
 
-/** The same for what is unread under a key. */
+/** Marks unread notifications with a key as emailed. */
 export async function markKeyMailed(db: Db, userId: string, collapseKey: string, now: Date): Promise<void> {
   await sql`update notifications set mailed_at = ${now}
     where user_id = ${userId} and collapse_key = ${collapseKey} and not read`.execute(db)
 }
 
-/** The newest that were pushed and are unread: devices may still show them. */
+/** The newest pushed and unread notifications, which devices may still show. */
 export async function findPushed(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
   return db
     .selectFrom('notifications')
@@ -163,7 +168,7 @@ export async function findPushed(db: Db, userId: string, limit: number): Promise
     .execute()
 }
 
-/** The hidden words of a person, and which topics they have in their list, as it is kept. */
+/** A person's hidden words, and the topics they show in their list. */
 export async function findReading(db: Db, userId: string): Promise<{ hidden_words: string[]; in_app: unknown }> {
   const row = await db
     .selectFrom('profiles')
@@ -174,7 +179,7 @@ export async function findReading(db: Db, userId: string): Promise<{ hidden_word
   return row ?? { hidden_words: [], in_app: null }
 }
 
-/** Only of these kinds: another one isn't in the list. */
+/** Only for these kinds, because others aren't in the list. */
 export function markRead(
   db: Db,
   userId: string,
@@ -192,7 +197,7 @@ export function markRead(
     .executeTakeFirst()
 }
 
-/** Those of the kinds that are in their list. */
+/** Only for the kinds in their list. */
 export async function markAllRead(db: Db, userId: string, listed: readonly string[]): Promise<void> {
   await db
     .updateTable('notifications')
@@ -203,7 +208,7 @@ export async function markAllRead(db: Db, userId: string, listed: readonly strin
     .execute()
 }
 
-/** Marks what carries this key read; true when something was unread. */
+/** Marks notifications with this key as read; true when one was unread. */
 export async function markKeyRead(db: Db, userId: string, collapseKey: string): Promise<boolean> {
   const { numAffectedRows } = await sql`${named('mark-key-read')}
     update notifications set read = true
@@ -211,7 +216,7 @@ export async function markKeyRead(db: Db, userId: string, collapseKey: string): 
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Those of the kinds that are in their list. */
+/** Only for the kinds in their list. */
 export async function deleteNotifications(db: Db, userId: string, listed: readonly string[]): Promise<void> {
   await db
     .deleteFrom('notifications')
@@ -220,7 +225,7 @@ export async function deleteNotifications(db: Db, userId: string, listed: readon
     .execute()
 }
 
-/** Keeps the newest `keep` of each person. */
+/** Keeps the newest `keep` per person. */
 export async function trimNotifications(db: Db, userIds: readonly string[], keep: number): Promise<void> {
   await sql`${named('trim-notifications')} delete from notifications where id in (
     select n.id from unnest((select ${userIds}::uuid[])) as given (user_id) cross join lateral (
@@ -229,7 +234,7 @@ export async function trimNotifications(db: Db, userIds: readonly string[], keep
   )
 }
 
-/** Deletes what is unread under this key; true when there was something. */
+/** Deletes unread notifications with this key; true when there was one. */
 export async function deleteUnread(db: Db, userId: string, collapseKey: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('notifications')

@@ -18,7 +18,7 @@ const tell = (userId: string, params = {}, collapseKey?: string) =>
   )
 const listOf = async (viewer: Person) => (await viewer.call('GET /api/notifications')).body.notifications
 
-it('come newest first with everything an item shows', async () => {
+it('the list is newest first, with everything an item shows', async () => {
   const me = await person(app)
   await tell(me.id)
   const list = await listOf(me)
@@ -35,7 +35,7 @@ it('come newest first with everything an item shows', async () => {
   })
 })
 
-it('of a kind that only a newer Duet knows are left out, and neither read nor deleted with the others', async () => {
+it('notifications of a kind that only a newer Duet knows are left out, and neither read nor deleted with the others', async () => {
   const me = await person(app)
   await app.platform.pool.query(
     `insert into notifications (user_id, kind, created_at) values ($1, 'of a newer Duet', now())`,
@@ -51,14 +51,14 @@ it('of a kind that only a newer Duet knows are left out, and neither read nor de
   expect((await app.platform.pool.query(kept, [me.id])).rows).toEqual([{ ...params, read: false }])
 })
 
-it('are delivered live to every device', async () => {
+it('a notification is delivered live to every device', async () => {
   const me = await person(app)
   const devices = [await connect(app, me), await connect(app, me)]
   await tell(me.id)
   for (const device of devices) expect(await device.next('notification')).toMatchObject({ kind: 'photo_approved' })
 })
 
-it('are told only once they are kept: a transaction that fails tells no one', async () => {
+it('a notification in a transaction that fails is delivered to nobody', async () => {
   const me = await person(app)
   const device = await connect(app, me)
   const failing = transaction(app.platform, async (tx) => {
@@ -72,7 +72,7 @@ it('are told only once they are kept: a transaction that fails tells no one', as
   expect(await listOf(me)).toHaveLength(2)
 })
 
-it('are read one by one, on every device', async () => {
+it('a notification is marked read on every device', async () => {
   const me = await person(app)
   const device = await connect(app, me)
   const [first] = await listOf(me)
@@ -85,14 +85,14 @@ it('are read one by one, on every device', async () => {
   await device.next('notifications_changed')
 })
 
-it('are all read at once', async () => {
+it('all notifications can be marked read together', async () => {
   const me = await person(app)
   await tell(me.id)
   const { body } = await me.call('PATCH /api/notifications', { body: { read: true } })
   expect(body.notifications.map(({ read }) => read)).toEqual([true, true])
 })
 
-it('are cleared', async () => {
+it('notifications can be cleared', async () => {
   const me = await person(app)
   expect((await me.call('DELETE /api/notifications')).body).toEqual({ ok: true })
   expect(await listOf(me)).toEqual([])
@@ -107,7 +107,7 @@ const usual = {
 }
 const withoutLikes = { match: true, message: true, like: false, nearby: true }
 
-it('of a topic that someone has elsewhere alone are not in the list, nor read or deleted with it, and are back when wanted', async () => {
+it('topics turned off in the list are left out, keep unread and undeleted, and return when turned on', async () => {
   const me = await person(app)
   const prefer = (inApp?: typeof withoutLikes) =>
     me.call('PUT /api/notifications/preferences', { body: { ...usual, ...(inApp && { inApp }) } })
@@ -124,13 +124,13 @@ it('of a topic that someone has elsewhere alone are not in the list, nor read or
   expect(await listOf(me)).toMatchObject([{ kind: 'like', read: false }])
 })
 
-it('about safety and the account cannot be kept out of the list', async () => {
+it("safety and account notifications can't be turned off in the list", async () => {
   const me = await person(app)
   const body = { ...usual, inApp: { ...withoutLikes, safety: false } }
   expect((await me.send('PUT', '/api/notifications/preferences', body)).status).toBe(400)
 })
 
-it('with one key replace each other while unread, and not once read', async () => {
+it('notifications with one key replace each other while unread, but not once read', async () => {
   const me = await person(app)
   await tell(me.id, { n: '1' }, 'key')
   await tell(me.id, { n: '2' }, 'key')
@@ -140,7 +140,7 @@ it('with one key replace each other while unread, and not once read', async () =
   expect((await listOf(me)).filter(({ kind }) => kind === 'photo_approved')).toHaveLength(2)
 })
 
-it('of someone else, unknown and malformed ones are the same 404', async () => {
+it("someone else's, unknown and malformed notifications give the same 404", async () => {
   const [me, other] = (await people(app, 2)) as [Person, Person]
   const [foreign] = await listOf(other)
   const answers = await Promise.all(
@@ -152,15 +152,18 @@ it('of someone else, unknown and malformed ones are the same 404', async () => {
   expect((await listOf(other))[0]?.read).toBe(false)
 })
 
-it.each([{}, { read: false }, { read: 'yes' }, { read: true, all: true }])('refuse %j', async (body) => {
-  const me = await person(app)
-  expect((await me.send('PATCH', '/api/notifications', body)).status).toBe(400)
-})
+it.each([{}, { read: false }, { read: 'yes' }, { read: true, all: true }])(
+  'an update with %j is refused',
+  async (body) => {
+    const me = await person(app)
+    expect((await me.send('PATCH', '/api/notifications', body)).status).toBe(400)
+  },
+)
 
-it('are kept up to 200', { tags: 'long' }, async () => {
+it('up to 200 notifications are kept', { tags: 'long' }, async () => {
   const me = await person(app)
   for (let n = 0; n < 205; n++) {
-    // Of two in one millisecond neither is newer.
+    // Within a millisecond, their order is undefined.
     app.clock.advance(1)
     await tell(me.id, { n: String(n) })
   }

@@ -31,9 +31,8 @@ import {
 import { isInApp, kindsInApp } from './preferences.ts'
 import { wordsOf } from './words.ts'
 
-// More than people read back.
 const mostKept = promised.notifications
-/** So long a process may take to push or mail something, before another one may. */
+/** After this time, another process may push or email a claimed notification. */
 const claimMs = minutes(10)
 /** Prefix of the collapse key of a pair's notifications; the other person's id follows. */
 const pairPrefix = 'pair:'
@@ -42,11 +41,10 @@ export interface NotificationInput {
   kind: NotificationKind
   params?: Record<string, string>
   link?: string
-  /** While unread, a later one with the same key takes the earlier one's place. */
+  /** While unread, a later notification with the same key replaces it. */
   collapseKey?: string
 }
 
-/** What notifying in a transaction needs. */
 type Telling = Pick<Tx, 'db' | 'clock' | 'realtime'> & { afterCommit(task: () => unknown): void }
 
 function view(row: NotificationRow): Notification {
@@ -63,10 +61,10 @@ function view(row: NotificationRow): Notification {
   }
 }
 
-/** Whether this Duet knows the kind: during an update a newer one may tell of more. */
+/** Whether this Duet knows the kind: during an update, a newer process may create others. */
 const isKnown = ({ kind }: NotificationRow) => NotificationKind.safeParse(kind).success
 
-/** A text with words that were hidden after the notification is folded like the message that it quotes. */
+/** Hides the quoted text if it contains words that the person has hidden since, as for messages. */
 async function foldedFor(db: Platform['db'], viewerId: string): Promise<(row: NotificationRow) => NotificationRow> {
   return foldedBy((await findReading(db, viewerId)).hidden_words)
 }
@@ -85,8 +83,8 @@ const likerIn = ({ kind, read, collapse_key: key }: NotificationRow): string | u
   kind === 'like' && !read && key?.startsWith(pairPrefix) ? key.slice(pairPrefix.length) : undefined
 
 /**
- * Removes unread notifications of likes that are off the person's list, since they would lead nowhere. A retracted like
- * has already withdrawn its notification.
+ * Removes unread notifications about likes that are no longer on the person's list, because they would lead nowhere. A
+ * retracted like has already withdrawn its notification.
  */
 async function withEntries(
   platform: Pick<Platform, 'db' | 'clock'>,
@@ -99,12 +97,12 @@ async function withEntries(
   return rows.filter((row) => likers.get(likerIn(row) ?? '') !== false)
 }
 
-/** Delivers a notification to its person's devices, if they want such in their list. */
+/** Sends a notification to its person's devices, if its topic is on in their list. */
 function deliver({ realtime }: Pick<Telling, 'realtime'>, row: PutRow): void {
   if (isInApp(row.in_app, row.kind)) realtime.publish([row.user_id], 'notification', view(row))
 }
 
-/** Notifies a person: stored in the transaction, delivered to their devices once it has committed. */
+/** Notifies a person: stored in the transaction, delivered to their devices after the commit. */
 export async function notify(tx: Telling, userId: string, input: NotificationInput): Promise<void> {
   const row = await putNotification(tx.db, {
     userId,
@@ -118,7 +116,7 @@ export async function notify(tx: Telling, userId: string, input: NotificationInp
   tx.afterCommit(() => deliver(tx, row))
 }
 
-/** Tells many people something at once, each as `notify` does; kept together, in one statement. */
+/** Notifies many people, each as `notify` does, in one statement. */
 export async function notifyMany(
   platform: Pick<Platform, 'db' | 'clock' | 'realtime'>,
   inputs: readonly (NotificationInput & { userId: string })[],
@@ -135,7 +133,7 @@ export async function notifyMany(
   await trimNotifications(platform.db, [...new Set(rows.map((row) => row.user_id))], mostKept)
 }
 
-/** What a notification says outside of the app, as its person would be shown it now. */
+/** What a notification says outside the app, as its person would see it now. */
 export interface Untold {
   id: string
   userId: string
@@ -143,7 +141,7 @@ export interface Untold {
   params: Record<string, string>
   link: string | undefined
   since: Date
-  /** Another process may be pushing or mailing it until then. */
+  /** Another process may be pushing or emailing it until then. */
   claimedUntil: Date | undefined
 }
 
@@ -165,7 +163,7 @@ type Claiming = Pick<Platform, 'db' | 'clock'>
 
 const claimBy = (by: 'push' | 'mail', now: Date) => ({ by, now, until: after(now, claimMs) })
 
-/** A notification that its person was told of nowhere outside of the app, if they would be shown it now. */
+/** A notification its person wasn't told of outside the app, if they would see it now. */
 export async function untold({ db, clock }: Claiming, id: string): Promise<Untold | undefined> {
   const found = await findUntold(db, id)
   const [row] = found ? await withEntries({ db, clock }, found.user_id, [found]) : []
@@ -173,18 +171,18 @@ export async function untold({ db, clock }: Claiming, id: string): Promise<Untol
 }
 
 /**
- * Takes a notification to be told outside of the app, by one process alone; false when it was read, told, taken or taken
- * back meanwhile. Follow with `notePushed` or `giveBack`; if neither comes, as in a crash, another process may take it later.
+ * Claims a notification for pushing by one process. False when it was read, told, claimed or withdrawn meanwhile.
+ * Follow with `notePushed` or `giveBack`; without either, as after a crash, another process may claim it later.
  */
 export const takeToTell = async ({ db, clock }: Claiming, id: string): Promise<boolean> =>
   (await claimUntold(db, [id], claimBy('push', clock.now()))).length > 0
 
-/** Notes that a push service took a notification. */
+/** Marks a notification as pushed: a push service accepted it. */
 export const notePushed = ({ db, clock }: Claiming, id: string) => markPushed(db, id, clock.now())
 
 /**
- * Takes what a person was not told of to be mailed, as `takeToTell` does: of these kinds, not older than `since`, and
- * waiting since `until` or longer. Follow with `noteMailed` or `giveBack`.
+ * Claims a person's untold notifications for emailing: of these kinds, not older than `since`, and waiting since
+ * `until` or longer. Follow with `noteMailed` or `giveBack`.
  */
 export async function claimForEmail(
   { db, clock }: Claiming,
@@ -203,22 +201,22 @@ export async function claimForEmail(
 /** Marks notifications as emailed: the mail server accepted them. */
 export const noteMailed = ({ db, clock }: Claiming, ids: readonly string[]) => markMailed(db, ids, clock.now())
 
-/** The same of what was told under `collapseKey`, by a mail of its own. */
+/** The same for notifications with a key, which had their own email. */
 export const noteKeyMailed = ({ db, clock }: Claiming, userId: string, collapseKey: string) =>
   markKeyMailed(db, userId, collapseKey, clock.now())
 
-/** Gives back what was taken and not told. */
+/** Releases claims on notifications that weren't told. */
 export const giveBack = ({ db }: Pick<Platform, 'db'>, ids: readonly string[]) => releaseClaims(db, ids)
 
-// With the one that is pushed, more than a device shows.
+// With the pushed one, more than a device shows.
 const mostShown = 19
 
-/** Ids of what a person was told of outside of the app, and has not read yet. */
+/** Ids of notifications that a person was told of outside the app and hasn't read. */
 export async function toldUnread({ db }: Pick<Platform, 'db'>, userId: string): Promise<string[]> {
   return (await findPushed(db, userId, mostShown)).map(({ id }) => id)
 }
 
-/** The viewer's notifications, newest first; without the topics that they want elsewhere alone. */
+/** The viewer's notifications, newest first, without topics turned off in their list. */
 export async function listNotifications(
   platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,
@@ -229,12 +227,14 @@ export async function listNotifications(
   return rows.filter((row) => isKnown(row) && isInApp(inApp, row.kind)).map((row) => view(folded(row)))
 }
 
-/** What the viewer doesn't see in their list they neither read nor delete there: it may still be mailed. */
+/**
+ * Kinds in the viewer's list. Reading or clearing the list leaves the others alone, because they may still be emailed.
+ */
 const listedKinds = async (db: Platform['db'], viewerId: string) => kindsInApp((await findReading(db, viewerId)).in_app)
 
 type Changing = Pick<Platform, 'db' | 'realtime'>
 
-/** Marks one of the viewer's notifications read, on every device. Throws not found. */
+/** Marks one of the viewer's notifications read on every device. Throws not found. */
 export async function readNotification(platform: Changing, viewerId: string, id: string): Promise<Notification> {
   const row = isUuid(id) ? await markRead(platform.db, viewerId, id, NotificationKind.options) : undefined
   if (!row) throw notFound()
@@ -242,7 +242,7 @@ export async function readNotification(platform: Changing, viewerId: string, id:
   return view((await foldedFor(platform.db, viewerId))(row))
 }
 
-/** Marks all of the viewer's notifications read and gives them. */
+/** Marks all of the viewer's notifications read and returns them. */
 export async function readAllNotifications(
   platform: Changing & Pick<Platform, 'clock'>,
   viewerId: string,
@@ -252,7 +252,7 @@ export async function readAllNotifications(
   return listNotifications(platform, viewerId)
 }
 
-/** Marks what was told under `collapseKey` read: it has been seen elsewhere. */
+/** Marks notifications with a key read, after their subject was seen elsewhere. */
 export async function readKey(
   platform: Pick<Platform, 'db' | 'realtime'>,
   viewerId: string,
@@ -262,18 +262,18 @@ export async function readKey(
     platform.realtime.publish([viewerId], 'notifications_changed', {})
 }
 
-/** Takes back what was told under `collapseKey` and is still unread: it is not true any more. */
+/** Deletes unread notifications with a key, because they are no longer true. */
 export async function withdraw(tx: Omit<Telling, 'clock'>, userId: string, collapseKey: string): Promise<void> {
   if (await deleteUnread(tx.db, userId, collapseKey))
     tx.afterCommit(() => tx.realtime.publish([userId], 'notifications_changed', {}))
 }
 
-/** The same without telling their devices: for what must not be heard of, like the end of a match. */
+/** The same without an event to devices, which would reveal for example the end of a match. */
 export async function withdrawUntold(tx: Pick<Telling, 'db'>, userId: string, collapseKey: string): Promise<void> {
   await deleteUnread(tx.db, userId, collapseKey)
 }
 
-/** Deletes all of the viewer's notifications. */
+/** Deletes the viewer's notifications in their list. */
 export async function clearNotifications(platform: Changing, viewerId: string): Promise<void> {
   await deleteNotifications(platform.db, viewerId, await listedKinds(platform.db, viewerId))
   platform.realtime.publish([viewerId], 'notifications_changed', {})

@@ -8,7 +8,7 @@ export function findPreferences(db: Db, userId: string): Promise<PreferencesRow 
   return db.selectFrom('notification_preferences').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Whether the database knows a time zone: quiet hours are reckoned there. */
+/** Whether the database, which calculates quiet hours, knows a time zone. */
 export async function isKnownZone(db: Db, zone: string): Promise<boolean> {
   const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(db)
   return rows.length > 0
@@ -24,13 +24,13 @@ export function putPreferences(db: Db, row: Insertable<DB['notification_preferen
     .executeTakeFirstOrThrow()
 }
 
-/** Notes the time zone that someone's device is in. */
+/** Updates someone's time zone to their device's. */
 export async function moveZone(db: Db, userId: string, zone: string): Promise<void> {
   await sql`update notification_preferences set time_zone = ${zone} where user_id = ${userId} and time_zone <> ${zone}
     and exists (select from pg_timezone_names where name = ${zone})`.execute(db)
 }
 
-/** When the quiet hours end that someone is in now; null outside of them, and where there are none. */
+/** When someone's current quiet hours end; null outside them. */
 export async function findQuietUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ until: Date | null }>`
     select quiet_until(${now}, time_zone, quiet_from, quiet_to) as until

@@ -14,7 +14,7 @@ import {
 type InApp = Record<(typeof inAppTopics)[number], boolean>
 
 const listedAtFirst: InApp = { match: true, message: true, like: true, nearby: true }
-/** What people choose between who have never chosen: who likes them and who is new can wait. */
+/** Defaults for people who have never chosen: likes and new people can wait. */
 const pushedAtFirst: Record<NotificationTopic, boolean> = {
   match: true,
   message: true,
@@ -31,7 +31,7 @@ const mailedAtFirst: Record<NotificationTopic, MailTime> = {
   safety: 'now',
   account: 'daily',
 }
-/** In a time zone that no device has told yet, no one knows when it is night. */
+/** Until a device has reported its time zone, nobody knows when it is night. */
 const atFirst = { lockScreen: 'nothing', quietHours: null, timeZone: 'UTC' } as const
 
 const topicsOfKinds: Partial<Record<NotificationKind, NotificationTopic>> = {
@@ -63,7 +63,7 @@ function view(row: PreferencesRow | undefined): NotificationPreferences {
   }
 }
 
-/** Whether a kind is in someone's list of notifications, by what is kept of what they chose. */
+/** Whether someone shows a kind in their list, by their stored choice. */
 export function isInApp(kept: unknown, kind: string): boolean {
   const topic = topicOf(kind as NotificationKind)
   return (
@@ -71,17 +71,16 @@ export function isInApp(kept: unknown, kind: string): boolean {
   )
 }
 
-/** The kinds in someone's list: none of those that only a newer Duet knows. */
+/** The kinds in someone's list, without those that only a newer Duet knows. */
 export const kindsInApp = (kept: unknown) => NotificationKind.options.filter((kind) => isInApp(kept, kind))
 
-/** When someone has news of each topic mailed, by what is kept of it. What keeps them safe is no news: it is always mailed. */
+/** When someone gets each topic by email, by their stored choice. Safety is always emailed immediately. */
 export const mailTimesOf = (kept: unknown): Record<NotificationTopic, MailTime> => ({
   ...mailedAtFirst,
   ...(kept as object | null),
   safety: 'now',
 })
 
-/** What reaches the viewer, and where. */
 export async function preferencesOf(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -91,7 +90,7 @@ export async function preferencesOf(
 
 type Chosen = Omit<NotificationPreferences, 'inApp'> & { inApp?: InApp | undefined }
 
-/** Keeps what reaches the viewer, and where. Throws where the database doesn't know the time zone. */
+/** Stores the viewer's preferences. Throws when the database doesn't know the time zone. */
 export async function choosePreferences(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -111,9 +110,9 @@ export async function choosePreferences(
   return view(row)
 }
 
-/** Notes the time zone that someone's device is in: quiet hours move with them. */
+/** Records the time zone of someone's device, so that quiet hours move with them. */
 export const noteTimeZone = ({ db }: Pick<Platform, 'db'>, userId: string, zone: string) => moveZone(db, userId, zone)
 
-/** When the quiet hours end that someone is in now; null outside of them. */
+/** When someone's current quiet hours end; null outside them. */
 export const quietUntil = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string) =>
   findQuietUntil(db, userId, clock.now())
