@@ -65,7 +65,7 @@ async function createCast(count: number): Promise<Known[]> {
 const subscribe = (who: Person, browser: Browser) =>
   who.call('PUT /api/push/subscription', { body: { ...browser.subscription, timeZone: 'UTC' } })
 
-/** How a statement fails: before it runs, with its answer lost, or because the process ends there. */
+/** How a statement fails: before it runs, after it with the answer lost, or because the process ends. */
 const ways = ['before', 'after', 'end'] as const
 interface Fault {
   /** Number of the statement that fails, counted from 1. */

@@ -15,17 +15,17 @@ interface Pixels {
 // Of an animated PNG (`image/apng`), only the first frame is used.
 const accepted = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp'])
 const { pixels: mostPixels, longestSide } = pictureLimits
-/** Pixels as they are in memory: 40 megapixels of four bytes. */
+/** Decoded size in memory: 40 megapixels of four bytes. */
 const mostBytes = 160e6
-/** Cameras and programs write fifteen at most. */
+/** Cameras and programs write at most fifteen. */
 const mostScans = 50
-/** Kept pictures are at most three times as high as the widest is wide: longer ones become narrower. */
+/** A stored picture's height is at most three times the largest width; longer ones become narrower. */
 const highest = widths[0] * 3
 
 sharp.cache(false)
 sharp.concurrency(1)
 
-/** From here on this process can open nothing but JPEG, PNG and WebP. */
+/** From now on, this process can open only JPEG, PNG and WebP. */
 export function blockOtherFormats(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
@@ -44,7 +44,7 @@ const tooManyScans = () =>
 const bytesAPixel = ({ depth, channels }: Metadata) => channels * (depth === 'uchar' ? 1 : 2)
 
 function open(bytes: Buffer): Sharp {
-  // Cameras write files that libvips warns of; what is cut off or broken is an error.
+  // Cameras write files that libvips warns about. Cut-off or broken files are errors.
   return sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true, pages: 1 })
 }
 
@@ -54,7 +54,7 @@ async function requireAcceptable(bytes: Buffer, smallest: number): Promise<void>
     throw new AppError('unsupported_media_type', 'Photos must be JPEG, PNG or WebP.')
   }
   if (countScans(bytes) > mostScans) throw tooManyScans()
-  // Reads the header only, so the limit on pixels is ours to tell.
+  // Reads only the header, without libvips's pixel limit, so that ours decides.
   const header = await sharp(bytes, { limitInputPixels: false, pages: 1 })
     .metadata()
     .catch(() => {
@@ -71,7 +71,7 @@ async function requireAcceptable(bytes: Buffer, smallest: number): Promise<void>
 
 const fitting = (width: number) => ({ width, height: highest, fit: 'inside', withoutEnlargement: true }) as const
 
-/** Decodes once, at the largest size that is kept, upright and in sRGB. */
+/** Decodes once, at the largest stored size, upright and in sRGB. */
 async function decode(bytes: Buffer): Promise<Pixels> {
   return open(bytes)
     .autoOrient()
@@ -95,7 +95,6 @@ async function blurhashOf(pixels: Pixels): Promise<string> {
   return encode(new Uint8ClampedArray(data), info.width, info.height, 4, 3)
 }
 
-/** The variants of decoded pixels. */
 export async function printPixels(pixels: Pixels): Promise<Omit<Developed, 'sha256'>> {
   const variants = []
   for (const width of widths) {
@@ -108,8 +107,8 @@ export async function printPixels(pixels: Pixels): Promise<Omit<Developed, 'sha2
 
 /**
  * Makes new pictures of an uploaded file. Throws `payload_too_large`, `unsupported_media_type` or `validation_failed`
- * for everything that is not an ordinary JPEG, PNG or WebP; `smallest` is the least width and height, in pixels. Runs in
- * a decoder process: nothing in here can stop a library that does not end.
+ * for everything except an ordinary JPEG, PNG or WebP. `smallest` is the minimum width and height, in pixels. Runs in a
+ * decoder process, because nothing here can stop a library that hangs.
  */
 export async function develop(file: Buffer, { smallest }: { smallest: number }): Promise<Developed> {
   const bytes = withoutWords(file)

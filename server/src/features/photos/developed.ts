@@ -1,8 +1,8 @@
-/** Widths that are kept; `&w=` chooses one, the first is the default. */
+/** Stored widths in pixels; `&w=` selects one. The first is the default. */
 export const widths = [1080, 640, 320] as const
 export type Width = (typeof widths)[number]
 
-/** A photo as it is kept: new pixels in three sizes, nothing of the file it came from. */
+/** A photo ready to store: new pixels in three sizes, and nothing of the original file. */
 export interface Developed {
   variants: { width: Width; bytes: Buffer }[]
   width: number

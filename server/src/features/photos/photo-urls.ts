@@ -5,12 +5,12 @@ type Signing = Pick<Platform, 'secrets' | 'clock'>
 
 const purpose = 'photo-url'
 
-/** The address of a photo for one viewer; it works for an hour, and as long as the viewer may see the photo. */
+/** A photo's URL for one viewer. It works for an hour, as long as the viewer may see the photo. */
 export function signPhoto(platform: Signing, viewerId: string, fileName: string): string {
   return `/media/${fileName}?${sign(platform, purpose, fileName, viewerId)}`
 }
 
-/** Whether an address was made by `signPhoto` and has not expired. */
+/** Whether a URL was made by `signPhoto` and hasn't expired. */
 export function isPhotoAddress(platform: Signing, fileName: string, signature: Signature): boolean {
   return isSigned(platform, purpose, fileName, signature)
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 import { mayDecide } from '../claims/parties.queries.ts'
 
-/** A photo as the database keeps it, without what is never shown. */
+/** A photo's row, without columns that are never shown. */
 export interface PhotoRow {
   file_name: string
   alt: string
@@ -24,7 +24,7 @@ interface NewPhoto extends PhotoRow {
   now: Date
 }
 
-/** Holds a person's photos as they are until the transaction ends; false when there is no such person. */
+/** Locks a person's photos until the transaction ends; false when there is no such person. */
 export async function lockOwner(db: Db, ownerId: string): Promise<boolean> {
   const row = await db
     .selectFrom('profiles')
@@ -44,7 +44,7 @@ export async function countPhotos(db: Db, ownerId: string): Promise<number> {
   return count
 }
 
-/** Adds a photo behind the ones there are. */
+/** Adds a photo after the existing ones. */
 export async function insertPhoto(db: Db, photo: NewPhoto): Promise<void> {
   const { userId, now, ...columns } = photo
   await db
@@ -67,7 +67,7 @@ export function findOwnPhotos(db: Db, ownerId: string): Promise<OwnPhotoRow[]> {
     .execute()
 }
 
-// What others see: approved photos, and waiting ones where the review comes after.
+// Others see approved photos, and pending ones when photos are reviewed after they are shown.
 export const shown = (showPending: boolean) => (showPending ? ['approved', 'pending'] : ['approved'])
 
 /** The photos of `userIds` that a viewer may see, in their owners' order. */
@@ -91,7 +91,7 @@ export function findPhotos(
     .execute()
 }
 
-/** Of each pair, the first photo of the person that the viewer may see; nothing where there is none. */
+/** For each pair, the person's first photo that the viewer may see, if any. */
 export async function findFirstPhotos(
   db: Db,
   pairs: readonly { viewerId: string; userId: string }[],
@@ -153,12 +153,12 @@ interface Looking {
   now: Date
 }
 
-// An address outlives neither a sign-out everywhere nor the sessions of a person who is suspended or banned since.
+// URLs stop working when the viewer signs out everywhere, or is suspended or banned.
 const visible = `select from photos p join accounts viewer on viewer.id = $2
   where p.file_name = $1 and is_signed_in(viewer.id, $3) and (p.user_id = $2 or viewer.is_super_admin
     or (p.state = any($4) and viewer.standing in ('good', 'restricted') and may_see($2, p.user_id)))`
 
-/** Whether a viewer may see a photo now: signed in anywhere. Super administrators see all: they review them. */
+/** Whether a viewer who is signed in anywhere may see a photo now. Super administrators see all, to review them. */
 export async function isPhotoVisible(
   pool: pg.Pool,
   fileName: string,
@@ -172,7 +172,7 @@ export async function isPhotoVisible(
   return rowCount === 1
 }
 
-/** Removes one photo of its owner; false when they have no such photo. */
+/** Removes one of the owner's photos; false when they have no such photo. */
 export async function removePhoto(db: Db, ownerId: string, fileName: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('photos')
@@ -182,7 +182,7 @@ export async function removePhoto(db: Db, ownerId: string, fileName: string): Pr
   return numDeletedRows > 0n
 }
 
-/** Puts a person's photos into the order of `fileNames`. */
+/** Orders a person's photos like `fileNames`. */
 export async function updatePositions(db: Db, ownerId: string, fileNames: readonly string[]): Promise<void> {
   await sql`update photos p set position = wanted.position - 1
     from unnest(${fileNames}::text[]) with ordinality as wanted (file_name, position)
@@ -199,7 +199,6 @@ export async function updateAlt(db: Db, ownerId: string, fileName: string, alt: 
   return numUpdatedRows > 0n
 }
 
-/** Whose photo it is. */
 export async function findOwner(db: Db, fileName: string): Promise<string | undefined> {
   const row = await db.selectFrom('photos').select('user_id').where('file_name', '=', fileName).executeTakeFirst()
   return row?.user_id
@@ -232,7 +231,7 @@ export interface WaitingPhotoRow extends OwnPhotoRow {
   created_at: Date
 }
 
-/** Unreviewed photos that a reviewer may decide, after a position, oldest first. */
+/** Unreviewed photos that a reviewer may decide on, after a position, oldest first. */
 export function findWaitingPhotos(
   db: Db,
   reviewerId: string,

@@ -18,7 +18,6 @@ const headers = {
   'cache-control': 'private, max-age=300',
 }
 
-/** `onChanged` runs after a person's photos have changed. */
 export function photoRoutes(
   serve: Serve,
   app: FastifyInstance,
@@ -26,7 +25,7 @@ export function photoRoutes(
   onChanged: (ownerId: string) => Promise<void>,
 ): void {
   serve(addImages, async ({ params, query }, { viewer, request }) => {
-    // One form after the other: of one person, one file at a time is in memory.
+    // One request at a time per person, so that only one of their files is in memory.
     const photos = await platform.inOrder(`photos:${viewer.id}`, () =>
       addPhotos(platform, viewer.id, params.userId, filesOf(request), query.replaces),
     )

@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const get = (url: string) => fetchFrom(app, url)
 
 describe('seeing photos', () => {
-  test('an address works for its viewer, and not when it is changed or has expired', async () => {
+  test("a photo's URL works for its viewer, but not when changed or expired", async () => {
     const [mina, jun] = [await person(app), await person(app)]
     await addOne(mina)
     const photo = (await photosOf(app.platform, jun.id, [mina.id])).get(mina.id)?.[0]
@@ -32,7 +32,7 @@ describe('seeing photos', () => {
     expect(expired.headers.get('content-type')).toContain('problem+json')
   })
 
-  test('addresses stay the same for a while, so that browsers keep pictures', { tags: 'long' }, async () => {
+  test('URLs stay the same for a while, so that browsers can cache photos', { tags: 'long' }, async () => {
     const [mina, jun] = [await person(app), await person(app)]
     await addOne(mina)
     app.clock.advance(300_000 - (app.clock.now().getTime() % 300_000) + 1_000)
@@ -41,7 +41,7 @@ describe('seeing photos', () => {
     expect(await photosOf(app.platform, jun.id, [mina.id])).toEqual(before)
   })
 
-  test('a block hides photos at once, in both directions', async () => {
+  test('a block hides photos immediately, in both directions', async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const own = await addOne(mina)
     const url = (await photosOf(app.platform, jun.id, [mina.id])).get(mina.id)?.[0]?.url ?? ''
@@ -51,7 +51,7 @@ describe('seeing photos', () => {
     expect((await get(own.url)).status).toBe(200)
   })
 
-  test('an address opens nothing once its viewer has signed out everywhere', { tags: 'long' }, async () => {
+  test("a photo's URL stops working once its viewer has signed out everywhere", { tags: 'long' }, async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const { url: own } = await addOne(mina)
     const [seen] = (await jun.call('GET /api/user/:id', { params: { id: mina.id } })).body.photos
@@ -80,7 +80,7 @@ describe('seeing photos', () => {
 })
 
 describe('arranging and describing', () => {
-  test('photos are put into any order, and only those there are', async () => {
+  test('photos can be reordered, but only with exactly the existing ones', async () => {
     const mina = await person(app)
     for (let i = 0; i < 3; i++) await addOne(mina)
     const { images } = (await mina.call('GET /api/user/myDetails')).body
@@ -92,7 +92,7 @@ describe('arranging and describing', () => {
     }
   })
 
-  test('a photo is described by its owner alone', async () => {
+  test('only the owner can describe a photo', async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const { fileName } = await addOne(mina)
     const describe = (who: Person) =>
@@ -108,7 +108,7 @@ describe('reviewing', () => {
   const seen = async (viewer: Person, owner: Person) =>
     (await photosOf(app.platform, viewer.id, [owner.id])).get(owner.id)?.length ?? 0
 
-  test('a rejected photo is seen by its owner only, and a decision stands', { tags: 'long' }, async () => {
+  test("only the owner sees a rejected photo, and the decision can't be changed", { tags: 'long' }, async () => {
     const [mina, jun, reviewer] = [await person(app), await person(app), await person(app)]
     const { fileName, url } = await addOne(mina)
     expect(await seen(jun, mina)).toBe(1)
@@ -122,7 +122,7 @@ describe('reviewing', () => {
     await expect(review(reviewer, 'nothing.webp', 'approved')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('with review before showing, others see a photo once it is approved', { tags: 'long' }, async () => {
+  test('when photos are reviewed first, others see one once it is approved', { tags: 'long' }, async () => {
     const careful = await startTestApp({ PHOTO_REVIEW: 'before' })
     try {
       const [mina, jun] = [await person(careful), await person(careful)]

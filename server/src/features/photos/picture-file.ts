@@ -4,17 +4,17 @@ const signatures = {
 }
 const startOfScan = 0xda
 const endOfImage = 0xd9
-/** Markers that have no meaning: the decoder takes what follows for something else than a length. */
+/** Reserved markers: the decoder doesn't read a length after them. */
 const isReserved = (marker: number) => marker >= 0x02 && marker < 0xc0
-/** Markers that stand alone: stuffed zeros, restarts, fill bytes, and the start of an image. */
+/** Markers without a length: stuffed zeros, restarts, fill bytes, and the start of an image. */
 const isBare = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8) || marker === 0xff
-/** Chunks of a PNG that hold words: they are never shown, and a few bytes can unpack to gigabytes. */
+/** PNG chunks with text, which is never shown and can unpack from a few bytes to gigabytes. */
 const wordChunks = new Set(['tEXt', 'zTXt', 'iTXt'])
 
 const begins = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)
 
 /**
- * How many scans a JPEG has; 0 for other files. The decoder goes over all of its pixels once for each. Infinite where scans
+ * The number of scans in a JPEG; 0 for other files. The decoder processes all pixels once per scan. Infinite when scans
  * can't be counted.
  */
 export function countScans(bytes: Buffer): number {
@@ -34,7 +34,7 @@ export function countScans(bytes: Buffer): number {
   return scans
 }
 
-/** A PNG without the words in it; other files as they are. */
+/** Removes text from a PNG. Returns other files unchanged. */
 export function withoutWords(bytes: Buffer): Buffer {
   if (!begins(bytes, signatures.png)) return bytes
   const kept: Buffer[] = [signatures.png]

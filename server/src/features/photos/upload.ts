@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/errors.ts'
 import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
-/** A file of a form, read when it is wanted. */
+/** A file in a form, read on demand. */
 export interface UploadedFile {
   read(): Promise<Buffer>
 }
@@ -13,7 +13,7 @@ const sizeField = /^size(_\d{1,3})?$/
 const nameField = /^name(_\d{1,3})?$/
 const longestName = 255
 
-/** What clients say of their files is looked at and not believed. */
+/** Checks what clients say about their files, without relying on it. */
 function requireShape(field: string, value: unknown, truncated: boolean): void {
   const text = String(value)
   if (sizeField.test(field) && !truncated && /^\d{1,15}$/.test(text)) return
@@ -22,7 +22,7 @@ function requireShape(field: string, value: unknown, truncated: boolean): void {
   throw invalid([{ path: cutText(field, 40), message: known ? 'is not valid' : 'is not known' }])
 }
 
-/** The files of a multipart request in their order, one at a time. Throws for forms that are not as they should be. */
+/** The files of a multipart request in order, one at a time. Throws for malformed forms. */
 export async function* filesOf(request: FastifyRequest): AsyncGenerator<UploadedFile> {
   let files = 0
   for await (const part of partsOf(request)) {

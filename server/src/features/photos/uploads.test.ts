@@ -22,7 +22,7 @@ const replace = (who: Person, replaces: string, data: FormData) =>
 
 const get = (url: string) => fetchFrom(app, url)
 
-/** A PNG whose header promises far more pixels than it has. */
+/** A PNG whose header claims far more pixels than it has. */
 function pngBomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -41,7 +41,7 @@ function pngBomb(side: number): Buffer {
 }
 
 describe('uploading', () => {
-  test('one photo becomes three WebP sizes, listed with its state', async () => {
+  test('an uploaded photo becomes three WebP sizes, and is listed with its state', async () => {
     const mina = await person(app)
     const { status, body } = await uploadPhotos(
       mina,
@@ -68,13 +68,13 @@ describe('uploading', () => {
     }
   })
 
-  test('small photos are not enlarged, and turned pictures stand upright', async () => {
+  test("small photos aren't enlarged, and rotated ones become upright", async () => {
     const turned = await noise(400, 300).jpeg().withMetadata({ orientation: 6 }).toBuffer()
     const { width, height } = await develop(turned, { smallest: 200 })
     expect([width, height]).toEqual([300, 400])
   })
 
-  test('several photos keep their order; size and name are looked at and not believed', async () => {
+  test('several photos keep their order, whatever size and name the client claims', async () => {
     const mina = await person(app)
     const data = photoForm(
       ['file_0', await noisyJpeg(300, 300)],
@@ -94,14 +94,14 @@ describe('uploading', () => {
     ['name', 'x'.repeat(256)],
     ['name', 'x'.repeat(2_000)],
     ['userId', 'me'],
-  ])('a field %s of %s is refused', async (field, value) => {
+  ])('a field %s with value %s is refused', async (field, value) => {
     const data = photoForm(['file', await noisyJpeg()])
     data.append(field, value)
     const { status, body } = await uploadPhotos(await person(app), data)
     expect([status, body.code]).toEqual([400, 'validation_failed'])
   })
 
-  test('nothing of several is kept when one is refused', async () => {
+  test('when one of several photos is refused, none is kept', async () => {
     const mina = await person(app)
     const before = await storedFiles(app)
     const { status } = await uploadPhotos(
@@ -113,7 +113,7 @@ describe('uploading', () => {
     expect(await storedFiles(app)).toBe(before)
   })
 
-  test('a photo takes the place and the words of another, also where there is no room for one more', {
+  test('a photo can replace another one, with its place and description, even when there is no room for one more', {
     tags: 'long',
   }, async () => {
     const mina = await person(app)
@@ -133,7 +133,7 @@ describe('uploading', () => {
     expect((await get(old.photos[1]?.url as string)).status).toBe(404)
   })
 
-  test('only one of the own photos can be replaced, by one', { tags: 'long' }, async () => {
+  test('people can replace only one of their own photos, with exactly one', { tags: 'long' }, async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const [hers, his] = [await addOne(mina), await addOne(jun)]
     const one = async () => photoForm(['file', await noisyJpeg()])
@@ -147,13 +147,13 @@ describe('uploading', () => {
     expect(await storedFiles(app)).toBe(before)
   })
 
-  test("someone else's photos cannot be added to", async () => {
+  test("nobody can add to someone else's photos", async () => {
     const [mina, jun] = [await person(app), await person(app)]
     const { status } = await uploadPhotos(mina, photoForm(['file', await noisyJpeg()]), jun.id)
     expect(status).toBe(404)
   })
 
-  test('races end with six photos, not more', { tags: ['long', 'race'] }, async () => {
+  test('simultaneous uploads end with at most six photos', { tags: ['long', 'race'] }, async () => {
     const mina = await person(app)
     const bytes = await noisyJpeg(200, 200)
     const answers = await Promise.all(Array.from({ length: 10 }, () => uploadPhotos(mina, photoForm(['file', bytes]))))
@@ -162,7 +162,7 @@ describe('uploading', () => {
     expect((await mina.call('GET /api/user/myDetails')).body.images).toHaveLength(6)
   })
 
-  test('photos of one person are limited by the hour', { tags: 'long' }, async () => {
+  test("a person's uploads are limited per hour", { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const mina = await person(strict)
@@ -205,7 +205,7 @@ describe('what is not a photo', () => {
     'a PNG bomb',
     'a file of 8 MiB and a byte',
   ]
-  // Drawn before the app blocks every format but three would be no proof: these libraries only write.
+  // This process can draw formats that uploads may not have, because the libraries that do it only write.
   for (const { tags, cases } of firstQuick(quick.length, [...new Set([...quick, ...Object.keys(corpus)])]))
     test.each(cases)('%s is refused', { tags }, async (kind) => {
       const make = corpus[kind]
@@ -214,7 +214,7 @@ describe('what is not a photo', () => {
       expect(status).toBe(expected)
     })
 
-  test('seven files are refused', async () => {
+  test('seven photos are refused', async () => {
     const bytes = await noisyJpeg(200, 200)
     const files = Array.from({ length: 7 }, (_, i): [string, Buffer] => [`file_${i}`, bytes])
     const mina = await person(app)
@@ -248,7 +248,7 @@ describe('what is not a photo', () => {
 })
 
 describe('what a photo gives away', () => {
-  test('nothing of the camera, the place or the program it came from', async () => {
+  test("a photo reveals nothing of the original's camera, place or program", async () => {
     const original = await noise(500, 500)
       .jpeg()
       .withExif({ IFD0: { Copyright: canary }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' } })
@@ -266,7 +266,7 @@ describe('what a photo gives away', () => {
     }
   })
 
-  test('nothing that was hidden behind the picture', async () => {
+  test('a photo contains nothing that was hidden behind the original picture', async () => {
     const polyglot = Buffer.concat([await noisyJpeg(), Buffer.from(`<script>${canary}</script>PK\x03\x04`)])
     const { variants } = await develop(polyglot, { smallest: 200 })
     for (const { bytes } of variants) expect(bytes.includes(canary)).toBe(false)

@@ -19,8 +19,8 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 let loaded: Gazetteer | undefined
 
 /**
- * Reads the places if they have not been read yet. To be called before a transaction that names places: a small machine
- * needs longer for it than a transaction may stand still.
+ * Reads the places unless they are loaded. Call it before a transaction that names places: on a small machine, loading
+ * takes longer than a transaction may be idle.
  */
 export function readGazetteer(): void {
   gazetteer()
@@ -98,7 +98,7 @@ export function largestCities(count: number): { name: string; latitude: number; 
   }))
 }
 
-/** Name of the nearest well-known place. Asked for centres of cells only, never for a person's position. */
+/** Name of the nearest well-known place. Only pass centres of cells, never a person's position. */
 export function areaName(centre: { latitude: number; longitude: number }): string {
   const { names, index } = gazetteer()
   const [nearest] = around(index, centre.longitude, centre.latitude, 1)

@@ -9,7 +9,7 @@ export interface Published {
   latitude: number
   longitude: number
   area: string
-  /** Where others see people who hide their distance. */
+  /** Where others see someone who hides their distance. */
   wide: Wide
 }
 
@@ -25,7 +25,7 @@ const wideColumns = ({ latitude, longitude, area }: Wide) => ({
   wide_area: area,
 })
 
-/** The location of a person, locked until the transaction ends. */
+/** A person's location, locked until the transaction ends. */
 export function lockLocation(db: Db, userId: string): Promise<LocationRow | undefined> {
   return db.selectFrom('locations').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 }
@@ -43,14 +43,14 @@ export function findOwnCell(
     .executeTakeFirst()
 }
 
-/** Whether a person has withdrawn a place before. */
+/** Whether a person has ever withdrawn their location consent. */
 export async function hasWithdrawnLocationConsent(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`select from consents
     where user_id = ${userId} and purpose = 'location' and withdrawn_at is not null limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** When others see a place: since one moment, or from another one on. */
+/** When others see a place: since `published_at`, or from `publish_at` on. */
 interface Publishing {
   published_at: Date | null
   publish_at: Date | null
@@ -80,12 +80,11 @@ export async function insertLocation(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Notes where a person is now; others see it at `publishAt`, or never when that is null. */
+/** Stores a person's current cell. Others see it from `publishAt` on, or never if that is null. */
 export async function updateCell(db: Db, userId: string, cell: string, publishAt: Date | null): Promise<void> {
   await db.updateTable('locations').set({ cell, publish_at: publishAt }).where('user_id', '=', userId).execute()
 }
 
-/** The people whose move is due to be published. */
 export async function findDueMoves(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('locations')
@@ -96,7 +95,7 @@ export async function findDueMoves(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Those of `userIds` whose move is due still, locked; rows that another process works on are left out. */
+/** Those of `userIds` whose move is still due, locked. Skips rows that another process has locked. */
 export function lockDue(db: Db, userIds: readonly string[], now: Date): Promise<{ user_id: string; cell: string }[]> {
   return db
     .selectFrom('locations')
@@ -125,7 +124,7 @@ export async function publishCell(db: Db, userId: string, place: Published, now:
     .execute()
 }
 
-/** Stores where a person is when they hide their distance. */
+/** Stores the place where others see someone who hides their distance. */
 export async function putWide(db: Db, userId: string, wide: Wide): Promise<void> {
   await db.updateTable('locations').set(wideColumns(wide)).where('user_id', '=', userId).execute()
 }

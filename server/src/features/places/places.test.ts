@@ -19,7 +19,7 @@ const canary = { latitude: 48.858370123, longitude: 2.294481456 }
 const rowOf = (id: string) =>
   app.platform.db.selectFrom('locations').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
 
-/** Centres of the cells around a place, as positions one can be at. */
+/** Centres of the cells around a place. */
 const around = (place: { latitude: number; longitude: number }, ring: number) =>
   gridRing(latLngToCell(place.latitude, place.longitude, 7), ring).map((cell) => {
     const [latitude, longitude] = cellToLatLng(cell)
@@ -27,14 +27,14 @@ const around = (place: { latitude: number; longitude: number }, ring: number) =>
   })
 
 describe('saying where one is', () => {
-  it('answers with the area as others see it', async () => {
+  it('updating the location returns the area as others see it', async () => {
     const { call } = await person(app)
     const { status, body } = await call('PATCH /api/user/updateLocation', { body: lisbon })
     expect(status).toBe(200)
     expect(body).toEqual({ area: 'Lisbon' })
   })
 
-  it('works by city', async () => {
+  it('a city can be given instead of coordinates', async () => {
     const { call } = await person(app)
     const { body: found } = await call('GET /api/places', { query: { query: 'porto' } })
     const { body } = await call('PATCH /api/user/updateLocation', {
@@ -53,21 +53,21 @@ describe('saying where one is', () => {
     ['an unknown field', { ...lisbon, accuracy: 5 }],
     ['a city that is a text', { cityId: 'Lisbon' }],
     ['null', { latitude: null, longitude: null }],
-  ])('with %s is refused', async (_what, body) => {
+  ])('a location update with %s is refused', async (_what, body) => {
     const { send } = await person(app)
     const answer = await send('PATCH', '/api/user/updateLocation', body)
     expect(answer.status).toBe(400)
     expect(answer.body.code).toBe('validation_failed')
   })
 
-  it('with an unknown city is a 404', async () => {
+  it('a location update with an unknown city is a 404', async () => {
     const { call } = await person(app)
     expect((await call('PATCH /api/user/updateLocation', { body: { cityId: 1 } })).status).toBe(404)
   })
 })
 
 describe('what is kept of a position', () => {
-  it('is the cell and its centre, and no coordinate that was sent', async () => {
+  it('only the cell and its centre are stored, and no coordinate that was sent', async () => {
     const { id } = await person(app, { at: canary })
     const row = await rowOf(id)
     const cell = latLngToCell(canary.latitude, canary.longitude, 7)
@@ -86,7 +86,7 @@ describe('what is kept of a position', () => {
     }
   })
 
-  it('is the same for two people in one cell, whatever the order of their coordinates', async () => {
+  it('two people in one cell have the same stored location, whatever their coordinates', async () => {
     const [a, b] = [
       await person(app, { at: canary }),
       await person(app, { at: { latitude: 48.8575, longitude: 2.2952 } }),
@@ -98,7 +98,7 @@ describe('what is kept of a position', () => {
 })
 
 describe('moving', () => {
-  it('shows to others at the next epoch, not before', async () => {
+  it('others see a move at the next epoch, not before', async () => {
     const me = await person(app, { at: lisbon })
     const other = await person(app, { at: porto })
     const { body } = await me.call('PATCH /api/user/updateLocation', { body: porto })
@@ -114,7 +114,7 @@ describe('moving', () => {
     expect(await seen()).toMatchObject({ area: 'Porto', distanceKm: 2 })
   })
 
-  it('of one whose place cannot be written does not hold up anyone else', async () => {
+  it("a location that can't be written doesn't delay anyone else's move", async () => {
     const [bad, good] = [await person(app, { at: lisbon }), await person(app, { at: lisbon })]
     for (const one of [bad, good]) await one.call('PATCH /api/user/updateLocation', { body: porto })
     app.clock.advance(minutes(30))
@@ -126,20 +126,20 @@ describe('moving', () => {
     expect((await rowOf(bad.id)).publish_at).toBeNull()
   })
 
-  it('back before the epoch publishes nothing', async () => {
+  it('a move back before the epoch publishes nothing', async () => {
     const me = await person(app, { at: lisbon })
     await me.call('PATCH /api/user/updateLocation', { body: porto })
     await me.call('PATCH /api/user/updateLocation', { body: lisbon })
     expect((await rowOf(me.id)).publish_at).toBeNull()
   })
 
-  it('happens on fixed half hours', () => {
+  it('epochs are fixed half hours', () => {
     expect(nextEpoch(new Date('2026-01-01T10:00:00.000Z'))).toEqual(new Date('2026-01-01T10:30:00Z'))
     expect(nextEpoch(new Date('2026-01-01T10:29:59.999Z'))).toEqual(new Date('2026-01-01T10:30:00Z'))
     expect(nextEpoch(new Date('2026-01-01T10:30:00.001Z'))).toEqual(new Date('2026-01-01T11:00:00Z'))
   })
 
-  it('is allowed six times an hour; staying is free', { tags: 'long' }, async () => {
+  it("six moves an hour are allowed, and updates without a move don't count", { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const me = await person(strict, { at: lisbon })
     for (let n = 0; n < 10; n++)
@@ -152,7 +152,9 @@ describe('moving', () => {
     await strict.close()
   })
 
-  it('counts, and shows at the next half hour, after a place was withdrawn', { tags: 'long' }, async () => {
+  it('after a location was withdrawn, setting it counts as a move and shows at the next half hour', {
+    tags: 'long',
+  }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const [me, other] = [await person(strict, { at: lisbon }), await person(strict, { at: porto })]
     const seen = async () => (await other.call('GET /api/user/:id', { params: { id: me.id } })).body
@@ -177,7 +179,7 @@ describe('moving', () => {
     await strict.close()
   })
 
-  it('after a place was withdrawn is seen from the next half hour on, by everyone near', async () => {
+  it('a location set after a withdrawal is seen by everyone nearby from the next half hour on', async () => {
     const [me, other] = [await person(app, { at: lisbon }), await person(app, { at: canary })]
     await me.call('PUT /api/consents', { body: { purpose: 'location', granted: false } })
     await me.call('PATCH /api/user/updateLocation', { body: lisbon })
@@ -188,12 +190,12 @@ describe('moving', () => {
     expect(users.find(({ id }) => id === me.id)).toMatchObject({ distanceKm: 2 })
   })
 
-  it('the first time is kept, and answered, when no one can be told of a newcomer now', async () => {
+  it('a first location is stored and answered even when nobody can be told of the newcomer now', async () => {
     const me = await person(app)
     const { jobs } = app.platform
     const { add } = jobs
     const lost: string[] = []
-    // Not a spy: that takes note of what is rejected, and nothing would be left unhandled.
+    // Not a spy, because a spy handles the rejection, which must stay unhandled here.
     jobs.add = async (task) => {
       lost.push(task)
       throw new Error('the connection was lost')
@@ -206,7 +208,7 @@ describe('moving', () => {
     expect(lost).toEqual(['announce-newcomer'])
   })
 
-  it('many times at once ends in one of the places, without an error', { tags: 'race' }, async () => {
+  it('simultaneous updates end in one of the places, without an error', { tags: 'race' }, async () => {
     const me = await person(app)
     const answers = await Promise.all(
       around(porto, 2).map((body) => me.call('PATCH /api/user/updateLocation', { body })),
@@ -216,7 +218,7 @@ describe('moving', () => {
 })
 
 describe('places', () => {
-  it('of one name are told apart by their state, and the largest comes first', () => {
+  it('places with the same name are told apart by state, and the largest comes first', () => {
     const found = findPlaces('berlin', 8).filter(({ name }) => name.startsWith('Berl'))
     expect(found.map(({ name, region, country }) => [name, region, country]).slice(0, 4)).toEqual([
       ['Berlin', 'Berlin', 'Germany'],
@@ -244,7 +246,7 @@ describe('places', () => {
     expect(findPlaces(query, 8).map((place) => place.name)).toContain(name)
   })
 
-  it('are narrowed by a region or country, in any language of the app', () => {
+  it('a region or country narrows the search, in any language of the app', () => {
     const first = (query: string) => findPlaces(query, 1).map(({ region, country }) => [region, country])[0]
     expect(first('Paris, France')).toEqual([undefined, 'France'])
     expect(first('Paris, Texas')).toEqual(['Texas', 'United States'])
@@ -254,7 +256,7 @@ describe('places', () => {
     expect(findPlaces('Paris, Japan', 8)).toEqual([])
   })
 
-  it('are found by the beginning of their name, whatever accents and case, largest first, without an account', async () => {
+  it('cities are found by the beginning of their name, in any case and without accents, largest first, without an account', async () => {
     const find = async (query: string) =>
       (await caller(app.url).call('GET /api/places', { query: { query } })).body.places
     expect((await find('LISB'))[0]).toEqual({ cityId: 2267057, name: 'Lisbon', country: 'Portugal' })
@@ -264,19 +266,19 @@ describe('places', () => {
     expect((await find('san')).map(({ name }) => name)[0]).toBe('San')
   })
 
-  it('are found by one letter, of which there are thousands, and by nothing but an accent', async () => {
+  it('a search for one letter, with thousands of results, works, and a lone accent finds nothing', async () => {
     const find = async (query: string) =>
       (await caller(app.url).call('GET /api/places', { query: { query } })).body.places
     expect((await find('s')).map(({ name }) => name).slice(0, 3)).toEqual(['Shanghai', 'Shenzhen', 'São Paulo'])
     expect(await find('\u0301')).toEqual([])
-    // Sorting thousands cost twenty thousand times as much as finding a few.
+    // Sorting thousands took twenty thousand times as long as finding a few.
     const sorts = [vi.spyOn(Array.prototype, 'sort'), vi.spyOn(Array.prototype, 'toSorted')]
     findPlaces('s', 20)
     for (const sort of sorts) expect(sort).not.toHaveBeenCalled()
     for (const sort of sorts) sort.mockRestore()
   })
 
-  it('come with the name that was searched for, if it is not their main name', () => {
+  it('a result includes the alternative name that was searched for', () => {
     const first = (query: string) => findPlaces(query, 1).map(({ name, otherName }) => [name, otherName])[0]
     expect(first('Moskva')).toEqual(['Moscow', 'Moskva'])
     expect(first('москва')).toEqual(['Moscow', 'Москва'])
@@ -285,7 +287,7 @@ describe('places', () => {
     expect(first('krakow')).toEqual(['Kraków', undefined])
   })
 
-  it('are narrowed by a state or country that follows without a comma', () => {
+  it('a state or country narrows the search without a comma, too', () => {
     const first = (query: string) => findPlaces(query, 1).map(({ name, region, country }) => [name, region, country])[0]
     expect(first('Springfield Illinois')).toEqual(['Springfield', 'Illinois', 'United States'])
     expect(first('Kansas City Kansas')).toEqual(['Kansas City', 'Kansas', 'United States'])
@@ -293,7 +295,7 @@ describe('places', () => {
     expect(first('New Delhi')).toEqual(['New Delhi', undefined, 'India'])
   })
 
-  it('need a query', async () => {
+  it('a search needs a valid query', async () => {
     for (const path of [
       '/api/places',
       '/api/places?query=',

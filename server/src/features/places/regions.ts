@@ -1,4 +1,4 @@
-/** States and nations by the codes of GeoNames, for large countries in which many places share a name. */
+/** States and nations by GeoNames code, for large countries where many places share a name. */
 const regions: Partial<Record<string, Record<string, string>>> = {
   AU: {
     ...{ '01': 'Australian Capital Territory', '02': 'New South Wales', '03': 'Northern Territory' },
@@ -29,5 +29,5 @@ const regions: Partial<Record<string, Record<string, string>>> = {
   },
 }
 
-/** The state or nation of a place, where it is known by more than a number. */
+/** A place's state or nation, where people know it by name. */
 export const regionOf = (country: string, code: string): string | undefined => regions[country]?.[code]

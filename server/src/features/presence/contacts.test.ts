@@ -12,7 +12,7 @@ function contactsOf(...here: string[]) {
 }
 
 describe('contacts', () => {
-  it('are mutual once both list the conversation, also when one of them is connected elsewhere', () => {
+  it('contacts are mutual once both list the conversation, even if one of them is connected to another process', () => {
     const contacts = contactsOf('ana')
     contacts.watch('ana', 'ben')
     expect(contacts.areMutual('ana', 'ben')).toBe(false)
@@ -21,7 +21,7 @@ describe('contacts', () => {
     expect([...contacts.watchersOf('ben')]).toEqual(['ana'])
   })
 
-  it('are kept of no one who is not here', () => {
+  it("no contacts are kept of people who aren't connected here", () => {
     const contacts = contactsOf('ana')
     contacts.watch('eve', 'jun')
     contacts.watch('ana', 'ben')
@@ -31,7 +31,7 @@ describe('contacts', () => {
     expect(contacts.peersOf('ana')).toEqual([])
   })
 
-  it('that part while the database is asked do not come back with its answer', async () => {
+  it("a contact that ends during a database query doesn't return with its result", async () => {
     const contacts = contactsOf('ana')
     await contacts.load(['ana'], async () => {
       contacts.part('ben', 'ana')
@@ -40,7 +40,7 @@ describe('contacts', () => {
     expect(contacts.peersOf('ana')).toEqual(['eve'])
   })
 
-  it('that begin while the database is asked are not lost with its answer', async () => {
+  it("a contact that begins during a database query isn't lost with its result", async () => {
     const contacts = contactsOf('ana')
     await contacts.load(['ana'], async () => {
       contacts.watch('ana', 'ben')
@@ -50,7 +50,7 @@ describe('contacts', () => {
     expect(contacts.areMutual('ana', 'ben')).toBe(true)
   })
 
-  it('that changed during a load are read by a later load, even if loads always overlap', async () => {
+  it('contacts changed during a load are read by a later load, even if loads always overlap', async () => {
     const contacts = contactsOf('ana')
     let resolve: (rows: ContactRow[]) => void = () => undefined
     const answer = new Promise<ContactRow[]>((give) => {
@@ -70,7 +70,7 @@ describe('contacts', () => {
     await first
   })
 
-  it('that ended unheard go when the database is asked again', async () => {
+  it('a contact that ended without notice disappears at the next query', async () => {
     const contacts = contactsOf('ana')
     await contacts.load(['ana'], async () => [row('ana', 'ben'), row('ana', 'eve')])
     await contacts.load(['ana'], async () => [row('ana', 'eve', true, false)])

@@ -1,37 +1,39 @@
 import type { ContactRow } from './presence.queries.ts'
 
-/** What two people are to each other, seen by one of them: who of them lists the conversation. */
+/** A person's contact with another: which of the two list the conversation. */
 interface Contact {
   mine: boolean
   theirs: boolean
-  /** The other one does not hear of this one. */
+  /** The other person isn't told of this one. */
   held: boolean
 }
 
 /** The contacts of the people connected to this process. */
 export interface Contacts {
-  /** A person is connected here from now on, or no longer. */
+  /** A person is now connected to this process, or no longer. */
   enter(userId: string): void
   leave(userId: string): void
   everybody(): string[]
-  /** Takes in what the database says of these people, but for what has changed since it was asked. */
+  /** Stores the database's result for these people, except for pairs that changed during the query. */
   load(userIds: string[], find: (userIds: string[]) => Promise<ContactRow[]>): Promise<void>
-  /** `userId` talks to `peerId` from now on. */
+  /** `userId` now talks to `peerId`. */
   watch(userId: string, peerId: string): void
-  /** `userId` talks to `peerId`, who does not hear of it. */
+  /** `userId` now talks to `peerId`, who isn't told. */
   hold(userId: string, peerId: string): void
-  /** Whether what `userId` does reaches `peerId`. */
+  /** Whether `userId`'s typing reaches `peerId`. */
   reaches(userId: string, peerId: string): boolean
-  /** The two are nothing to each other any more. */
   part(a: string, b: string): void
-  /** Whether the two talk to each other, as `userId`, who is here, knows it. Who only opens a conversation learns nothing. */
+  /**
+   * Whether both talk to each other, from the view of `userId`, who is connected here. Opening a conversation isn't
+   * enough.
+   */
   areMutual(userId: string, peerId: string): boolean
   peersOf(userId: string): string[]
-  /** The people here who talk to `peerId`, wherever that one is connected. */
+  /** People connected here who talk to `peerId`, wherever that person is connected. */
   watchersOf(peerId: string): Iterable<string>
 }
 
-/** The contacts of each person who is here, found from either side. */
+/** Contacts of each person connected here, indexed both ways. */
 function createContactIndex() {
   const contacts = new Map<string, Map<string, Contact>>()
   const watchers = new Map<string, Set<string>>()

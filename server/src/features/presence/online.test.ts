@@ -6,7 +6,7 @@ import { createVisibility } from './visibility.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('A person who comes back and leaves again within the grace period gets a full new grace period', () => {
+it('a person who returns and leaves again within the grace period gets a full new grace period', () => {
   const lists: string[][] = []
   const here = new Set(['ana'])
   const realtime = {

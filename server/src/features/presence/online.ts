@@ -2,18 +2,20 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Contacts } from './contacts.ts'
 import type { Visibility } from './visibility.ts'
 
-// Several changes at once are one message; a page that reloads is not away.
+// Gathers several changes into one message, and bridges page reloads.
 const gatherMs = 150
 export const graceMs = 1_000
 
-/** The lists of who is online, to those who are here. `peersOnline`: the people a viewer is shown; undefined until that is loaded. */
+/** Sends lists of online people to those connected here. `peersOnline` returns undefined until the viewer is loaded. */
 function createLists(realtime: Platform['realtime'], peersOnline: (userId: string) => string[] | undefined) {
   const due = new Set<string>()
-  // The list that each person here was sent last: an equal one would tell that something happened, and nothing else.
+  // The last list sent to each person here. Sending an equal list would only reveal that something happened.
   const sent = new Map<string, string[]>()
   const viewOf = (ids: string[]) => ids.map((id) => ({ id }))
 
-  /** Sends a person's list to all of their devices here, unless they have it. Other processes send to those connected there. */
+  /**
+   * Sends a person's list to all their devices here, unless it is unchanged. Other processes serve the devices there.
+   */
   function sendIfChanged(userId: string): boolean {
     const now = realtime.isConnectedHere(userId) ? peersOnline(userId) : undefined
     if (!now) return false
@@ -26,7 +28,7 @@ function createLists(realtime: Platform['realtime'], peersOnline: (userId: strin
 
   return {
     sendIfChanged,
-    /** The same, a moment later: several changes at once are one message. */
+    /** The same after a moment, to gather several changes into one message. */
     sendSoon(userId: string): void {
       if (due.has(userId) || !realtime.isConnectedHere(userId)) return
       due.add(userId)
@@ -40,7 +42,7 @@ function createLists(realtime: Platform['realtime'], peersOnline: (userId: strin
   }
 }
 
-/** Who of their contacts is online, for the people who are here, as long as each shows it. */
+/** Tells people connected here which of their contacts are online, if both show their presence. */
 export function createOnline(realtime: Platform['realtime'], contacts: Contacts, visibility: Visibility) {
   // People who left within the grace period still appear online. The value is the number of the departure, because each
   // departure has its own grace period.
@@ -54,7 +56,7 @@ export function createOnline(realtime: Platform['realtime'], contacts: Contacts,
     visibility.defer(id)
     return false
   }
-  // Sorted, so that their order tells nothing.
+  // Sorted, so that the order reveals nothing.
   const peersOnline = (userId: string) =>
     contacts
       .peersOf(userId)
@@ -73,9 +75,9 @@ export function createOnline(realtime: Platform['realtime'], contacts: Contacts,
 
   return {
     ...lists,
-    /** Sends their lists to the people here who are shown this one. */
+    /** Sends new lists to the people here who see this person. */
     updateWatchers,
-    /** These have come online anywhere, or are offline everywhere. */
+    /** `came` have come online anywhere; `went` are offline everywhere. */
     moved(came: string[], went: string[]): void {
       for (const userId of came) if (!leaving.delete(userId)) updateWatchers(userId)
       if (went.length === 0) return

@@ -5,7 +5,7 @@ import type { Visibility } from './visibility.ts'
 
 export type PresencePair = [string, string]
 
-/** What two people become to each other, and then what each is shown of the other. */
+/** Applies changes between two people to contacts and lists. */
 export function createPairs(
   realtime: Platform['realtime'],
   contacts: Contacts,
@@ -20,19 +20,22 @@ export function createPairs(
   const eitherHides = ([a, b]: PresencePair) => visibility.hidesPresence(a) || visibility.hidesPresence(b)
 
   return {
-    /** Two who talk from now on, where neither hides their presence. That is known where they are connected. */
+    /**
+     * The two now talk to each other. If either hides their presence, which only their process knows, they part
+     * instead.
+     */
     watch(pair: PresencePair): void {
       if (!eitherHides(pair)) changeBoth(pair, contacts.watch)
       else realtime.announce('part', pair)
     },
-    /** The first talks to the second, who does not hear of it. */
+    /** The first talks to the second, who isn't told. */
     hold(pair: PresencePair): void {
       if (eitherHides(pair)) return
       contacts.hold(...pair)
       sendSoon(pair[0])
     },
     part: (pair: PresencePair) => changeBoth(pair, contacts.part),
-    /** People who hide their presence see no one's, and no one sees theirs. */
+    /** People who hide their presence see nobody's, and nobody sees theirs. */
     partFromAll(userId: string): void {
       for (const peerId of [...contacts.peersOf(userId), ...contacts.watchersOf(userId)])
         changeBoth([userId, peerId], contacts.part)

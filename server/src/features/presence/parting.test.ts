@@ -13,7 +13,7 @@ import { peopleSince, send, startLimited } from '../spam/acts.test-spam.ts'
 
 let database: TestDatabase
 let app: TestApp
-/** Another process on the same database, with the limits of everyday life. */
+/** Another process on the same database, with production rate limits. */
 let limited: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -35,7 +35,7 @@ const online = (client: Client) =>
 const write = async (client: Client, from: Person, to: Person, text?: string) =>
   expect(await client.ask('send_message', outgoing(from, to, text))).toMatchObject({ ok: true })
 
-/** Comes after everything the server was about to send to this device: its timers go off in the order they were set. */
+/** Resolves after everything the server was about to send to this device, because its timers fire in order. */
 async function heardEverything(client: Client, { id }: Person, server = app): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 200))
   const senderId = randomUUID()
@@ -43,7 +43,7 @@ async function heardEverything(client: Client, { id }: Person, server = app): Pr
   await client.next('stop_typing', (payload) => payload.senderId === senderId)
 }
 
-/** Two people who talk to each other, both connected and each seen by the other. */
+/** Two connected people who talk to each other and see each other's presence. */
 async function acquainted(server = app): Promise<[Person, Person, Client, Client]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const [anas, bens] = [await connect(server, ana), await connect(server, ben)]
@@ -53,7 +53,7 @@ async function acquainted(server = app): Promise<[Person, Person, Client, Client
   return [ana, ben, anas, bens]
 }
 
-/** Both are online for each other, and typing passes in both directions. */
+/** Expects that both see each other online, and that typing works in both directions. */
 async function expectTogether([ana, ben, anas, bens]: [Person, Person, Client, Client]): Promise<void> {
   await eventually(() => [online(anas), online(bens)]).toEqual([[ben.id], [ana.id]])
   const before = [anas, bens].map((client) => client.received('typing').length)
@@ -65,7 +65,9 @@ async function expectTogether([ana, ben, anas, bens]: [Person, Person, Client, C
 }
 
 describe('a block', () => {
-  it('by a stranger, or by a contact who is away, sends nothing to the blocked person', { tags: 'long' }, async () => {
+  it('a block by a stranger, or by a contact who is away, sends nothing to the blocked person', {
+    tags: 'long',
+  }, async () => {
     const [ana, ben, anas, bens] = await acquainted()
     anas.socket.disconnect()
     await eventually(() => online(bens)).toEqual([])
@@ -82,7 +84,7 @@ describe('a block', () => {
     expect(heard).toEqual(['stop_typing'])
   })
 
-  it('and its end are told to all devices of the person who blocks', async () => {
+  it('all devices of the blocking person are told of a block and of its end', async () => {
     const [ana, ben, anas] = await acquainted()
     await ana.call('PUT /api/blocks/:userId', params(ben))
     await eventually(() => anas.received('resync')).toEqual([{ withinMs: 0 }])
@@ -94,7 +96,7 @@ describe('a block', () => {
 })
 
 describe('presence and typing', () => {
-  it('come back on open connections when a block ends', { tags: 'long' }, async () => {
+  it('presence and typing return on open connections when a block ends', { tags: 'long' }, async () => {
     const all = await acquainted()
     const [ana, ben, anas, bens] = all
     await ana.call('PUT /api/blocks/:userId', params(ben))
@@ -103,7 +105,7 @@ describe('presence and typing', () => {
     await expectTogether(all)
   })
 
-  it('come back on open connections when an account is kept after all', { tags: 'long' }, async () => {
+  it('presence and typing return on open connections when an erasure is cancelled', { tags: 'long' }, async () => {
     const all = await acquainted()
     const [ana, , , bens] = all
     await ana.call('POST /api/erasure', { body: {} })
@@ -112,7 +114,9 @@ describe('presence and typing', () => {
     await expectTogether(all)
   })
 
-  it('come back when a suspension is lifted, also for those who connected meanwhile', { tags: 'long' }, async () => {
+  it('presence and typing return when a suspension is lifted, even for people who connected meanwhile', {
+    tags: 'long',
+  }, async () => {
     const [ana, ben, , bens] = await acquainted()
     const given = { userId: ana.id, kind: 'suspension' as const, ground: 'spam' as const, decidedBy: null }
     const id = await transaction(app.platform, (tx) => sanction(tx, { ...given, statement: 'It was spam.', days: 1 }))
@@ -130,7 +134,7 @@ describe('presence and typing', () => {
     await expectTogether([ana, ben, await connect(app, body), again])
   })
 
-  it('of someone who is about to be erased reach no one', async () => {
+  it('presence and typing of someone about to be erased reach nobody', async () => {
     const [ana, ben, anas, bens] = await acquainted()
     await ana.call('POST /api/erasure', { body: {} })
     anas.socket.disconnect()
@@ -142,7 +146,7 @@ describe('presence and typing', () => {
     expect(online(bens)).toEqual([])
   })
 
-  it('stay ended by a block when what was held back is released, and when a sender is held back later', {
+  it('a block keeps presence and typing ended when held messages are released, and when a sender is held later', {
     tags: 'long',
   }, async () => {
     const [bot, victim, ...others] = await peopleSince(app, database, 10, 100)
@@ -180,7 +184,7 @@ describe('presence and typing', () => {
     expect(online(device)).not.toContain(first.id)
   })
 
-  it('come without a reconnect to those who connected while the database did not answer', {
+  it("people who connected while the database didn't answer get presence and typing without reconnecting", {
     tags: 'long',
   }, async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
@@ -199,7 +203,7 @@ describe('presence and typing', () => {
   })
 })
 
-it('marking as delivered is answered like marking as read where no message ever was', async () => {
+it('without a message, marking as delivered is answered like marking as read', async () => {
   const [ana, ben] = [await person(app), await person(app)]
   const anas = await connect(app, ana)
   const read = await anas.ask('mark_as_read', { conversationId: ben.id, userId: ana.id })

@@ -5,17 +5,17 @@ import { named } from '../../platform/database/named-client.ts'
 export interface ContactRow {
   user_id: string
   peer_id: string
-  /** Whether the user lists the conversation, and whether it is one for the peer, who may have taken it off their list. */
+  /** Whether the user lists the conversation, and whether the peer has it, perhaps off their list. */
   mine: boolean
   theirs: boolean
-  /** The peer does not hear of the user, who does not know. */
+  /** The peer isn't told of the user, who doesn't know that. */
   held: boolean
 }
 
 /**
- * The contacts of these people: both see each other, and neither hides their presence. A hidden person goes on getting the
- * presence of others, who get nothing of theirs. One look-up after the other (`offset 0`): to choose an order of eleven
- * tables takes the planner longer than to read them.
+ * These people's contacts who see each other, where neither hides their presence. A hidden person still gets others'
+ * presence, but they get nothing of theirs. `offset 0` fixes the order of lookups: choosing an order of eleven tables
+ * takes the planner longer than reading them.
  */
 export async function findContacts(db: Db, userIds: readonly string[]): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`${named('contacts')}
@@ -44,7 +44,7 @@ export async function findContacts(db: Db, userIds: readonly string[]): Promise<
   return rows
 }
 
-/** Those of these people who hide their presence, and those who are incognito. */
+/** Those of these people who hide their presence or are incognito. */
 export async function findQuiet(db: Db, userIds: readonly string[]): Promise<Quiet[]> {
   const { rows } = await sql<Quiet>`
     select user_id, hide_presence, incognito from profiles

@@ -5,7 +5,7 @@ import type { Presence } from './presence.ts'
 
 type Handlers = { [R in keyof typeof presenceRequests]: RequestHandler<R> }
 
-/** Typing is passed on to people one talks to, may be dropped, and is kept nowhere. */
+/** Passes typing on to contacts. It may be dropped, and is stored nowhere. */
 export function presenceSockets({ realtime }: Pick<Platform, 'realtime'>, presence: Presence): Handlers {
   return {
     typing: ({ to }, { viewer }) => {

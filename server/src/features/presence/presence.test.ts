@@ -20,20 +20,20 @@ async function acquainted(): Promise<[Person, Person]> {
   const socket = await connect(app, ana)
   await write(socket, ana, ben)
   socket.socket.disconnect()
-  // Longer than a page takes to load again, which does not count as going.
+  // Longer than the grace period, in which someone doesn't count as gone.
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   return [ana, ben]
 }
 
 describe('user_online', () => {
-  it('lists the online people one talks to, on connect', async () => {
+  it('on connect, user_online lists online contacts', async () => {
     const [ana, ben] = await acquainted()
     await connect(app, ana)
     const benSocket = await connect(app, ben)
     expect(ids(await benSocket.next('user_online'))).toEqual([ana.id])
   })
 
-  it('comes again when someone comes or goes', { tags: 'long' }, async () => {
+  it('user_online is sent again when someone comes or goes', { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const benSocket = await connect(app, ben)
     expect(await benSocket.next('user_online')).toEqual([])
@@ -43,7 +43,7 @@ describe('user_online', () => {
     await expect.poll(() => benSocket.received('user_online').at(-1)).toEqual([])
   })
 
-  it('stays quiet when one of two devices goes', { tags: 'long' }, async () => {
+  it("user_online isn't sent when one of two devices disconnects", { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const benSocket = await connect(app, ben)
     const [first] = [await connect(app, ana), await connect(app, ana)]
@@ -53,14 +53,14 @@ describe('user_online', () => {
     expect(ids(benSocket.received('user_online').at(-1) ?? [])).toEqual([ana.id])
   })
 
-  it('never lists strangers', async () => {
+  it('user_online never lists strangers', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await connect(app, ana)
     const benSocket = await connect(app, ben)
     expect(await benSocket.next('user_online')).toEqual([])
   })
 
-  it('tells nothing to someone who only opened a conversation, and their typing does not arrive', async () => {
+  it("someone who only opened a conversation learns nothing, and their typing doesn't arrive", async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })
@@ -70,7 +70,7 @@ describe('user_online', () => {
     expect(benSocket.received('typing')).toEqual([])
   })
 
-  it('lists someone from the first message on', async () => {
+  it('user_online lists someone from the first message on', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await write(anaSocket, ana, ben)
@@ -78,7 +78,7 @@ describe('user_online', () => {
     expect(ids(await anaSocket.next('user_online', (list) => list.length > 0))).toEqual([ben.id])
   })
 
-  it('leaves out the blocked, from the moment of the block and in both directions', { tags: 'long' }, async () => {
+  it('user_online leaves out blocked people immediately, in both directions', { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await anaSocket.next('user_online', (list) => ids(list).includes(ben.id))
@@ -91,7 +91,7 @@ describe('user_online', () => {
 })
 
 describe('typing', () => {
-  it('and stopping reach the other one with the sender', async () => {
+  it("typing and its end reach the other person with the sender's id", async () => {
     const [ana, ben] = await acquainted()
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await Promise.all([anaSocket.next('user_online'), benSocket.next('user_online')])
@@ -101,7 +101,7 @@ describe('typing', () => {
     expect(await benSocket.next('stop_typing')).toEqual({ senderId: ana.id })
   })
 
-  it('arrives although the connection is busy with something else at that moment', { tags: 'long' }, async () => {
+  it('typing arrives even when the connection is busy at that moment', { tags: 'long' }, async () => {
     const [ana, ben] = await acquainted()
     const benSocket = await connect(app, ben)
     await benSocket.next('user_online')
@@ -112,7 +112,7 @@ describe('typing', () => {
     await expect.poll(() => benSocket.received('typing').length).toBe(20)
   })
 
-  it('reaches no one but contacts', async () => {
+  it('typing reaches only contacts', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await anaSocket.next('user_online')
@@ -121,7 +121,7 @@ describe('typing', () => {
     expect(benSocket.received('typing')).toEqual([])
   })
 
-  it.each([undefined, null, 7, {}, { to: 7 }])('to %s is refused', async (payload) => {
+  it.each([undefined, null, 7, {}, { to: 7 }])('typing to %s is refused', async (payload) => {
     const [ana] = (await people(app, 1)) as [Person]
     const socket = await connect(app, ana)
     expect(await socket.ask('typing', payload)).toEqual({ ok: false, code: 'validation_failed' })

@@ -6,38 +6,39 @@ import { createPairs, type Pairs, type PresencePair } from './pairs.ts'
 import { createReading, type PresenceReading, persist } from './reading.ts'
 import { createVisibility } from './visibility.ts'
 
-/** Whether a person has a live connection. */
 export function isOnline(platform: Pick<Platform, 'realtime'>, userId: string): boolean {
   return platform.realtime.isConnected(userId)
 }
 
-/** Someone shows more or less of themselves from now on, whatever the reason: every process reads again who sees them. */
+/** Announces that someone's visibility changed, whatever the reason, so that every process reads it again. */
 export function showAnew({ realtime }: Pick<Platform, 'realtime'>, userId: string): void {
   realtime.announceToAll('changed', userId)
 }
 
-/** People online hear of those they talk to, whichever process those are connected to, and of no one else. */
+/** Tells people online about their contacts only, whichever process those are connected to. */
 export interface Presence {
   connected(connection: Connection): Promise<void>
-  /** A person's last connection to this process is gone. */
+  /** A person's last connection to this process has closed. */
   left(userId: string): void
-  /** These have come online anywhere, or are offline everywhere. */
+  /** `came` have come online anywhere; `went` are offline everywhere. */
   moved(came: string[], went: string[]): void
-  /** `userId` talks to `peerId` from now on. */
+  /** `userId` now talks to `peerId`. */
   watch(userId: string, peerId: string): void
-  /** `userId` talks to `peerId`, who does not hear of it. */
+  /** `userId` now talks to `peerId`, who isn't told. */
   hold(userId: string, peerId: string): void
-  /** A person changed who sees them, or who sees that they are here. Safe to repeat. */
+  /** A person changed who sees them or their presence. Safe to repeat. */
   changed(userId: string): Promise<void>
-  /** Whether a message makes an incognito person visible to its receiver; each hears of the other from then on. */
+  /**
+   * Whether a message makes an incognito person visible to its receiver. If so, both get each other's presence from
+   * then on.
+   */
   appears(senderId: string, receiverId: string): boolean
-  /** The two see nothing of each other any more. */
   part(a: string, b: string): void
-  /** What another process told. */
+  /** A message from another process. */
   told(topic: string, payload: unknown): void
-  /** What others told may have been missed. */
+  /** Messages from other processes may have been missed. */
   missed(): Promise<void>
-  /** Whether what `userId`, who is connected here, does reaches `peerId`. */
+  /** Whether the typing of `userId`, who is connected here, reaches `peerId`. */
   talk(userId: string, peerId: string): boolean
 }
 
@@ -62,7 +63,7 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
 
   return {
     async connected({ viewer, send }) {
-      // From now on, not once the list is read: a conversation may begin meanwhile.
+      // Before the list is read, because a conversation may begin meanwhile.
       contacts.enter(viewer.id)
       await persist(log, async () => {
         await reading.arrive(viewer.id)
@@ -96,7 +97,7 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
   }
 }
 
-/** Takes in what another process did by the verb that the topic names. */
+/** Handles another process's announcement by its topic. */
 function hear(topic: string, payload: unknown, pairs: Pairs, reading: PresenceReading): void {
   if (topic === 'watch') pairs.watch(payload as PresencePair)
   if (topic === 'hold') pairs.hold(payload as PresencePair)

@@ -7,10 +7,13 @@ import { type ContactRow, findContacts, findQuiet } from './presence.queries.ts'
 import type { Visibility } from './visibility.ts'
 
 const readAtOnce = 500
-/** After a failure to read, the next try; each later one waits twice as long. */
+/** Delay before the first retry; it doubles each time. */
 const retryMs = { first: 500, longest: 30_000 }
 
-/** Reads, and tries again until the database answers: nothing else would come back to it. Resolves after the first try. */
+/**
+ * Reads, and retries until the database answers, because nothing else would trigger another attempt. Resolves after the
+ * first attempt.
+ */
 export async function persist(log: Platform['log'], read: () => Promise<void>, waitMs = retryMs.first): Promise<void> {
   try {
     await read()
@@ -28,7 +31,7 @@ interface Parts {
   pairs: Pairs
 }
 
-/** Reads the contacts of the people who are here, and what each shows of themselves. */
+/** Reads contacts and visibility of people connected here. */
 export function createReading(
   { realtime, log, db }: Pick<Platform, 'realtime' | 'log' | 'db'>,
   { contacts, visibility, online, pairs }: Parts,
@@ -43,7 +46,7 @@ export function createReading(
     await contacts.load(userIds, read)
     for (const userId of userIds) online.sendSoon(userId)
   }
-  /** Reads a person's contacts again, for them and for those contacts who are here. */
+  /** Reads a person's contacts again, for them and for the contacts connected here. */
   async function reread(userId: string): Promise<void> {
     const rows = await findContacts(db, [userId])
     const all = new Set([userId, ...contacts.watchersOf(userId), ...rows.map(({ peer_id }) => peer_id)])
@@ -51,7 +54,7 @@ export function createReading(
   }
 
   return {
-    /** Reads the contacts of a person who is here from now on. */
+    /** Reads the contacts of a newly connected person. */
     async arrive(userId: string): Promise<void> {
       if (!realtime.isConnectedHere(userId)) return
       await arrivals.push(userId, userId)
@@ -73,7 +76,7 @@ export function createReading(
 
 export type PresenceReading = ReturnType<typeof createReading>
 
-/** Those who come at the same time are read together. */
+/** Batches people who connect at the same time. */
 const createArrivals = (load: (userIds: string[]) => Promise<void>) =>
   createLanes<string, void>({
     async flush(userIds) {

@@ -1,18 +1,16 @@
 import type { Quiet } from './presence.queries.ts'
 
-/** What people who are connected here show of themselves. */
+/** What people connected here show of themselves. */
 export interface Visibility {
-  /** Takes in what was read of these people. */
+  /** Stores what was read about these people. */
   take(userIds: readonly string[], quiet: readonly Quiet[]): void
-  /** Whether a person's settings are loaded. */
   isLoaded(userId: string): boolean
-  /** Whether a person hides that they are here. */
+  /** Whether a person hides their presence. */
   hidesPresence(userId: string): boolean
-  /** Whether a person is incognito. */
   isIncognito(userId: string): boolean
-  /** Notes that a person was left out because their settings are not loaded yet. */
+  /** Records that a person was left out because their settings aren't loaded yet. */
   defer(userId: string): void
-  /** Whether a person was left out for that reason since this was last asked. */
+  /** Whether a person was left out for that reason since the last call. */
   endDeferral(userId: string): boolean
   forget(userId: string): void
 }

@@ -5,7 +5,7 @@ import { fitsBothWays, searcherFrom, showsItself } from '../candidates/fits.quer
 import { matchingConstants } from '../matching/constants.ts'
 import type { PhotoRow } from '../photos/photos.queries.ts'
 
-/** What a person says about themselves. */
+/** A person's facts about themselves. */
 export interface FactRow {
   height_cm: number | null
   children: MyDetails['facts']['children']
@@ -17,7 +17,7 @@ export interface FactRow {
 }
 export const factColumns = 'p.height_cm, p.children, p.smoking, p.drinking, p.diet, p.faith, p.languages'
 
-/** A person's own words and choices, as others see them too. */
+/** A person's own words and choices, which others see too. */
 export interface PublicRow extends FactRow {
   id: string
   name: string
@@ -32,14 +32,14 @@ export interface PublicRow extends FactRow {
   verified: boolean
 }
 
-/** What may speak for a person, as ranking has it (see `Stated`). Without traits no search finds them. */
+/** A person's inputs to ranking (see `Stated`). Without traits, no search finds them. */
 interface StatedRow {
   traits: number | null
   avoids: number
   spoken: number
   interests_1: number
   interests_2: number
-  /** The bucket of their distance, also of people who hide it. */
+  /** The bucket of their distance, even if they hide it. */
   near_km: number | null
   here_today: boolean
   is_new: boolean
@@ -55,12 +55,12 @@ export interface CardRow extends PublicRow, StatedRow {
   hide_distance: boolean
   hide_presence: boolean
   photos: PhotoRow[]
-  /** They fit both ways. */
+  /** Whether they fit each other. */
   fits: boolean
   sheet: Buffer | null
 }
 
-// Driven by what keeps two people apart, which knows who is there for the viewer: `not_found` is everyone who is not.
+// Starts from what keeps two people apart: `not_found` marks everyone whom the viewer can't see.
 const cards = `with me as materialized (select * from ${searcherFrom('$2')}),
     -- So that the plan does not depend on how many they are, and is made once.
     asked as materialized (select $4::uuid[] as ids)
@@ -87,18 +87,18 @@ const cards = `with me as materialized (select * from ${searcherFrom('$2')}),
 
 export interface Asking {
   viewerId: string
-  /** The viewer's row of the function `searcher`. */
+  /** The viewer's result of the SQL function `searcher`. */
   me: object
   /** `YYYY-MM-DD` in UTC. */
   today: string
   ids: readonly string[]
-  /** Only people who like each other may write. */
+  /** Whether only matched people may write to each other. */
   needsMatch: boolean
-  /** The states of photos that others see. */
+  /** Review states of photos that others see. */
   shown: readonly string[]
 }
 
-/** The people of `ids` that the viewer may see, in no order: all that a card of each is made of. */
+/** Everything on the cards of those `ids` that the viewer may see, in no particular order. */
 export async function findCards(
   pool: pg.Pool,
   { viewerId, me, today, ids, needsMatch, shown }: Asking,

@@ -41,13 +41,13 @@ async function toldAmong(platform: Looking, { self }: Searcher, rows: readonly C
 
 const nothingAsked = { agreed: 0, asked: 0 }
 
-/** How far two sheets agree, once there are too many common questions to tell a single answer from the count. */
+/** How far two sheets agree, if they have enough questions in common to hide a single answer in the count. */
 function tellable(one: Uint8Array | undefined, other: Uint8Array | undefined): Profile['questions'] {
   const { agreed, asked } = one && other ? agreementOf(one, other) : nothingAsked
   return asked >= matchingConstants.questionsLeast ? { agreed, asked } : nothingAsked
 }
 
-/** What speaks for a person `age` years old, and on how many questions they agree with the searcher. */
+/** A person's ranking inputs at their age, and on how many questions they agree with the searcher. */
 function kinshipOf(
   { self, place }: Searcher,
   { model, rarity, languageRarity }: Ranking,
@@ -66,9 +66,9 @@ function kinshipOf(
 
 function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, told: Told, row: CardRow): Profile {
   const age = shownAge(row.birth_date, platform.clock.now())
-  // One of the two keeps it to themselves when they are here.
+  // One of the two hides their presence.
   const isQuiet = row.hide_presence || searcher.hidesPresence
-  // Reasons that would reveal what a person hides.
+  // Reasons that would reveal something the person hides.
   const withheld = new Set<Reason['kind']>([
     ...(row.hide_distance ? ['near' as const] : []),
     ...(isQuiet ? ['active_today' as const] : []),
@@ -105,7 +105,7 @@ function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, told
   }
 }
 
-/** The profiles of `ids` in that order, without those the searcher may not see. */
+/** Profiles of `ids` in this order, without those the searcher may not see. */
 export async function profilesOf(
   platform: Looking,
   searcher: Searcher | undefined,
@@ -123,7 +123,7 @@ export async function profilesOf(
   return ids.flatMap((id) => profiles.get(id) ?? [])
 }
 
-/** The cards of `ids` in that order, without those the searcher may not see. */
+/** Cards of `ids` in this order, without those the searcher may not see. */
 export function cardsOf(
   platform: Looking,
   searcher: Searcher | undefined,
@@ -132,13 +132,13 @@ export function cardsOf(
   return profilesOf(platform, searcher, ids)
 }
 
-/** A person's page as the viewer may see it; undefined for blocked, hidden and missing people alike. */
+/** A person's profile as the viewer may see it; undefined alike for blocked, hidden and missing people. */
 export async function findProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile | undefined> {
   if (!isUuid(userId)) return undefined
   return (await profilesOf(platform, await searcherOf(platform, viewerId), [userId]))[0]
 }
 
-/** The same. Throws not found. */
+/** Like `findProfile`, but throws not found. */
 export async function getProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile> {
   const profile = await findProfile(platform, viewerId, userId)
   if (!profile) throw notFound()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('After fifty names in a day, past contacts read the first of that day, and none from later', async () => {
+it("after fifty names in a day, past contacts read the day's first name and none from later", async () => {
   const [ana, ben, , socket] = await pair(app)
   const rename = async (name: string) => {
     app.clock.advance(1)

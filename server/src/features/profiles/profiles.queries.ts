@@ -33,7 +33,7 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
     .execute()
 }
 
-/** Everything of a person's own profile, in one row. */
+/** A person's own profile in one row. */
 export interface OwnRow extends PublicRow {
   email: string
   is_super_admin: boolean
@@ -63,13 +63,13 @@ const ownProfile = `
     left join answer_sheets s on s.user_id = a.id
   where a.id = $1`
 
-/** One prepared statement: this is what every start of the app asks first. */
+/** A single prepared statement, because the app asks for it at every start. */
 export async function findOwn(pool: pg.Pool, userId: string): Promise<OwnRow | undefined> {
   const { rows } = await pool.query<OwnRow>({ name: 'own-profile', text: ownProfile, values: [userId] })
   return rows[0]
 }
 
-/** What a session carries of a profile. */
+/** Profile data for a session. */
 export async function findSessionRow(db: Db, userId: string) {
   const { rows } = await sql<{ name: string; gender: Gender | null; located: boolean; images: string[] }>`
     select p.name, p.gender, exists (select 1 from locations l where l.user_id = p.user_id) as located,
@@ -78,13 +78,13 @@ export async function findSessionRow(db: Db, userId: string) {
   return rows[0]
 }
 
-/** What decides whether others fit a person, and the ends of their own age filter. */
+/** What decides whether others fit a person, and the bounds of their own age filter. */
 export type FitRow = Pick<
   MyDetails & MyDetails['facts'],
   'gender' | 'intents' | 'heightCm' | 'children' | 'smoking' | 'drinking' | 'diet' | 'languages' | 'ageMin' | 'ageMax'
 >
 
-/** The same as it is, locked until the transaction ends. */
+/** Reads these columns and locks the profile until the transaction ends. */
 export async function lockFits(db: Db, userId: string): Promise<FitRow> {
   const { rows } = await sql<FitRow>`
     select gender, intents, height_cm as "heightCm", children, smoking, drinking, diet, languages,

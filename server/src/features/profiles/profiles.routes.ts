@@ -5,8 +5,8 @@ import { getProfile } from './cards.ts'
 import { getMyDetails, updateUser } from './profiles.ts'
 
 /**
- * `forgetLearned` forgets what ranking has learned from a person who does not want it to; `onPhotosChanged` runs once
- * a person's photos are in another order.
+ * `forgetLearned` deletes what ranking has learned from someone who opts out; `onPhotosChanged` runs after a person has
+ * reordered their photos.
  */
 export function profileRoutes(
   serve: Serve,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('my details', () => {
-  it('are everything of a fresh profile', async () => {
+  it('my details include everything in a new profile', async () => {
     const { call, id, email } = await person(app, { name: 'Noor' })
     const { status, body } = await call('GET /api/user/myDetails')
     expect(status).toBe(200)
@@ -37,13 +37,13 @@ describe('my details', () => {
     expect(body.completeness.items.reduce((sum, { weight }) => sum + weight, 0)).toBe(100)
   })
 
-  it('belong to no one else: without a token they are a 401', async () => {
+  it('my details need a token', async () => {
     expect((await caller(app.url).call('GET /api/user/myDetails')).status).toBe(401)
   })
 })
 
 describe('changing a profile', () => {
-  it('takes any part and answers with the whole', async () => {
+  it('an update can change any part, and returns the whole profile', async () => {
     const { call } = await person(app)
     const changes = {
       name: 'Inés  de la   Cruz',
@@ -65,7 +65,7 @@ describe('changing a profile', () => {
     expect((await call('GET /api/user/myDetails')).body).toEqual(body)
   })
 
-  it('says how many more make each part of a profile complete', async () => {
+  it('completeness says how many more of each item are missing', async () => {
     const mina = await person(app)
     const missing = async () => {
       const { items } = (await mina.call('GET /api/user/myDetails')).body.completeness
@@ -84,7 +84,7 @@ describe('changing a profile', () => {
     expect(await missing()).toMatchObject({ prompts: 1, bio: 10, interests: 0, facts: 2 })
   })
 
-  it('raises completeness by what each item says it brings', async () => {
+  it('each item raises completeness by its weight', async () => {
     const { call } = await person(app)
     const { body: before } = await call('GET /api/user/myDetails')
     const { body: after } = await call('PATCH /api/user/updateUser', { body: { gender: 'man' } })
@@ -123,7 +123,7 @@ describe('changing a profile', () => {
     ['a lowest age above the highest that is kept', { ageMin: 99, ageMax: 98 }],
     ['photos that are not there', { images: ['AAAAAAAAAAAAAAAAAAAAAA.webp'] }],
     ['a prototype', JSON.parse('{"__proto__":{"polluted":true}}')],
-  ])('to %s is refused and changes nothing', async (_what, changes) => {
+  ])('an update with %s is refused and changes nothing', async (_what, changes) => {
     const { call, send } = await person(app, { bio: 'before' })
     const { body: before } = await call('GET /api/user/myDetails')
     const answer = await send('PATCH', '/api/user/updateUser', changes)
@@ -133,13 +133,13 @@ describe('changing a profile', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('names the field that is wrong', async () => {
+  it('an error names the invalid field', async () => {
     const { send } = await person(app)
     const { body } = await send('PATCH', '/api/user/updateUser', { prompts: [{ prompt: 'proud_of', answer: 7 }] })
     expect(body.errors?.[0]?.path).toBe('prompts.0.answer')
   })
 
-  it('many times at once ends in one of the wishes, whole', { tags: ['long', 'race'] }, async () => {
+  it('simultaneous updates end with one of them, complete', { tags: ['long', 'race'] }, async () => {
     const { call } = await person(app)
     const wishes = Array.from({ length: 10 }, (_, n) => ({ ageMin: 20 + n, ageMax: 40 + n, bio: `wish ${n}` }))
     const answers = await Promise.all(wishes.map((body) => call('PATCH /api/user/updateUser', { body })))
@@ -150,7 +150,7 @@ describe('changing a profile', () => {
 })
 
 describe("someone's page", () => {
-  it('shows what is for others and nothing else', async () => {
+  it('a profile shows others what is meant for them, and nothing else', async () => {
     const [ana] = (await people(app, 1)) as [Person]
     const ben = await person(app, {
       name: 'Ben',
@@ -190,7 +190,7 @@ describe("someone's page", () => {
     expect(JSON.stringify(body)).not.toContain('1994-05-17')
   })
 
-  it('is one’s own page as others see it, too', async () => {
+  it('people can open their own profile as others see it', async () => {
     const [ana] = (await people(app, 1)) as [Person]
     expect((await ana.call('GET /api/user/:id', { params: { id: ana.id } })).body).toMatchObject({
       id: ana.id,
@@ -198,7 +198,7 @@ describe("someone's page", () => {
     })
   })
 
-  it('of missing, malformed, blocked and blocking people is the same 404', async () => {
+  it('missing, malformed, blocked and blocking people give the same 404', async () => {
     const [ana, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
     await cem.call('PUT /api/blocks/:userId', { params: { userId: ana.id } })
@@ -213,7 +213,7 @@ describe("someone's page", () => {
     }
   })
 
-  it('says in steps when someone was last active', async () => {
+  it('a profile shows in steps when someone was last active', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const active = async () =>
       (await (await person(app)).call('GET /api/user/:id', { params: { id: ben.id } })).body.active
@@ -227,7 +227,7 @@ describe("someone's page", () => {
     expect(await active()).toBe('earlier')
   })
 
-  it('has no gap among its reasons that tells of a presence that is hidden', { tags: 'long' }, async () => {
+  it('a hidden presence leaves no gap among the reasons', { tags: 'long' }, async () => {
     const wants = { intents: ['dating' as const], children: 'want' as const }
     const [ana, ben] = [
       await person(app, { at: { latitude: 5, longitude: 5 }, ...wants }),
@@ -244,7 +244,7 @@ describe("someone's page", () => {
     expect(await why()).toEqual(today)
   })
 
-  it('tells how far two agree, and of no single answer by what changes when one’s own does', async () => {
+  it('a profile shows how far two people agree, but a changed answer reveals no single one of theirs', async () => {
     const [ana, ben] = [
       await person(app, { at: { latitude: 8, longitude: 8 } }),
       await person(app, { at: { latitude: 8, longitude: 8 } }),

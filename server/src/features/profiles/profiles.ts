@@ -20,7 +20,6 @@ interface NewProfile {
   interestedIn?: Gender[] | undefined
 }
 
-/** Gives a new account its profile. */
 export function createProfile(tx: Pick<Tx, 'db' | 'clock'>, userId: string, profile: NewProfile): Promise<void> {
   return insertProfile(tx.db, {
     userId,
@@ -32,7 +31,6 @@ export function createProfile(tx: Pick<Tx, 'db' | 'clock'>, userId: string, prof
   })
 }
 
-/** What a session carries of its person's profile. */
 export async function sessionProfile(
   db: Db,
   userId: string,
@@ -78,7 +76,6 @@ function ownView(platform: Pick<Platform, 'clock' | 'secrets' | 'config'>, row: 
   }
 }
 
-/** The viewer's own profile. */
 export async function getMyDetails(
   platform: Pick<Platform, 'pool' | 'clock' | 'secrets' | 'config'>,
   viewerId: string,
@@ -89,8 +86,8 @@ export async function getMyDetails(
 }
 
 /**
- * Changes any part of the viewer's profile: all of it or, when something is not valid, nothing. Throws `rate_limited` for
- * what others' filters look at once it was changed several times.
+ * Changes any part of the viewer's profile, or nothing if a part isn't valid. Throws `rate_limited` after several
+ * changes to what others filter by.
  */
 export async function updateUser(platform: Platform, viewerId: string, changes: ProfileChanges): Promise<MyDetails> {
   await transaction(platform, async (tx) => {

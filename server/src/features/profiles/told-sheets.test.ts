@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const questionAt = (place: number) => questionCatalogue[place] as (typeof questionCatalogue)[number]
 
-/** Answers this question with this choice and accepts only this choice. */
+/** Answers this question with this choice, and accepts only this choice. */
 async function answer(who: Person, place: number, choice = 0): Promise<void> {
   const { id, choices } = questionAt(place)
   const chosen = choices[choice] as string
@@ -48,7 +48,7 @@ async function twoWho(answers: number, more = 0): Promise<[Person, Person]> {
 }
 const onOther = (who: Person) => caller(other.url, who.token)
 
-it('Every node shows the same agreement after an answer changes, even a node that never showed it', async () => {
+it('all nodes show the same agreement after an answer changes, even a node that has never shown it', async () => {
   const [ana, ben] = await twoWho(6)
   const before = await told(ana, ben.id)
   expect(before).toMatchObject({ agreed: 6, asked: 6 })
@@ -59,7 +59,7 @@ it('Every node shows the same agreement after an answer changes, even a node tha
   expect(await told(onOther(ana), ben.id)).toEqual(before)
 })
 
-it('Five more answers change nothing unless the other person has answered them as well', async () => {
+it('five more answers change nothing unless the other person has answered them as well', async () => {
   const [ana, ben] = await twoWho(6, 6)
   const before = await told(ana, ben.id)
   await answer(ana, 0, 1)
@@ -71,7 +71,7 @@ it('Five more answers change nothing unless the other person has answered them a
   expect(await told(ana, ben.id)).toMatchObject({ agreed: 10, asked: 11 })
 })
 
-it('Answers that are withdrawn and given again reveal nothing until the next day', async () => {
+it('answers that are withdrawn and given again reveal nothing until the next day', async () => {
   const [ana, ben] = await twoWho(6)
   expect(await told(ana, ben.id)).toMatchObject({ asked: 6 })
   const consent = (granted: boolean) => ana.call('PUT /api/consents', { body: { purpose: 'sensitive', granted } })
@@ -88,7 +88,7 @@ it('Answers that are withdrawn and given again reveal nothing until the next day
   expect(rows).toEqual([])
 })
 
-it('Over random changes, each new agreement shown has five more questions in common', async () => {
+it('over random changes, each new agreement has five more questions in common', async () => {
   const random = seededRandom(5)
   const [ana, ben] = await twoWho(5, 20)
   let before = await told(ana, ben.id)
@@ -104,7 +104,7 @@ it('Over random changes, each new agreement shown has five more questions in com
   expect(before.asked).toBeGreaterThanOrEqual(10)
 })
 
-it('Two people whose sheets were stored in the same moment see the same agreement', () => {
+it('two people whose sheets were stored at the same moment see the same agreement', () => {
   /** A sheet with `count` answers, starting at question `first`. */
   const sheet = (first: number, count: number) => {
     const bytes = new Uint8Array(60)

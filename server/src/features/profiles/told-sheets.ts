@@ -4,7 +4,7 @@ import { agreementOf } from '../matching/agreement.ts'
 import { matchingConstants } from '../matching/constants.ts'
 import { type ToldSheet, tellNow, toldSheetsOf } from '../questions/told-sheets.ts'
 
-/** The answers of a viewer and of another person. */
+/** A viewer's answers and another person's. */
 export interface Sheets {
   mine: Uint8Array | undefined
   theirs: Uint8Array | undefined
@@ -17,7 +17,9 @@ interface Answered {
 
 const askedOf = ({ mine, theirs }: Sheets) => (mine && theirs ? agreementOf(mine, theirs).asked : 0)
 
-/** Whether the two have enough further questions in common to show a new agreement. Below that number none is shown. */
+/**
+ * Whether the two have enough further questions in common to show a new agreement. Below that number, none is shown.
+ */
 function isFurther(current: Sheets, shown: Sheets): boolean {
   const { questionsLeast } = matchingConstants
   const asked = askedOf(shown)
@@ -34,7 +36,7 @@ export function shownBy(mine: readonly ToldSheet[], theirs: readonly ToldSheet[]
   ].sort(by(({ since }) => since))
   for (const [place, { since, change }] of later.entries()) {
     current = { ...current, ...change }
-    // Sheets stored in the same moment are one step: both people see the same, in whichever order they are passed.
+    // Sheets stored at the same moment are one step, so that both people see the same, whatever their order.
     if (later[place + 1]?.since !== since && isFurther(current, shown)) shown = current
   }
   return shown
@@ -42,8 +44,8 @@ export function shownBy(mine: readonly ToldSheet[], theirs: readonly ToldSheet[]
 
 /**
  * The answers that decide the agreement a viewer sees with each of `others`: those at the start of the day (UTC), until
- * both people have answered enough further questions. Otherwise a viewer could change one answer, compare, and read the
- * other person's answer from the difference.
+ * both people have answered enough further questions. Otherwise a viewer could change one answer, compare, and infer
+ * the other person's answer from the difference.
  */
 export async function sheetsToTell(
   platform: Pick<Platform, 'db' | 'pool' | 'clock'>,
