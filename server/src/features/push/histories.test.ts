@@ -16,7 +16,7 @@ let app: TestApp
 let service: PushService
 beforeAll(async () => {
   service = await startPushService()
-  // What is due comes at the moment it is judged by, and not by the queue.
+  // The test runs due jobs itself instead of the queue.
   app = await startTestApp({ PUSH_HOSTS: 'localhost' }, { clock: stoppedClock() })
   await (app.platform.jobs as JobRunner).rest()
 })
@@ -32,7 +32,7 @@ const spans = [
   ['13:00', '14:30'],
 ] as const
 
-/** What is known of a person without asking what is tested. */
+/** What the test knows about a person independently of the code under test. */
 interface Known {
   who: Person
   browser: Browser
@@ -49,7 +49,7 @@ interface Known {
 
 const topics: Record<string, string> = { match: 'match', like: 'like', message: 'message', date_check_in: 'safety' }
 
-/** The time of day in a zone, as the browser of someone there would say it. */
+/** Time of day in a zone, as a browser there would show it. */
 const timeIn = (zone: string) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
     app.clock.now(),
@@ -85,7 +85,7 @@ const wanted = ({ push, lockScreen, quiet, timeZone }: Known) => ({
 function play(random: () => number, all: Known[]) {
   const draw = <T>(list: readonly T[]): T => list[drawBelow(random, list.length)] as T
   const isChance = (share: number) => random() < share
-  /** Someone who is suspended changes nothing. */
+  /** Suspended people can't change anything. */
   const choose = async (known: Known, choice: Partial<Known>) => {
     const { status } = await known.who.call('PUT /api/notifications/preferences', {
       body: wanted({ ...known, ...choice }),
@@ -126,7 +126,7 @@ function play(random: () => number, all: Known[]) {
       known.isSuspended = isChance(0.3)
       const standing = known.isSuspended ? 'suspended' : 'good'
       await app.platform.pool.query('update accounts set standing = $2 where id = $1', [known.who.id, standing])
-      // A node remembers a session for a second.
+      // Processes cache a session for a second.
       app.platform.sessions.forget(known.session)
     },
     look,
@@ -147,7 +147,7 @@ function play(random: () => number, all: Known[]) {
   return { act: draw(acts), known: draw(all) }
 }
 
-/** What is wrong about the pushes that came since `before`, judged by what the app shows now. */
+/** Pushes since `before` that don't match what the app shows now. */
 async function faultsOf(known: Known, before: number): Promise<string[]> {
   const { who, browser } = known
   const came = browser.received.slice(before).map(({ message }) => message)
@@ -172,7 +172,7 @@ async function faultsOf(known: Known, before: number): Promise<string[]> {
   })
 }
 
-it('in random histories nothing is pushed that the app would not show at that moment, and nothing twice', {
+it("in random histories, nothing is pushed that the app wouldn't show at that moment, and nothing twice", {
   tags: ['more-in-long', 'more-in-release'],
 }, async () => {
   const histories = rounds(20, 100, 2_000)
@@ -206,7 +206,7 @@ it('in random histories nothing is pushed that the app would not show at that mo
         'select id from notifications where user_id = any($1) and not read and pushed_at is null',
         [ids],
       )
-      // The queue may do one job several times, and two nodes at once.
+      // The queue may run a job several times, on two nodes simultaneously.
       await Promise.all(
         rows.flatMap(({ id }) => [pushNotification(app.platform, id), pushNotification(app.platform, id)]),
       )

@@ -5,7 +5,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { newSenderKeys, type Sender } from '../../platform/web-push.ts'
 import { deleteUnusedKeys, findKeys, insertKeys, lockKeys } from './push.queries.ts'
 
-/** After so long browsers subscribe with new keys, each when Duet is next opened in it. */
+/** After this, browsers subscribe with new keys the next time Duet is opened in them. */
 const usedForMs = days(365)
 const purpose = 'push-keys'
 
@@ -14,7 +14,7 @@ type Keeping = Pick<Platform, 'db' | 'clock' | 'log' | 'secrets' | 'config'>
 const contactOf = ({ pushContact, mailFrom }: Platform['config']) =>
   pushContact ?? `mailto:${/<([^<>]*)>/.exec(mailFrom)?.[1] ?? mailFrom}`
 
-/** Who sends with a pair of keys; undefined when the private one was sealed with a SECRET_KEY that is gone. */
+/** The sender for a key pair; undefined when the private key was sealed with a SECRET_KEY that is gone. */
 export function senderOf(
   { secrets, config }: Pick<Platform, 'secrets' | 'config'>,
   { public_key: publicKey, private_key: sealed }: { public_key: string; private_key: Buffer },
@@ -29,7 +29,7 @@ async function currentOf(platform: Keeping): Promise<string | undefined> {
   return senderOf(platform, newest)?.publicKey
 }
 
-/** The public key that browsers subscribe with now. New ones are made where there are none that can be used any more. */
+/** The public key for new subscriptions. Makes a new pair when no usable one exists. */
 export async function currentKey(platform: Keeping): Promise<string> {
   const known = await currentOf(platform)
   if (known !== undefined) return known

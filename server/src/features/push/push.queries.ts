@@ -21,7 +21,7 @@ export function findKeys(db: Db): Promise<Selectable<DB['push_keys']>[]> {
   return db.selectFrom('push_keys').selectAll().orderBy('created_at', 'desc').execute()
 }
 
-/** Of nodes that make keys at once, one does, and the others then see them: until the transaction ends. */
+/** Lets one node at a time make keys, until the transaction ends. The others then find them. */
 export async function lockKeys(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('push-keys'))`.execute(db)
 }
@@ -33,15 +33,15 @@ export async function insertKeys(
   await db.insertInto('push_keys').values({ public_key: publicKey, private_key: privateKey, created_at: now }).execute()
 }
 
-/** Removes earlier keys that no browser has subscribed with. */
+/** Removes earlier keys without subscriptions. */
 export async function deleteUnusedKeys(db: Db, current: string): Promise<void> {
   await sql`delete from push_keys k where public_key <> ${current}
     and not exists (select from push_subscriptions s where s.public_key = k.public_key)`.execute(db)
 }
 
 /**
- * Keeps a browser's subscription in the place of an earlier one of it, or of its session, while that session lasts. In a
- * transaction: of two that come with one endpoint at once, the later one has it.
+ * Stores a browser's subscription while its session lasts, replacing an earlier one of this browser or session. Call it
+ * in a transaction: if two sessions claim one endpoint, the later gets it.
  */
 export async function putSubscription(
   db: Db,
@@ -66,7 +66,7 @@ export async function findDevices(db: Db, userId: string, now: Date): Promise<De
   return rows
 }
 
-/** The browsers to push to, all of a person's or that of one session. */
+/** Browsers to push to: all of a person's, or one session's. */
 export async function findSubscriptions(
   db: Db,
   { userId, sessionId, now }: { userId: string; sessionId?: string; now: Date },
@@ -81,7 +81,7 @@ export async function findSubscriptions(
   return rows
 }
 
-/** True when there was one. */
+/** True when the subscription existed. */
 export async function deleteSubscription(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('push_subscriptions')

@@ -20,10 +20,10 @@ import {
   type SubscriptionRow,
 } from './push.queries.ts'
 
-/** How long a push service keeps a push for a device that is away, and how long one is tried that takes none. */
+/** How long a push service keeps a push for an offline device, and how long a failing push is retried. */
 const lifeMs = days(1)
 
-/** The viewer's devices that are pushed to, and what a browser subscribes with; null where push is off. */
+/** The viewer's devices with push, and the key for new subscriptions; null when push is off. */
 export async function getPush(
   platform: Platform,
   viewer: Viewer,
@@ -41,7 +41,7 @@ export async function getPush(
   }
 }
 
-/** Pushes to the viewer's browser from now on, until its session ends. Throws where the operator doesn't allow its service. */
+/** Pushes to the viewer's browser until its session ends. Throws when the operator doesn't allow its push service. */
 export async function subscribe(
   platform: Platform,
   viewer: Viewer,
@@ -58,19 +58,19 @@ export async function subscribe(
   await noteTimeZone(platform, userId, timeZone)
 }
 
-/** Pushes to one of the viewer's devices no longer. Throws not found. */
+/** Stops pushing to one of the viewer's devices. Throws not found. */
 export async function removeDevice({ db }: Pick<Platform, 'db'>, viewerId: string, id: string): Promise<void> {
   if (!isUuid(id) || !(await deleteSubscription(db, viewerId, id))) throw notFound()
 }
 
-/** What of a notification may stand on a locked screen. */
+/** The part of a notification that may show on the lock screen. */
 function shownOn(lockScreen: LockScreen, { kind, params, link = '/home' }: Untold) {
   if (lockScreen === 'nothing') return { kind: 'news', params: {}, link }
   const { preview: _, ...rest } = params
   return { kind, params: lockScreen === 'text' ? params : rest, link }
 }
 
-/** Pushes to one browser; forgets it when it is gone for good. */
+/** Pushes to one browser, and deletes its subscription when it has expired. */
 async function pushTo(
   platform: Platform,
   row: SubscriptionRow & { userId: string },
@@ -80,7 +80,7 @@ async function pushTo(
   const text = JSON.stringify({ ...message, language: row.language } satisfies PushMessage)
   const push = { text, topic: message.id.replaceAll('-', ''), ttl: lifeMs / seconds(1), urgency }
   const result = sender ? await sendPush(row, sender, push, platform.config.pushHosts) : 'gone'
-  // If it can't be forgotten now, the next push finds it gone again.
+  // If that fails, the next push finds the same.
   if (result === 'gone')
     await deleteSubscription(platform.db, row.userId, row.id).catch((err) =>
       platform.log.warn({ err }, 'a browser that is gone could not be forgotten'),
@@ -88,7 +88,10 @@ async function pushTo(
   return result
 }
 
-/** Pushes a test to the viewer's browser; whether its push service took it. Throws not found where there is none. */
+/**
+ * Pushes a test to the viewer's browser. Returns whether the push service accepted it. Throws not found without a
+ * subscription.
+ */
 export async function pushTest(platform: Platform, { id: userId, sessionId }: Viewer): Promise<boolean> {
   const { db, clock } = platform
   const [row] = await findSubscriptions(db, { userId, sessionId, now: clock.now() })
@@ -99,9 +102,9 @@ export async function pushTest(platform: Platform, { id: userId, sessionId }: Vi
 }
 
 /**
- * Pushes a notification to its person's browsers if they would be shown it now, want to hear of such, and look at none of
- * their devices; in quiet hours, when those are over. Once, until it is read: it is noted as pushed when a push service took
- * it. If none did, it is given back to be mailed, and tried again for a day where one may take it later.
+ * Pushes a notification to its person's browsers if they would see it now, have this topic on, and aren't using any
+ * device; in quiet hours, when those end. A notification is pushed once until it is read, and marked when a push
+ * service accepted it. If none did, it is released for email, and retried for a day if one may accept it later.
  */
 export async function pushNotification(platform: Platform, id: string): Promise<void> {
   const { db, clock, jobs, realtime, config } = platform

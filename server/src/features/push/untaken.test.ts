@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Someone with a browser, and the id of a message they have not seen. */
+/** Someone with a browser, and the id of a message they haven't seen. */
 async function written(): Promise<[Person, Browser, string]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const browser = service.newBrowser()
@@ -52,7 +52,7 @@ const gone: [string, (ana: Person, browser: Browser) => unknown][] = [
   ],
 ]
 
-it.each(gone)('A notification is emailed an hour later when %s', async (_, happen) => {
+it.each(gone)('a notification is emailed an hour later when %s', async (_, happen) => {
   const [ana, browser, id] = await written()
   await happen(ana, browser)
   await pushNotification(app.platform, id)
@@ -62,7 +62,7 @@ it.each(gone)('A notification is emailed an hour later when %s', async (_, happe
   expect(browser.received).toEqual([])
 })
 
-it('A notification is kept for email or a later push when a browser that is gone can’t be forgotten', async () => {
+it("a notification is kept for email or a later push when an expired subscription can't be deleted", async () => {
   const [ana, browser, id] = await written()
   browser.status = 410
   const bad = { table: 'push_subscriptions', column: 'user_id', value: ana.id }
@@ -72,7 +72,7 @@ it('A notification is kept for email or a later push when a browser that is gone
   expect(idsAt(browser)).toEqual([id])
 })
 
-it('A notification that a process was pushing as it ended is pushed once its claim has run out', async () => {
+it('a notification that a process was pushing when it ended is pushed after its claim has expired', async () => {
   const [, browser, id] = await written()
   await takeToTell(app.platform, id)
   await pushNotification(app.platform, id)

@@ -17,8 +17,8 @@ export async function findSheets(
 }
 
 /**
- * Writes `entry` over the bytes from `offset` on, whatever the sheet's length. One statement that waits for the row, so
- * concurrent answers all stay. It also waits for a withdrawal of the consent, which deletes the answers.
+ * Writes `entry` over the bytes from `offset` on, whatever the sheet's length. A single statement that waits for the
+ * row, so that no concurrent answer is lost. It also waits for a withdrawal of the consent, which deletes the answers.
  */
 export async function putEntry(
   db: Db,
@@ -37,7 +37,7 @@ export async function putEntry(
   )
 }
 
-/** Blanks `length` bytes from `offset` on, where the sheet reaches that far. */
+/** Blanks `length` bytes from `offset` on, if the sheet is that long. */
 export async function clearEntry(
   db: Db,
   { userId, day }: { userId: string; day: string },

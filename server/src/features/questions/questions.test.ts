@@ -16,7 +16,7 @@ const put = (viewer: Person, id: string, choice: string, accepts: string[], impo
   viewer.call('PUT /api/questions/:id/answer', { params: { id }, body: { choice, accepts, importance } })
 const answersTo = async (viewer: Person) => (await viewer.call('GET /api/questions')).body.answers
 
-it('begins with the whole catalogue and no answer', async () => {
+it('someone new gets the whole catalogue without answers', async () => {
   const viewer = await person(app)
   const { status, body } = await viewer.call('GET /api/questions')
   expect(status).toBe(200)
@@ -24,7 +24,7 @@ it('begins with the whole catalogue and no answer', async () => {
   expect(body.answers).toEqual([])
 })
 
-it('keeps an answer, replaces it and deletes it', async () => {
+it('an answer can be stored, replaced and deleted', async () => {
   const viewer = await person(app)
   const [one, two, three] = second.choices
   const given = await put(viewer, second.id, two, [three, two, two])
@@ -45,7 +45,7 @@ it('keeps an answer, replaces it and deletes it', async () => {
   expect((await answersTo(viewer)).map(({ question }) => question)).toEqual([second.id])
 })
 
-it('can delete an answer that was never given', async () => {
+it('an answer that was never given can be deleted', async () => {
   const viewer = await person(app)
   const last = questionCatalogue.at(-1)?.id ?? ''
   expect((await viewer.call('DELETE /api/questions/:id/answer', { params: { id: last } })).status).toBe(200)
@@ -54,7 +54,7 @@ it('can delete an answer that was never given', async () => {
   expect(await answersTo(viewer)).toHaveLength(1)
 })
 
-it('no one has to accept anything when it is irrelevant', async () => {
+it('an irrelevant question needs no accepted choice', async () => {
   const viewer = await person(app)
   const body = { choice: first.choices[1], accepts: [], importance: 'irrelevant' as const }
   const { status } = await viewer.call('PUT /api/questions/:id/answer', { params: { id: first.id }, body })
@@ -62,7 +62,7 @@ it('no one has to accept anything when it is irrelevant', async () => {
   expect(await answersTo(viewer)).toEqual([{ question: first.id, ...body }])
 })
 
-it('answers that come at the same time all stay', { tags: 'race' }, async () => {
+it('simultaneous answers are all stored', { tags: 'race' }, async () => {
   const viewer = await person(app)
   const some = questionCatalogue.filter((_, place) => place % 7 === 3)
   expect(some.length).toBeGreaterThanOrEqual(10)
@@ -78,7 +78,7 @@ it('answers that come at the same time all stay', { tags: 'race' }, async () => 
   )
 })
 
-it('answers are each person’s own, and a sheet for those who may weigh them', async () => {
+it('everyone has their own answers, and ranking reads them as sheets', async () => {
   const [ana, ben, cas] = (await people(app, 3)) as [Person, Person, Person]
   await put(ana, first.id, first.choices[0], [first.choices[0]])
   await put(ben, second.id, second.choices[1], [second.choices[0]])
@@ -89,7 +89,7 @@ it('answers are each person’s own, and a sheet for those who may weigh them', 
   expect(await answersOf(app.platform.pool, [])).toEqual(new Map())
 })
 
-it.each(['nothing', '%00', '__proto__', 'x'.repeat(300)])('the question %s is a 404', async (id) => {
+it.each(['nothing', '%00', '__proto__', 'x'.repeat(300)])('question %s is a 404', async (id) => {
   const viewer = await person(app)
   const path = `/api/questions/${id}/answer`
   const body = { choice: 'early', accepts: ['early'], importance: 'very' }
@@ -110,7 +110,7 @@ it.each([
   ['no importance', { choice: good.choice, accepts: good.accepts }],
   ['an unknown field', { ...good, note: 'hello' }],
   ['a list', [good]],
-])('%s is refused and changes nothing', async (_what, body) => {
+])('an update with %s is refused and changes nothing', async (_what, body) => {
   const viewer = await person(app)
   await put(viewer, first.id, first.choices[1], [first.choices[1]])
   const before = await answersTo(viewer)
@@ -119,20 +119,20 @@ it.each([
   expect(await answersTo(viewer)).toEqual(before)
 })
 
-it('says which field is wrong', async () => {
+it('an error names the wrong field', async () => {
   const viewer = await person(app)
   const wrong = { ...good, choice: 'nothing', accepts: [first.choices[0], 'nothing'] }
   const { body } = await viewer.send('PUT', `/api/questions/${first.id}/answer`, wrong)
   expect((body.errors as { path: string }[]).map(({ path }) => path)).toEqual(['choice', 'accepts.1'])
 })
 
-it('no one answers without a token', async () => {
+it('answers need a token', async () => {
   const anonymous = caller(app.url)
   expect((await anonymous.call('GET /api/questions')).status).toBe(401)
   expect((await anonymous.send('PUT', `/api/questions/${first.id}/answer`, good)).status).toBe(401)
 })
 
-it('answers go with the account', async () => {
+it('answers are deleted with the account', async () => {
   const viewer = await person(app)
   await put(viewer, first.id, first.choices[0], [first.choices[0]])
   await app.platform.db.deleteFrom('accounts').where('id', '=', viewer.id).execute()

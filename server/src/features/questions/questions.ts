@@ -19,7 +19,7 @@ export async function answersOf(pool: pg.Pool, userIds: readonly string[]): Prom
 
 const noSheet = new Uint8Array()
 const remembered = { ...upTo(100_000), ttl: minutes(1) }
-/** By the database they are from. */
+/** Cache per database pool. */
 const sheetsBy = new WeakMap<pg.Pool, LRUCache<string, Uint8Array>>()
 
 function sheetsIn(pool: pg.Pool): LRUCache<string, Uint8Array> {
@@ -28,7 +28,7 @@ function sheetsIn(pool: pg.Pool): LRUCache<string, Uint8Array> {
   return known
 }
 
-/** The same for ranking many people: what others answered may be up to a minute old. */
+/** Like `answersOf`, for ranking many people: others' answers may be up to a minute old. */
 export async function recentAnswersOf(pool: pg.Pool, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
   const known = sheetsIn(pool)
   const sheets = new Map(userIds.map((id) => [id, known.get(id)]))
@@ -42,7 +42,6 @@ export async function recentAnswersOf(pool: pg.Pool, userIds: readonly string[])
   return new Map([...sheets].flatMap(([id, sheet]) => (sheet && sheet !== noSheet ? [[id, sheet] as const] : [])))
 }
 
-/** The whole catalogue, and what the viewer answered. */
 export async function listQuestions(platform: Pick<Platform, 'pool'>, viewerId: string) {
   const sheet = (await answersOf(platform.pool, [viewerId])).get(viewerId)
   return {
@@ -51,7 +50,10 @@ export async function listQuestions(platform: Pick<Platform, 'pool'>, viewerId: 
   }
 }
 
-/** Keeps the viewer's answer. Throws not found for an unknown question, `validation_failed` for choices it lacks. */
+/**
+ * Stores the viewer's answer. Throws not found for an unknown question, `validation_failed` for choices it doesn't
+ * have.
+ */
 export async function answerQuestion(
   platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,
@@ -73,7 +75,7 @@ export async function answerQuestion(
   return { ...answer, accepts: choices.filter((choice) => answer.accepts.includes(choice)) }
 }
 
-/** Takes the viewer's answer back, if there is one. Throws not found for an unknown question. */
+/** Deletes the viewer's answer, if any. Throws not found for an unknown question. */
 export async function deleteAnswer(
   platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,

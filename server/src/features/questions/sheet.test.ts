@@ -13,7 +13,7 @@ const answerTo = ({ id, choices }: (typeof questionCatalogue)[number]): fc.Arbit
   })
 const answers = fc.subarray([...questionCatalogue]).chain((some) => fc.tuple(...some.map(answerTo)))
 
-it('reads what was written, whatever was answered', () => {
+it('a sheet reads back any written answers', () => {
   fc.assert(
     fc.property(answers, (some) => {
       expect(readSheet(writeSheet(some))).toEqual(some)
@@ -21,7 +21,7 @@ it('reads what was written, whatever was answered', () => {
   )
 })
 
-it('is as long as the last answer needs, and no longer', () => {
+it('a sheet is only as long as its last answer needs', () => {
   fc.assert(
     fc.property(answers, (some) => {
       const last = questionCatalogue.findLastIndex(({ id }) => some.some(({ question }) => question === id))
@@ -30,7 +30,7 @@ it('is as long as the last answer needs, and no longer', () => {
   )
 })
 
-it('reads any bytes without inventing answers', () => {
+it('any bytes can be read without inventing answers', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 1024 }), (bytes) => {
       for (const { question, choice, accepts, importance } of readSheet(bytes)) {
@@ -43,20 +43,20 @@ it('reads any bytes without inventing answers', () => {
   )
 })
 
-it('keeps the choice, how much it matters and what is accepted in two bytes', () => {
+it('an entry holds the choice, its importance and the accepted choices in two bytes', () => {
   const [, second] = questionCatalogue
   const [first, , third] = second.choices
   const answer: QuestionAnswer = { question: second.id, choice: third, accepts: [first, third], importance: 'somewhat' }
   expect([...writeSheet([answer])]).toEqual([0, 0, 0x23, 0b101])
 })
 
-it('leaves out what the catalogue does not know', () => {
+it('unknown questions and choices are left out', () => {
   expect(writeSheet([{ question: 'nothing', choice: 'x', accepts: [], importance: 'very' }]).length).toBe(0)
   expect(readSheet(Uint8Array.of(7, 1, 0x53, 1))).toEqual([])
   expect(readSheet(new Uint8Array(1024).fill(1)).length).toBe(questionCatalogue.length)
 })
 
-it('every question has a name of its own and two to four choices', () => {
+it('each question has a unique name and two to four choices', () => {
   expect(questionCatalogue.length).toBeGreaterThanOrEqual(64)
   expect(new Set(questionCatalogue.map(({ id }) => id)).size).toBe(questionCatalogue.length)
   for (const { choices } of questionCatalogue) {

@@ -1,10 +1,10 @@
 import { importances, questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 
-/** Bytes that one question takes on a sheet. */
+/** Bytes per question on a sheet. */
 export const entryBytes = 2
 
-/** Where a question stands in the catalogue, and so on every sheet; undefined when there is none of this id. */
+/** A question's index in the catalogue, which is its place on every sheet; undefined for an unknown id. */
 export function findPlace(questionId: string): number | undefined {
   const place = questionCatalogue.findIndex(({ id }) => id === questionId)
   return place < 0 ? undefined : place
@@ -12,7 +12,7 @@ export function findPlace(questionId: string): number | undefined {
 
 const choicesAt = (place: number): readonly string[] => questionCatalogue[place]?.choices ?? []
 
-/** The two bytes of one answer to the question at `place`. The choices must be of that question. */
+/** Encodes an answer to the question at `place` in two bytes. The choices must be this question's. */
 export function writeEntry(place: number, { choice, accepts, importance }: QuestionAnswer): Uint8Array {
   const choices = choicesAt(place)
   const mask = accepts.reduce((bits, accepted) => bits | (1 << choices.indexOf(accepted)), 0)
@@ -29,13 +29,13 @@ function readEntry(place: number, first: number, mask: number): QuestionAnswer[]
   ]
 }
 
-/** The answers on a sheet, in the order of the catalogue. What this catalogue does not know is left out. */
+/** Answers on a sheet, in the order of the catalogue. Leaves out unknown ones. */
 export function readSheet(sheet: Uint8Array): QuestionAnswer[] {
   const places = Array.from({ length: Math.floor(sheet.length / entryBytes) }, (_, place) => place)
   return places.flatMap((place) => readEntry(place, sheet[place * entryBytes] ?? 0, sheet[place * entryBytes + 1] ?? 0))
 }
 
-/** The sheet of some answers, as short as it can be. Answers to unknown questions are left out. */
+/** The shortest sheet with these answers. Leaves out answers to unknown questions. */
 export function writeSheet(answers: readonly QuestionAnswer[]): Uint8Array {
   const placed = answers.flatMap((answer) => {
     const place = findPlace(answer.question)

@@ -8,7 +8,7 @@ export interface ToldSheet {
   since: number
 }
 
-/** The most sheets of a person in a day. More would help no one. */
+/** The maximum sheets per person in a day. More would help nobody. */
 const mostADay = 50
 
 /** `YYYY-MM-DD` in UTC. */

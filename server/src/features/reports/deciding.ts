@@ -21,7 +21,7 @@ import {
 } from './queue.queries.ts'
 import { takeAway } from './removing.ts'
 
-/** So many false reports within this time, and their author reports nothing for a while. */
+/** After this many false reports within this time, a person can't report for a while. */
 const falseReports = { most: 3, within: days(90), restrictionDays: 30 }
 
 async function tellReporters(tx: Tx, cases: readonly CaseRow[], upheld: boolean): Promise<void> {
@@ -37,13 +37,13 @@ const madeUp: Record<AppLanguage, string> = {
   ar: `تبيّن أن ${most} بلاغات قدّمتها خلال ${span} يومًا كانت بسوء نية.`,
 }
 
-/** People who make reports up too often can't report for a while; they are notified, and may appeal. */
+/** Keeps people who often make false reports from reporting for a while. They are notified, and may appeal. */
 async function restrainFalseReporters(tx: Tx, cases: readonly CaseRow[]): Promise<void> {
   const since = after(tx.clock.now(), -falseReports.within)
   for (const id of [...new Set(cases.flatMap(({ reporter_id }) => reporter_id ?? []))].sort()) {
     const ledBy = await findFalseReports(tx.db, id, since)
     if (ledBy.length < falseReports.most) continue
-    // Rights of administrators are not taken automatically.
+    // Administrators get no automatic sanctions.
     const account = await lockAccount(tx.db, id)
     if (account?.is_super_admin) continue
     await sanction(tx, {
@@ -95,10 +95,10 @@ async function decide(tx: Tx, actor: Actor, receipt: string, decision: ReportDec
 }
 
 /**
- * Decides a report, and with `allOfSubject` all open ones of the same subject, in one piece: they are closed, the person
- * is sanctioned and told why, the reporter is told that it was looked at, and the audit log says so. Throws not
- * found; forbidden about oneself, for one's own report and about super administrators; conflict when it is decided
- * already, claimed by another administrator, or what was to be removed is gone.
+ * Decides a report, and with `allOfSubject` all open ones about the same subject, in one transaction: closes them,
+ * sanctions the person and tells them why, tells the reporters that it was reviewed, and writes the audit log. Throws
+ * not found; forbidden for oneself, one's own report and super administrators; conflict when it is already decided,
+ * claimed by another administrator, or the item to remove is gone.
  */
 export async function decideReport(
   platform: Platform,

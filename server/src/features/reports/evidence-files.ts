@@ -11,19 +11,18 @@ const fileNamePattern = /^[0-9a-f]{64}\.(webp|webm|ogg|m4a)$/
 
 const keyOf = (fileName: string) => `evidence/${fileName}`
 
-/** Whether `keepEvidence` could have given a name. */
+/** Whether a name could come from `keepEvidence`. */
 export function isEvidenceFile(fileName: string): boolean {
   return fileNamePattern.test(fileName)
 }
 
-/** The media type of a copy. */
 export function contentTypeOfEvidence(fileName: string): string {
   return types[fileName.slice(fileName.lastIndexOf('.') + 1) as keyof typeof types]
 }
 
 /**
- * Keeps a copy under the hash of its bytes and gives its name: the same file reported twice is kept once. Null when there
- * is nothing left to copy. `original` gives the ending.
+ * Stores a copy named by the hash of its bytes, and returns the name, so that a file reported twice is stored once.
+ * Null when there is nothing left to copy. The extension comes from `original`.
  */
 export async function keepEvidence(
   { storage }: Storing,
@@ -37,17 +36,17 @@ export async function keepEvidence(
   return fileName
 }
 
-/** The bytes of a copy; undefined when there is none. */
+/** A copy's bytes; undefined when there is none. */
 export function readEvidence({ storage }: Storing, fileName: string): Promise<Buffer | undefined> {
   return storage.get(keyOf(fileName))
 }
 
-/** The address of a copy for one reviewer; null without a copy. */
+/** A copy's URL for one reviewer; null without a copy. */
 export function signEvidence(platform: Signing, viewerId: string, fileName: string | null): string | null {
   return fileName && `/media/evidence/${fileName}?${sign(platform, purpose, fileName, viewerId)}`
 }
 
-/** Whether `signEvidence` made an address, and it has not expired. */
+/** Whether a URL was made by `signEvidence` and hasn't expired. */
 export function isEvidenceAddress(platform: Signing, fileName: string, signature: Signature): boolean {
   return isSigned(platform, purpose, fileName, signature)
 }

@@ -22,7 +22,7 @@ const fetched = async (url: string | null) => {
 }
 
 describe('evidence', () => {
-  it('stays when the sender edits and deletes messages, and deletes their account', async () => {
+  it('evidence stays when the sender edits or deletes messages, or deletes their account', async () => {
     const [ana, ben, , socket] = await pair(app)
     const first = await say(ben, ana, socket, 'Send money now')
     const second = await say(ben, ana, socket, 'Or else')
@@ -41,7 +41,7 @@ describe('evidence', () => {
     expect(await kept(admin, receipt)).toEqual(report)
   })
 
-  it('is a message with ten around it', async () => {
+  it('evidence of a message includes ten messages before and after it', async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     for (let count = 1; count <= 24; count++) {
       if (count % 2) await say(ana, ben, anaSocket, `a${count}`)
@@ -53,7 +53,7 @@ describe('evidence', () => {
     expect(messages[1]).toMatchObject({ by: 'reporter', text: 'a3' })
   })
 
-  it('of a profile is what the reporter saw, whatever it says and shows later', { tags: 'long' }, async () => {
+  it('evidence of a profile is what the reporter saw, whatever changes later', { tags: 'long' }, async () => {
     const ana = await person(app)
     const ben = await person(app, { name: 'Ben', bio: 'Invest with me' })
     const form = attachmentForm(await jpeg())
@@ -70,7 +70,7 @@ describe('evidence', () => {
     expect(await fetched(evidence.photos[0]?.url ?? '')).toMatchObject({ status: 200, type: 'image/webp' })
   })
 
-  it('of one photo is that photo alone', { tags: 'long' }, async () => {
+  it('evidence of one photo includes no other photo', { tags: 'long' }, async () => {
     const [ana, ben] = [await person(app), await person(app)]
     for (const width of [600, 601]) {
       const form = attachmentForm(await jpeg(width))
@@ -84,7 +84,7 @@ describe('evidence', () => {
     expect(evidence.photos.map(({ width }) => width)).toEqual([601])
   })
 
-  it('keeps copies of photos and voice messages that are deleted later', { tags: 'long' }, async () => {
+  it('evidence includes copies of photos and voice messages that are deleted later', { tags: 'long' }, async () => {
     const [ana, ben, , socket] = await pair(app)
     const photo = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
     const voice = await say(ben, ana, socket, '', { attachmentId: (await addVoice(ben, ana)).id })
@@ -100,7 +100,7 @@ describe('evidence', () => {
     expect(heard.size).toBeGreaterThan(1_000)
   })
 
-  it('is for administrators only, file by file', async () => {
+  it('only administrators can see evidence, file by file', async () => {
     const [ana, ben, , socket] = await pair(app)
     const { seq } = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
     const receipt = await receiptOf(ana, ben.id, message(seq))

@@ -112,7 +112,7 @@ function spanOf(
 const wordsOf = (profile: Profile | undefined) => (profile ? ProfileEvidence.parse(profile) : null)
 
 function markOf({ profile, photos, messages }: Omit<Sighting, 'mark'>): string {
-  // Age and area change without a new profile.
+  // Age and area change without an edited profile.
   const words = { ...wordsOf(profile), age: null, area: null }
   const pictures = photos.map(({ fileName, alt }) => [fileName, alt])
   return createHash('sha256')
@@ -173,7 +173,7 @@ async function copyMessage(platform: Platform, reportedId: string, row: SeenMess
   }
 }
 
-/** Copies what a reporter saw, files and all, so that nothing its owner does later can change it. */
+/** Copies what a reporter saw, including files, so that nothing its owner does later can change it. */
 export async function copyEvidence(platform: Platform, reportedId: string, seen: Sighting): Promise<KeptEvidence> {
   const photos: KeptEvidence['photos'] = []
   for (const photo of seen.photos) photos.push(await copyPhoto(platform, photo))
@@ -199,7 +199,7 @@ function sightingView(platform: Signing, viewerId: string, kept: KeptEvidence): 
   }
 }
 
-/** Stored evidence, with photo addresses that work for one reviewer. */
+/** Stored evidence, with photo URLs that work for one reviewer. */
 export function evidenceView(
   platform: Signing,
   viewerId: string,

@@ -26,7 +26,7 @@ async function repeatLargely(receipt: string, times: number): Promise<void> {
   )
 }
 
-it('A message around the reported one keeps a threat, however many long edits follow it', async () => {
+it('a message near the reported one keeps a threat, however many long edits follow it', async () => {
   const [ana, ben, , socket] = await pair(app)
   const { seq } = await say(ben, ana, socket, threat)
   const last = await say(ben, ana, socket, 'Good morning')
@@ -44,7 +44,7 @@ it('A message around the reported one keeps a threat, however many long edits fo
   expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(60_000)
 })
 
-it('Moderators see the first sighting of a report and its newest nine', async () => {
+it('moderators see the first sighting of a report and its newest nine', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const receipt = await receiptOf(ana, ben.id)
   await repeatLargely(receipt, 12)
@@ -53,7 +53,7 @@ it('Moderators see the first sighting of a report and its newest nine', async ()
   expect(seconds).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
 
-it('A page of reports ends before it has too much evidence, and the next page continues', async () => {
+it('a page of reports ends before it has too much evidence, and the next page continues', async () => {
   const receipts: string[] = []
   for (let count = 0; count < 3; count++) {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
@@ -68,7 +68,7 @@ it('A page of reports ends before it has too much evidence, and the next page co
   expect(new Set(all).size).toBe(all.length)
 })
 
-it('A page of appeals ends before it has too much evidence, and the next page continues', async () => {
+it('a page of appeals ends before it has too much evidence, and the next page continues', async () => {
   const appealing: string[] = []
   for (let count = 0; count < 3; count++) {
     const ben = await person(app)

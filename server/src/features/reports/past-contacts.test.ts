@@ -45,7 +45,7 @@ interface Act {
   gone: boolean
 }
 
-/** Everything that an offender can do after a threat, or that can happen to them. */
+/** Everything an offender can do after a threat, or that can happen to them. */
 const acts: Record<string, Act> = {
   unmatched: { run: unmatch, gone: true },
   'blocked by them': { run: block, gone: true },
@@ -68,7 +68,7 @@ const acts: Record<string, Act> = {
 }
 
 describe('a threat can be proved', () => {
-  it.each(Object.entries(acts))('after its sender was %s', async (_, { run, gone }) => {
+  it.each(Object.entries(acts))('a threat can be reported after its sender was %s', async (_, { run, gone }) => {
     const [ana, ben, , socket] = await pair(app)
     await match(ana, ben)
     const { seq } = await say(ben, ana, socket, threat)
@@ -84,7 +84,7 @@ describe('a threat can be proved', () => {
     }
   })
 
-  it('with the deleted photo, which its sender and receiver no longer see', async () => {
+  it('evidence of a threat includes the deleted photo, which its sender and receiver no longer see', async () => {
     const [ana, ben, , socket] = await pair(app)
     const { seq, attachment } = await say(ben, ana, socket, '', { attachmentId: (await addPhoto(ben, ana)).id })
     await takeBack(ben, ana, seq)
@@ -94,7 +94,7 @@ describe('a threat can be proved', () => {
     expect((await fetch(app.url + evidence.messages[0]?.attachment?.url)).status).toBe(200)
   })
 
-  it('without the messages that the reporter deleted', async () => {
+  it('evidence of a threat excludes messages that the reporter deleted', async () => {
     const [ana, ben, socket, benSocket] = await pair(app)
     const own = await say(ana, ben, socket, 'My address is 12 Lime Street')
     const { seq } = await say(ben, ana, benSocket, threat)
@@ -106,7 +106,7 @@ describe('a threat can be proved', () => {
 })
 
 describe('the earlier text of a deleted or edited message', () => {
-  it('is in its sender’s export, and in no one else’s', async () => {
+  it('the earlier text of a message is in its sender’s export, and in nobody else’s', async () => {
     const [ana, ben, , socket] = await pair(app)
     const { seq } = await say(ben, ana, socket, threat)
     await takeBack(ben, ana, seq)
@@ -115,7 +115,7 @@ describe('the earlier text of a deleted or edited message', () => {
     expect(await exported(ana)).not.toContain(threat)
   })
 
-  it('is erased with the account of its sender or its receiver', async () => {
+  it('the earlier text of a message is erased with its sender’s or receiver’s account', async () => {
     const [ana, ben, , socket] = await pair(app)
     const { seq } = await say(ben, ana, socket, threat)
     await takeBack(ben, ana, seq)
@@ -128,7 +128,7 @@ describe('the earlier text of a deleted or edited message', () => {
 })
 
 describe('past contacts', () => {
-  it('include matches without a message, and can be reported', async () => {
+  it('past contacts include matches without a message, and can be reported', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await match(ana, ben)
     await block(ben, ana)
@@ -137,14 +137,14 @@ describe('past contacts', () => {
     expect(evidence).toEqual({ profile: null, photos: [], messages: [] })
   })
 
-  it('exclude strangers: a report of a stranger who blocks fails as for an unknown person', async () => {
+  it('past contacts exclude strangers: reporting a stranger who blocks you fails as for an unknown person', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await block(ben, ana)
     expect(await pastOf(ana)).toEqual([])
     expect((await report(ana, ben.id)).status).toBe(404)
   })
 
-  it('keep the name that the reporter knew, whatever they call themselves later', async () => {
+  it('past contacts keep the name that the reporter knew, whatever they call themselves later', async () => {
     const [ana, ben, , socket] = await pair(app)
     await say(ben, ana, socket, threat)
     await block(ben, ana)
@@ -155,7 +155,7 @@ describe('past contacts', () => {
     expect((await ana.call('GET /api/reports')).body.reports[0]?.name).toBe(ben.name)
   })
 
-  it('keep the name that the reporter knew when a moderator removes it, and when it is restored', async () => {
+  it('past contacts keep the name that the reporter knew when a moderator removes it, and when it is restored', async () => {
     const [ana, bea, ben] = (await people(app, 3)) as [Person, Person, Person]
     const named = async () => [await pastOf(ana), await pastOf(bea)].map((past) => past.map(({ name }) => name))
     await match(ana, ben)
@@ -174,7 +174,7 @@ describe('past contacts', () => {
     expect(await named()).toEqual(known)
   })
 
-  it('come in pages, newest first, and leave after twelve months', async () => {
+  it('past contacts come in pages, newest first, and disappear after twelve months', async () => {
     const ana = await person(app)
     const gone = await people(app, 3)
     for (const one of gone) {
@@ -197,7 +197,7 @@ describe('past contacts', () => {
 })
 
 describe('a second report', () => {
-  it('adds the current profile, once for each change', async () => {
+  it('a repeated report adds the current profile, once for each change', async () => {
     const [ana, ben] = [await person(app), await person(app, { bio: 'harmless' })]
     const bio = (text: string) => ben.call('PATCH /api/user/updateUser', { body: { bio: text } })
     const receipt = await receiptOf(ana, ben.id, profile, { reason: 'other' })
@@ -212,7 +212,7 @@ describe('a second report', () => {
     expect((await kept(admin, receipt)).changedSince).toBeNull()
   })
 
-  it('adds a message edited since, and the messages that followed it', async () => {
+  it('a repeated report adds a message edited since, and the messages that followed it', async () => {
     const [ana, ben, , socket] = await pair(app)
     const { seq } = await say(ben, ana, socket, 'Hello')
     const receipt = await receiptOf(ana, ben.id, message(seq))
@@ -228,7 +228,7 @@ describe('a second report', () => {
     ])
   })
 
-  it('adds the same sighting once, however many devices send it', { tags: 'race' }, async () => {
+  it('a repeated report adds the same sighting once, however many devices send it', { tags: 'race' }, async () => {
     const [ana, ben] = [await person(app), await person(app, { bio: 'harmless' })]
     const receipt = await receiptOf(ana, ben.id)
     await ben.call('PATCH /api/user/updateUser', { body: { bio: threat } })
@@ -236,7 +236,7 @@ describe('a second report', () => {
     expect((await kept(admin, receipt)).evidence.later).toHaveLength(1)
   })
 
-  it('counts toward the daily limit when it shows something new', { tags: 'long' }, async () => {
+  it('a repeated report counts toward the daily limit when it shows something new', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const [ana, ben] = [await person(strict), await person(strict)]
     const statuses: number[] = []

@@ -33,19 +33,19 @@ export interface OpenRow {
   reporter_name: string | null
   reported_id: string
   reported_name: string
-  /** Null once their account is gone. */
+  /** Null once their account is erased. */
   language: string | null
   changed_since: Date | null
   may_decide: boolean
-  /** Of the reporter's reports. */
+  /** Counts of the reporter's decided and upheld reports. */
   decided: number
   upheld: number
-  /** Their reports never led to anything: they wait until the others are done. */
+  /** The reporter was never right, so their reports wait until the others are decided. */
   sinks: boolean
   weight: number
 }
 
-/** A place in the list of open reports, as it was at `asOf`. */
+/** A position in the list of open reports as of `asOf`. */
 export interface QueuePlace {
   severity: number
   sinks: boolean
@@ -55,15 +55,16 @@ export interface QueuePlace {
 
 interface Asked {
   viewerId: string
-  /** What ages are counted to: the same for all pages, so that nothing moves between them. */
+  /** The moment that ages are calculated for: the same for all pages, so that nothing moves between them. */
   asOf: string
   after: QueuePlace | undefined
   limit: number
 }
 
 /**
- * Open reports behind a place: gravest first, then by age times trust. Trust is the share of the reporter's decided
- * reports that were upheld, with one more of either kind, so that newcomers stand in the middle. None about the viewer.
+ * Open reports after a position, except those about the viewer: gravest first, then by age times trust. Trust is the
+ * share of the reporter's decided reports that were upheld, with one of each kind added, so that newcomers start in the
+ * middle.
  */
 export async function findOpenReports(db: Db, { viewerId, asOf, after, limit }: Asked): Promise<OpenRow[]> {
   const behind = after
@@ -100,7 +101,7 @@ export interface OtherRow {
   created_at: Date
 }
 
-/** The newest open reports about each of `userIds`. */
+/** The newest `each` open reports about each of `userIds`. */
 export async function findOpenAbout(db: Db, userIds: readonly string[], each: number): Promise<OtherRow[]> {
   const { rows } = await sql<OtherRow>`
     select o.* from unnest(${userIds}::uuid[]) as given (id) cross join lateral (
@@ -130,8 +131,8 @@ export async function findCase(db: Db, receipt: string): Promise<CaseRow | undef
 }
 
 /**
- * The open reports of a case, locked in the order of their ids: the one, or all of the same subject. A message has its
- * number in one conversation: the same number in another conversation is another message.
+ * A case's open reports, locked in order of id: the one report, or all about the same subject. For a message always the
+ * one report, because message numbers repeat in other conversations.
  */
 export async function lockCases(db: Db, found: CaseRow, allOfSubject: boolean): Promise<CaseRow[]> {
   const same =
@@ -153,7 +154,7 @@ export async function closeReports(
     decided_by = ${decision.by}, decided_at = ${decision.now} where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** Deletes the stored mailboxes of erased accounts that were reported. */
+/** Deletes mailboxes that were stored for reports about erased accounts. */
 export async function forgetReportedMailboxes(db: Db, ids: readonly number[]): Promise<void> {
   await sql`delete from reported_mailboxes where report_id = any(${ids}::bigint[])`.execute(db)
 }
@@ -175,7 +176,7 @@ export async function findFalseReports(db: Db, reporterId: string, since: Date):
 type ReportRow = SeenRow &
   Pick<OpenRow, 'id' | 'receipt' | 'reason' | 'subject' | 'created_at' | 'reported_id' | 'reported_name'>
 
-/** Reports with their evidence, in the order of `ids`. Reports that don't fit in a response are missing at the end. */
+/** Reports with their evidence, in the order of `ids`. Those at the end are missing if they don't fit in a response. */
 export async function findReports(db: Db, ids: readonly number[]): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
     select id, receipt, reason, subject, created_at, reported_id, reported_name, evidence, later from (

@@ -20,7 +20,7 @@ const severities = ['urgent', 'high', 'normal'] as const
 const mostOthers = 20
 const severityOf = (row: { severity: number }) => severities[row.severity] ?? 'normal'
 
-/** Everything about a page of cases that is not in the reports themselves. */
+/** What a page of cases shows besides the reports themselves. */
 async function aroundCases(platform: Pick<Platform, 'db' | 'clock'>, rows: readonly OpenRow[]) {
   const people = [...new Set(rows.map((row) => row.reported_id))]
   const others = await findOpenAbout(platform.db, people, mostOthers + 1)
@@ -72,9 +72,9 @@ function caseView(
 }
 
 /**
- * A page of the undecided reports, with their evidence: gravest first, then by age and the reporter's record; reporters
- * who were never right in five reports come last. Excludes reports about the viewer. The view is recorded in the audit
- * log. A page with a lot of evidence is shorter.
+ * A page of undecided reports with their evidence: gravest first, then by age and the reporter's record. Reporters who
+ * were never right in five reports come last. Excludes reports about the viewer. The view is recorded in the audit log.
+ * A page with a lot of evidence is shorter.
  */
 export async function listOpenReports(
   platform: Platform,

@@ -6,12 +6,12 @@ import { languageOf } from '../../platform/http/language.ts'
 import { rememberName } from '../profiles/former-names.queries.ts'
 import type { KeptItem } from '../sanctions/sanctions.queries.ts'
 
-/** Locks the profile before the photos of a person are changed. */
+/** Locks a person's profile. Call it before changing their photos. */
 export async function holdProfile(db: Db, userId: string): Promise<void> {
   await sql`select from profiles where user_id = ${userId} for no key update`.execute(db)
 }
 
-/** Hides a photo from all but its owner; false when it is gone or hidden already, or not theirs. */
+/** Hides a photo from everyone except its owner; false when it is gone, already hidden, or not theirs. */
 export async function hidePhoto(
   db: Db,
   ownerId: string,

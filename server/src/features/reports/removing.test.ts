@@ -52,7 +52,7 @@ it('without parts, only the profile texts are removed', async () => {
   for (const parts of [[], ['birthDate'], 'name']) expect((await remove(who, parts as string[])).status).toBe(400)
 })
 
-it('a reversal overwrites no new words, and restores gender only with a new consent', async () => {
+it("a reversal doesn't overwrite new texts, and restores gender only with a new consent", async () => {
   const who = await rudePerson()
   expect((await remove(who, ['name', 'genderText'])).status).toBe(200)
   await who.call('PATCH /api/user/updateUser', { body: { name: 'Mina' } })

@@ -12,7 +12,7 @@ const gone = () => conflict('It is already gone.')
 
 interface Taking {
   by: string
-  /** Only for a profile. */
+  /** Only for profiles. */
   parts: readonly ProfilePart[]
 }
 
@@ -42,8 +42,8 @@ export async function takeAway(tx: Tx, found: CaseRow, { by, parts }: Taking): P
 }
 
 /**
- * Puts back what was taken away: photos, the text of messages, and the words of a profile where there are no others by
- * now. Photos and voice notes of messages are gone for good. False when nothing could be put back.
+ * Restores what was removed: photos, message texts, and profile texts that weren't replaced. Photos and voice messages
+ * in messages are gone for good. False when nothing could be restored.
  */
 export async function restoreRemovedItem(tx: Tx, userId: string, item: KeptItem): Promise<boolean> {
   if (item.kind === 'photo') {

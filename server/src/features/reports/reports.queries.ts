@@ -2,7 +2,7 @@ import type { Evidence, OwnReport, ReportReason, ReportSubject } from '@duet/con
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A photo or a voice message; null without one. */
+/** A photo or voice message. `kind` is null without one. */
 interface Carried {
   kind: 'photo' | 'voice' | null
   file_name: string | null
@@ -90,7 +90,7 @@ const openOf = ({ reporterId, reportedId, subject }: About) => sql<Omit<OpenedRe
   where reporter_id = ${reporterId} and reported_id = ${reportedId} and subject = ${JSON.stringify(subject)}::jsonb
     and state = 'open'`
 
-/** The reporter's open report of the same subject, if there is one. */
+/** The reporter's open report about the same subject, if any. */
 export async function findOpenReport(db: Db, about: About): Promise<OpenedReport | undefined> {
   const { rows } = await openOf(about).execute(db)
   return rows[0] && { ...rows[0], mark: await findMark(db, rows[0].id) }
@@ -118,7 +118,7 @@ export async function insertSighting(db: Db, reportId: number, evidence: KeptEvi
     from reports where id = ${reportId}`.execute(db)
 }
 
-/** Updates an open report: a graver reason replaces the present one. */
+/** Updates an open report; a graver reason replaces the current one. */
 export async function renewReport(
   db: Db,
   id: number,
@@ -135,7 +135,9 @@ export interface NewReport extends Complaint {
   now: Date
 }
 
-/** Keeps a report and gives its receipt; undefined when the subject has an open one, or the receipt drawn is taken. */
+/**
+ * Stores a report and returns its receipt; undefined when the subject has an open one, or the random receipt is taken.
+ */
 export async function insertReport(db: Db, report: NewReport): Promise<string | undefined> {
   const row = await db
     .insertInto('reports')
@@ -159,7 +161,6 @@ interface OwnRow extends Omit<OwnReport, 'createdAt'> {
   created_at: Date
 }
 
-/** The reports a person has made, newest first. */
 export async function findOwnReports(db: Db, reporterId: string, limit: number): Promise<OwnRow[]> {
   const { rows } = await sql<OwnRow>`
     select receipt, reason, reported_name as name, created_at, state, outcome
@@ -167,7 +168,7 @@ export async function findOwnReports(db: Db, reporterId: string, limit: number):
   return rows
 }
 
-/** Evidence as it is kept: files by their names, without addresses. */
+/** Stored evidence: files by name, without URLs. */
 export interface KeptEvidence {
   /** A hash of the evidence: a sighting with the same hash shows nothing new. */
   mark: string
@@ -183,7 +184,7 @@ export interface KeptMessage extends Omit<Evidence['messages'][number], 'attachm
   attachment: KeptAttachment | null
 }
 
-/** Whether a person may see evidence now: an administrator who is signed in. */
+/** Whether a person may see evidence now: only administrators who are signed in. */
 export async function maySeeEvidence(db: Db, userId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')

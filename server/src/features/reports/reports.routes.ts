@@ -16,7 +16,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-/** `onBlocked` runs once a block is kept, for what must happen at once on live connections. */
+/** `onBlocked` runs after a block was stored, to update live connections immediately. */
 export function reportRoutes(
   serve: Serve,
   app: FastifyInstance,

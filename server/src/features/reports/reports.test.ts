@@ -19,13 +19,13 @@ afterAll(() => app.close())
 
 const block = (one: Person, other: Person) => one.call('PUT /api/blocks/:userId', { params: { userId: other.id } })
 describe('who can be reported', () => {
-  it('no one reports themselves', async () => {
+  it('nobody can report themselves', async () => {
     const ana = await person(app)
     const { status, body } = await report(ana, ana.id)
     expect([status, body.code]).toEqual([400, 'validation_failed'])
   })
 
-  it('what is foreign answers like what is missing', { tags: 'long' }, async () => {
+  it("other people's items answer like missing ones", { tags: 'long' }, async () => {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const eve = await person(app)
     const own = await say(ana, ben, anaSocket, 'Mine')
@@ -60,7 +60,7 @@ describe('who can be reported', () => {
     { subject: { kind: 'profile', extra: 1 } },
     { details: 'x'.repeat(1001) },
     { receipt: '1' },
-  ])('what is not a report is refused: %j', async (wrong) => {
+  ])('an invalid report is refused: %j', async (wrong) => {
     const [ana, ben] = [await person(app), await person(app)]
     const body = { userId: ben.id, subject: profile, reason: 'spam', ...wrong }
     expect((await ana.send('POST', '/api/reports', body)).body).toMatchObject({ code: 'validation_failed' })
@@ -68,7 +68,7 @@ describe('who can be reported', () => {
 })
 
 describe('repeats', () => {
-  it('answer the receipt of the open report, however many come at once', { tags: 'race' }, async () => {
+  it('repeats return the receipt of the open report, however many come simultaneously', { tags: 'race' }, async () => {
     const [ana, ben, eve] = [await person(app), await person(app), await person(app)]
     const receipts = await Promise.all(Array.from({ length: 6 }, () => receiptOf(ana, ben.id)))
     expect(new Set(receipts).size).toBe(1)
@@ -79,7 +79,7 @@ describe('repeats', () => {
     expect((await ana.call('GET /api/reports')).body.reports.map(({ state }) => state)).toEqual(['open', 'closed'])
   })
 
-  it('make a report graver and never milder, and add what they say', async () => {
+  it('repeats make a report graver but never milder, and add their details', async () => {
     const [ana, ben] = [await person(app), await person(app)]
     const receipt = await receiptOf(ana, ben.id, profile, { reason: 'spam', details: 'Links' })
     await receiptOf(ana, ben.id, profile, { reason: 'underage', details: 'She told me she is 15' })
@@ -91,14 +91,14 @@ describe('repeats', () => {
     })
   })
 
-  it('evidence cannot be changed by the application', async () => {
+  it("the application can't change evidence", async () => {
     const { db } = app.platform
     await expect(db.updateTable('reports').set({ evidence: '{}' }).execute()).rejects.toThrow(/permission denied/)
     await expect(db.updateTable('report_sightings').set({ evidence: '{}' }).execute()).rejects.toThrow(/permission/)
     await expect(db.deleteFrom('report_sightings').execute()).rejects.toThrow(/permission denied/)
   })
 
-  it('refuse details that do not fit, and then change nothing', async () => {
+  it("repeats with details that don't fit are refused and change nothing", async () => {
     const [ana, ben] = [await person(app), await person(app, { bio: 'harmless' })]
     const receipt = await receiptOf(ana, ben.id, profile, { details: 'a'.repeat(1000) })
     for (const letter of 'bcd') await receiptOf(ana, ben.id, profile, { details: letter.repeat(990) })
@@ -124,14 +124,14 @@ it('the reported person is told nothing and sees nothing', async () => {
   await receiptOf(ana, ben.id)
   const again = await say(ben, ana, socket, 'Still there?')
   expect(again.seq).toBe(seq + 1)
-  // Who is online comes when it comes; nothing else does.
+  // Presence may change at any time. Nothing else may arrive.
   expect(heard.filter((event) => event !== 'user_online')).toEqual([])
   expect((await ben.call('GET /api/notifications')).body).toEqual(before)
   expect((await ben.call('GET /api/reports')).body.reports).toEqual([])
   expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
 })
 
-it('a report can block as well', async () => {
+it('a report can also block', async () => {
   const [ana, ben] = [await person(app), await person(app, { name: 'Ben' })]
   const receipt = await receiptOf(ana, ben.id, profile, { block: true })
   expect((await ana.call('GET /api/blocks')).body.users.map(({ id }) => id)).toEqual([ben.id])
@@ -141,7 +141,7 @@ it('a report can block as well', async () => {
   ])
 })
 
-it('the list begins with the gravest, then the oldest, page by page', { tags: 'long' }, async () => {
+it('the list starts with the gravest reports, then the oldest, page by page', { tags: 'long' }, async () => {
   const reasons: ReportReason[] = ['spam', 'scam', 'threats', 'other', 'underage', 'scam']
   const made: string[] = []
   for (const reason of reasons) {
@@ -155,7 +155,7 @@ it('the list begins with the gravest, then the oldest, page by page', { tags: 'l
   expect(all).toEqual((await openReports(admin)).map(({ receipt }) => receipt))
 })
 
-it('a person reports twenty subjects a day, and repeats without anything new are free', {
+it("a person can report twenty subjects a day, and repeats without anything new don't count", {
   tags: 'long',
 }, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('who is restricted', () => {
-  it('begins nothing new until it is over, and is told then', async () => {
+  it("a restricted person can't start anything new until the restriction ends, and is told then", async () => {
     const [ben, cem] = (await people(app, 2)) as [Person, Person]
     await sanctioned(app, admin, ben.id, { action: 'restrict', days: 3 } as never)
     const { standing, until } = await standingOf(ben)
@@ -48,7 +48,7 @@ describe('who is restricted', () => {
 })
 
 describe('who is suspended', () => {
-  it('is signed out everywhere at once, sees why, and is seen by no one', async () => {
+  it('a suspended person is signed out everywhere immediately, sees why, and is seen by nobody', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ben)
     const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve))
@@ -65,7 +65,7 @@ describe('who is suspended', () => {
     await expect(connect(app, again)).rejects.toThrow()
   })
 
-  it('stays signed in to read and appeal after further decisions', async () => {
+  it('a suspended person stays signed in to read and appeal after further decisions', async () => {
     const ben = await person(app)
     const reporters = await people(app, 3)
     const receipts = await Promise.all(reporters.map((one) => receiptOf(one, ben.id)))
@@ -82,11 +82,13 @@ describe('who is suspended', () => {
     expect(await standingOf(again)).toMatchObject({ standing: 'suspended' })
   })
 
-  it('gets no message through after the decision, whatever is on its way', { tags: 'long' }, async () => {
+  it("a suspended person's messages don't arrive after the decision, even those on their way", {
+    tags: 'long',
+  }, async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ben)
     let stopped = false
-    /** When those that were accepted were sent. */
+    /** When accepted messages were sent. */
     const accepted: number[] = []
     const closed = new Promise<{ ok: boolean }>((resolve) => {
       socket.socket.once('disconnect', () => resolve({ ok: false }))
@@ -108,7 +110,7 @@ describe('who is suspended', () => {
     expect((await standingOf(await signInAgain(app, ben))).standing).toBe('banned')
   })
 
-  it('stays so while another suspension lasts longer', { tags: 'long' }, async () => {
+  it('a person stays suspended while another suspension lasts longer', { tags: 'long' }, async () => {
     const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
     const receipts = [await receiptOf(ana, ben.id), await receiptOf(cem, ben.id)] as const
     for (const [receipt, length] of [
@@ -128,7 +130,7 @@ describe('who is suspended', () => {
 })
 
 describe('who is sanctioned', () => {
-  it('loses a thing once: what is hidden or empty already is gone, and no second strike', {
+  it('an item can be removed only once: hidden or empty ones are gone, and give no second strike', {
     tags: 'long',
   }, async () => {
     const [ana, cem, ben] = [await person(app), await person(app), await person(app, { bio: 'Send me money' })]
@@ -145,7 +147,7 @@ describe('who is sanctioned', () => {
     expect((await standingOf(ben)).sanctions).toHaveLength(2)
   })
 
-  it('a person who is erased before the decision is sanctioned as a number, without a word about them', async () => {
+  it('a sanction of someone who was erased before the decision contains nothing about them', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
     await app.platform.db.deleteFrom('accounts').where('id', '=', ben.id).execute()

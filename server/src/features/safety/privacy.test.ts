@@ -44,7 +44,7 @@ async function two(): Promise<[Person, Person]> {
 }
 
 describe('privacy', () => {
-  it('is open until someone changes it, and keeps what is not changed', async () => {
+  it("privacy is open by default, and keeps settings that aren't changed", async () => {
     const ana = await person(app)
     const open = {
       ...{ whoMayMessage: 'everyone', incognito: false, hideDistance: false, hidePresence: false, blurPhotos: false },
@@ -62,14 +62,14 @@ describe('privacy', () => {
     ['too many words', { hiddenWords: Array.from({ length: 51 }, (_, n) => `word ${n}`) }],
     ['a long word', { hiddenWords: ['x'.repeat(41)] }],
     ['a name', { name: 'Eve' }],
-  ])('refuses %s', async (_what, body) => {
+  ])('privacy settings refuse %s', async (_what, body) => {
     const ana = await person(app)
     expect((await ana.send('PATCH', '/api/privacy', body)).status).toBe(400)
   })
 })
 
 describe('incognito', () => {
-  it('takes a person out of everything at once, and brings them back', async () => {
+  it('incognito hides a person everywhere immediately, and turning it off brings them back', async () => {
     const [ana, ben] = await two()
     expect(await deckIds(ana)).toEqual([ben.id])
     await set(ben, { incognito: true })
@@ -92,7 +92,7 @@ describe('incognito', () => {
     expect((await page(ana, ben)).status).toBe(200)
   })
 
-  it('still sees others, and is seen by those they like', { tags: 'long' }, async () => {
+  it('an incognito person still sees others, and is seen by people they like', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     await set(ben, { incognito: true })
     expect(await deckIds(ben)).toEqual([ana.id])
@@ -105,7 +105,7 @@ describe('incognito', () => {
     expect((await decide(ana, ben)).body.match?.user.id).toBe(ben.id)
   })
 
-  it('disappears from the likes and chats of people who liked or wrote to them, until they reply', {
+  it('an incognito person disappears from the likes and chats of people who liked or wrote to them, until they reply', {
     tags: 'long',
   }, async () => {
     const [ana, ben] = await two()
@@ -124,7 +124,7 @@ describe('incognito', () => {
     await anaSocket.next('user_online', (list) => list.some(({ id }) => id === ben.id))
   })
 
-  it('is found at the next look by those who lose sight of them, and no one is told at that moment', {
+  it('people notice that someone is incognito the next time they look, and nobody is told at that moment', {
     tags: 'long',
   }, async () => {
     const [ana, ben] = await two()
@@ -145,7 +145,7 @@ describe('incognito', () => {
     for (const socket of [anaSocket, eveSocket]) expect(socket.received('resync')).toEqual([])
   })
 
-  it('is announced to no one as a newcomer', async () => {
+  it("an incognito person isn't announced as a newcomer", async () => {
     const at = somewhere()
     const ana = await person(app, { name: 'Ana', at, gender: 'woman', interestedIn: ['man'] })
     const ben = await person(app, { name: 'Ben', gender: 'man', interestedIn: ['woman'] })
@@ -156,7 +156,7 @@ describe('incognito', () => {
     expect(kinds).not.toContain('nearby')
   })
 
-  it('is not online, nor typing, for those who wrote to them', { tags: 'long' }, async () => {
+  it('an incognito person is neither online nor typing for people who wrote to them', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     await write(anaSocket, ana, ben)
@@ -170,7 +170,7 @@ describe('incognito', () => {
 })
 
 describe('a hidden distance', () => {
-  it('is hidden from everyone right away, and so is what it would follow from', async () => {
+  it('a hidden distance is hidden from everyone immediately, with everything that would reveal it', async () => {
     const [ana, ben] = await two()
     expect((await page(ana, ben)).body).toMatchObject({
       distanceKm: 2,
@@ -181,13 +181,15 @@ describe('a hidden distance', () => {
     expect(body.distanceKm).toBeNull()
     expect(body.why.map(({ kind }) => kind)).not.toContain('near')
     expect((await ana.call('GET /api/user/nearBy')).body.users).toMatchObject([{ id: ben.id, distanceKm: null }])
-    // From the middle of the wide cell, the same as Ana's distance to Ben.
+    // The distance from Ana to the centre of Ben's wide cell, in both directions.
     expect((await page(ben, ana)).body.distanceKm).toBe(10)
     await set(ben, { hideDistance: false })
     expect((await page(ana, ben)).body.distanceKm).toBe(2)
   })
 
-  it('of two in one wide cell is answered with the same, wherever in it they are', { tags: 'long' }, async () => {
+  it('two people with hidden distances in one wide cell look the same, wherever they are in it', {
+    tags: 'long',
+  }, async () => {
     const wide = cellToParent(latLngToCell(38.72, -9.14, 7), 5)
     const [one = '', other = ''] = cellToChildren(wide, 7).slice(20)
     const [at, away] = [one, other].map(placeOf) as [Place, Place]
@@ -237,7 +239,7 @@ describe('a hidden presence', () => {
     return { ana, ben, anaSocket, benSocket }
   }
 
-  it('is hidden at once and in both directions: online, typing, lists and pages', async () => {
+  it('a hidden presence is hidden immediately and in both directions: online, typing, lists and profiles', async () => {
     const { ana, ben, anaSocket, benSocket } = await talking()
     expect((await page(ana, ben)).body.active).toBe('online')
     await set(ben, { hidePresence: true })
@@ -259,7 +261,9 @@ describe('a hidden presence', () => {
     await expect.poll(() => [online(anaSocket), online(benSocket)]).toEqual([[ben.id], [ana.id]])
   })
 
-  it('stays hidden for those who begin to talk to them later, and when they come back', { tags: 'long' }, async () => {
+  it('a hidden presence stays hidden for people who start to talk later, and after a reconnect', {
+    tags: 'long',
+  }, async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     await set(ben, { hidePresence: true })
     const anaSocket = await connect(app, ana)
@@ -284,13 +288,13 @@ describe('who may message me', () => {
     return sent.ok ? 'sent' : sent.code
   }
 
-  it('is everyone unless a person changes it', async () => {
+  it('by default, everyone may message a person', async () => {
     const [ana, ben] = await two()
     expect((await page(ana, ben)).body.mayMessage).toBe(true)
     expect(await opens(ana, ben)).toBe('sent')
   })
 
-  it('can be those one has liked', async () => {
+  it('a person can allow messages only from people they liked', async () => {
     const [ana, ben] = await two()
     await set(ben, { whoMayMessage: 'liked_or_matched' })
     expect((await page(ana, ben)).body.mayMessage).toBe(false)
@@ -303,7 +307,7 @@ describe('who may message me', () => {
     expect(await opens(ana, ben)).toBe('sent')
   })
 
-  it('can be the verified, or those with a photo', { tags: 'long' }, async () => {
+  it('a person can allow messages only from verified people, or people with a photo', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     const sql = (text: string) => app.platform.pool.query(text, [ana.id])
     await set(ben, { whoMayMessage: 'verified' })
@@ -317,7 +321,7 @@ describe('who may message me', () => {
     expect(await opens(ana, ben)).toBe('sent')
   })
 
-  it('never holds up a match, nor who talks already', { tags: 'long' }, async () => {
+  it('the message policy never affects matches or people who already talk', { tags: 'long' }, async () => {
     const [ana, ben] = await two()
     await decide(ana, ben)
     await decide(ben, ana)
@@ -331,7 +335,7 @@ describe('who may message me', () => {
   })
 })
 
-it('a notification does not repeat hidden words', async () => {
+it("a notification doesn't repeat hidden words", async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await set(ben, { hiddenWords: ['Tomate'] })
   const socket = await connect(app, ana)

@@ -7,7 +7,7 @@ import { readGazetteer } from '../places/gazetteer.ts'
 import { widenPlace } from '../places/places.ts'
 import { findPrivacy, updatePrivacy } from './privacy.queries.ts'
 
-/** How much of themselves the viewer shows. */
+/** The viewer's privacy settings. */
 export async function getPrivacy(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Privacy> {
   const privacy = await findPrivacy(platform.db, viewerId)
   if (!privacy) throw notFound()
@@ -15,8 +15,8 @@ export async function getPrivacy(platform: Pick<Platform, 'db'>, viewerId: strin
 }
 
 /**
- * Changes how much of themselves the viewer shows. `onShown` runs once it is kept and before the answer, when others see
- * more or less of them on live connections.
+ * Changes the viewer's privacy settings. If others now see more or less of them, `onShown` runs after the commit and
+ * before the response, to update live connections.
  */
 export async function changePrivacy(
   platform: Platform,

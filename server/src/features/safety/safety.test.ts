@@ -19,7 +19,7 @@ const messageTo = (from: Person, to: Person) => ({
   receiverId: to.id,
 })
 
-it('a block is silent, mutual, and ends everything at once', async () => {
+it('a block is silent and mutual, and ends everything immediately', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
   await anaSocket.ask('send_message', messageTo(ana, ben))
@@ -50,7 +50,7 @@ it('a block is silent, mutual, and ends everything at once', async () => {
   expect((await ben.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)).toEqual(['welcome'])
 })
 
-it('a block waits for a like of the two that is being kept, so that no match follows it', async () => {
+it('a block waits for a like between the two that is being stored, so that no match follows it', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const { pool } = app.platform
   const liking = await pool.connect()
@@ -75,7 +75,7 @@ it('a block waits for a like of the two that is being kept, so that no match fol
   }
 })
 
-it('a block takes what was told of the other one off the list, for both, and unblocking brings it back', async () => {
+it("a block hides both people's notifications about each other, and unblocking brings them back", async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   for (const [from, to] of [
     [ana, ben],
@@ -98,7 +98,7 @@ it('a block takes what was told of the other one off the list, for both, and unb
   expect((await read()).status).toBe(200)
 })
 
-it('a block answers the same whether someone is there, gone or was never there, and lists only people who were', async () => {
+it('blocking answers the same for existing, erased and unknown people, and lists only people who existed', async () => {
   const [ana, ben, blocker, hidden, suspended] = (await people(app, 5)) as [Person, Person, Person, Person, Person]
   await block(blocker, ana.id)
   await hidden.call('PATCH /api/privacy', { body: { incognito: true } })
@@ -133,7 +133,7 @@ it.each(['no-one', '%00', 'x'.repeat(90)])('blocking %s is a 404', async (userId
   expect((await ana.send('PUT', `/api/blocks/${userId}`)).status).toBe(404)
 })
 
-it('no one can block themselves', async () => {
+it('nobody can block themselves', async () => {
   const [ana] = (await people(app, 1)) as [Person]
   expect((await block(ana, ana.id)).status).toBe(400)
 })

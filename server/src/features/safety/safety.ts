@@ -6,21 +6,21 @@ import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { blockedBy, deleteBlock, insertBlock } from './safety.queries.ts'
 
-/** What must happen at once on live connections. */
+/** Update live connections immediately. */
 export interface BlockHooks {
-  /** Once a block is kept. */
+  /** After a block was stored. */
   onBlocked(a: string, b: string): void
-  /** Once the viewer has taken one back. */
+  /** After the viewer has unblocked someone. */
   onUnblocked(viewerId: string): Promise<void>
 }
 
-// The viewer's own devices alone: the other one is told nothing.
+// Only the viewer's own devices, because the other person isn't told.
 const tellOwnDevices = ({ realtime }: Pick<Platform, 'realtime'>, viewerId: string) =>
   realtime.publish([viewerId], 'resync', { withinMs: 0 })
 
 /**
- * Blocks a person, silently and in both directions, on all of the viewer's devices. Safe to repeat. Does the same for people
- * who are gone, so that the answer doesn't say why someone can't be seen. Throws `validation_failed` for oneself.
+ * Blocks a person, silently and in both directions, on all of the viewer's devices. Safe to repeat. Does the same for
+ * erased people, so that the response doesn't reveal why someone can't be seen. Throws `validation_failed` for oneself.
  */
 export async function blockUser(
   platform: Pick<Platform, 'db' | 'clock' | 'realtime' | 'log'>,
@@ -39,7 +39,7 @@ export async function blockUser(
   tellOwnDevices(platform, viewerId)
 }
 
-/** Takes the viewer's own block back, on all of their devices. Answers the same when there is none. */
+/** Removes the viewer's own block, on all their devices. Answers the same when there is none. */
 export async function unblockUser(
   platform: Pick<Platform, 'db' | 'realtime'>,
   viewerId: string,

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Where else the settings of a person are looked at to tell who sees them, and why. */
+/** Other places that read someone's visibility settings, and why. */
 const besides: Record<string, string> = {
   'server/database/functions/conversations.sql': 'tells devices what changes in their lists when these settings change',
   'server/src/features/candidates/fits.queries.ts':
     'the table of candidates keeps incognito as a bit beside the gender',
 }
 
-it('visibility between people is decided by the functions of one file, which every list calls', () => {
+it('the functions of one file decide visibility between people, and every list calls them', () => {
   const files = ['server/database', 'server/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /(\.sql|\.queries\.ts)$/.test(path))

@@ -8,7 +8,7 @@ import { sanction } from './sanctions.ts'
 
 const kinds = { warn: 'warning', restrict: 'restriction', suspend: 'suspension', ban: 'ban' } as const
 
-/** One decision at a time: each touches several people, and none shall wait for another in a circle. */
+/** Makes one decision at a time: each locks several people, so that concurrent ones could deadlock. */
 export function inTurn<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T> {
   return platform.inOrder('moderation', () =>
     transaction(platform, async (tx) => {
@@ -23,7 +23,7 @@ export function requireOther(actor: Actor, userId: string): void {
   if (actor.id === userId) throw new AppError('forbidden', "You can't decide about yourself.")
 }
 
-/** Does what a ruling says that is not a dismissal. */
+/** Applies a ruling other than a dismissal. */
 export function applyRuling(
   tx: Tx,
   actor: Actor,

@@ -2,7 +2,7 @@ import type { AppealState, Ground, ItemKind, Sanction, SanctionKind, Standing } 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** What was taken away, as far as it can be put back. Stored as it is here; `conversationId` is the pair's id. */
+/** A removed item, as far as it can be restored. Stored in this form; `conversationId` is the pair's id. */
 export type KeptItem =
   | { kind: 'photo'; fileName: string }
   | { kind: 'message'; conversationId: string; seq: number; body: string }
@@ -41,7 +41,7 @@ export interface SanctionRow {
   undelivered: boolean
 }
 
-/** Holds an account as it is until the transaction ends. Undefined when it is gone. */
+/** Locks an account until the transaction ends. Undefined when it is gone. */
 export async function lockAccount(
   db: Db,
   userId: string,
@@ -55,7 +55,7 @@ export async function lockAccount(
   return row
 }
 
-/** Waits for decisions that other processes make at this moment, until the transaction ends. */
+/** Waits for other processes' decisions. Blocks further ones until the transaction ends. */
 export async function takeTurn(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('moderation', 0))`.execute(db)
 }
@@ -133,7 +133,7 @@ export async function sessionIds(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Ends every session of a person; all processes are notified and close their connections. */
+/** Ends all of a person's sessions. All processes are notified and close their connections. */
 export async function deleteSessions(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
@@ -162,14 +162,16 @@ export async function findSanctions(db: Db, ids: readonly string[]): Promise<San
   return (await rowsWhere(sql`s.id = any(${ids}::uuid[])`).execute(db)).rows
 }
 
-/** The live sanction of a rejected photo; undefined without one. */
+/** The live sanction for a rejected photo, if any. */
 export async function findPhotoRejection(db: Db, userId: string, fileName: string): Promise<SanctionRow | undefined> {
   const rejection = sql`s.user_id = ${userId} and s.item ->> 'fileName' = ${fileName} and not s.is_strike
     and s.lifted_at is null`
   return (await rowsWhere(rejection).execute(db)).rows[0]
 }
 
-/** Notes how a live sanction ended. False when it had ended already; one whose time was over can still be reversed. */
+/**
+ * Records how a live sanction ended. False when it had already ended; a sanction past its end can still be reversed.
+ */
 export async function markLifted(
   db: Db,
   id: string,
@@ -250,7 +252,7 @@ export async function hasBroken(db: Db, userId: string, ground: Ground): Promise
   return rows.length > 0
 }
 
-/** The live sanction of one kind that lasts longest; undefined without one. */
+/** The live sanction of this kind that lasts longest, if any. */
 export async function findLive(db: Db, userId: string, kind: SanctionKind, now: Date) {
   return db
     .selectFrom('sanctions')
@@ -263,14 +265,13 @@ export async function findLive(db: Db, userId: string, kind: SanctionKind, now: 
     .executeTakeFirst()
 }
 
-/** The receiver of a mail, and their language. */
+/** An email's receiver. */
 export interface Reader {
   email: string
   name: string
   language: string
 }
 
-/** Where to mail a person. */
 export async function findAddress(db: Db, userId: string): Promise<Reader | undefined> {
   return db
     .selectFrom('accounts')

@@ -40,22 +40,25 @@ export interface NewSanction {
   userId: string
   kind: SanctionKind
   ground: Ground
-  /** What the person is told: the facts, in words. */
+  /** What the person is told: the facts. */
   statement: string
-  /** Null: Duet itself. */
+  /** Null for automatic sanctions. */
   decidedBy: string | null
   /** The administrators whose decisions led to an automatic sanction. None of them may answer its appeal. */
   ledBy?: readonly string[]
-  /** For the audit log alone. */
+  /** Only for the audit log. */
   note?: string | undefined
   requestId?: string | undefined
   reportId?: number | undefined
-  /** How long it lasts; without, until it is lifted. */
+  /** Duration; without it, the sanction lasts until it is lifted. */
   days?: number | undefined
-  /** The same as a moment. */
+  /** Alternatively, the end. */
   until?: Date | undefined
   item?: KeptItem | undefined
-  /** False for a photo that a review rejects: it weighs in no later decision, and the badge moves to the other photos. */
+  /**
+   * False for a photo that a review rejects: it doesn't count in later decisions, and the badge moves to the other
+   * photos.
+   */
   isStrike?: boolean
 }
 
@@ -102,8 +105,9 @@ function recordSanction(tx: Tx, given: NewSanction, id: string, endsAt: Date | n
 
 /**
  * Sanctions a person: stores the sanction with its statement of reasons, updates their standing, notifies them in the
- * app and by email, and writes the audit log. A shadow restriction notifies no one. Returns its id. Throws forbidden for
- * super administrators, unless it is no strike. Call it last in the transaction; only audit log entries may follow.
+ * app and by email, and writes the audit log. A shadow restriction notifies nobody. Returns the sanction's id. Throws
+ * forbidden for super administrators, unless it is no strike. Call it last in the transaction; only audit log entries
+ * may follow.
  */
 export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
   const { userId, kind, ground, decidedBy, isStrike = true } = given
@@ -111,7 +115,7 @@ export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
   if (account?.is_super_admin && isStrike) throw isProtected()
   const now = tx.clock.now()
   const endsAt = given.until ?? (given.days === undefined ? null : after(now, days(given.days)))
-  // For people who are erased by now, just a number is kept, as for those who were sanctioned before.
+  // For erased people, only a random id is stored, without a statement.
   const ofThem = account ? { userId, statement: given.statement } : { userId: randomUUID(), statement: '' }
   const row = { ...ofThem, kind, ground, decidedBy, now, endsAt, item: (account && given.item) ?? null }
   const more = { reportId: given.reportId ?? null, ledBy: given.ledBy ?? [], isStrike }
@@ -131,8 +135,8 @@ export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
 }
 
 /**
- * Ends a live sanction; standing follows and the person is told. False when it had ended already: only a reversal still
- * counts then, since what was wrong is no strike.
+ * Ends a live sanction, updates the person's standing and tells them. False when it had already ended: then only a
+ * reversal still has an effect, because a mistake isn't a strike.
  */
 export async function endSanction(
   tx: Tx,
@@ -153,7 +157,8 @@ async function endOne(tx: Tx, id: string): Promise<void> {
   const [row] = await findSanctions(tx.db, [id])
   const account = row && (await lockAccount(tx.db, row.user_id))
   if (!row || !(await endSanction(tx, row, { as: 'ended', by: null }))) return
-  // It was never announced, so an administrator looks at it before it is forgotten; an erased account leaves nothing to look at.
+  // It was never announced, so an administrator reviews it before it is forgotten. An erased account leaves nothing to
+  // review.
   if (row.kind === 'shadow' && account)
     await openReview(tx, { kind: 'shadow_ended', userId: row.user_id, note: row.statement })
   const target = { kind: 'person', id: row.user_id }
@@ -166,7 +171,7 @@ async function endOne(tx: Tx, id: string): Promise<void> {
   })
 }
 
-/** Ends the sanctions whose time is over. One that cannot be ended now does not hold up the others. */
+/** Ends sanctions past their end. A failure doesn't stop the others. */
 export async function endOverdueSanctions(platform: Platform): Promise<void> {
   const overdue = await findOverdue(platform.db, platform.clock.now(), 500)
   const message = 'a sanction could not be ended; it is tried again'
@@ -184,7 +189,7 @@ async function mailStatement(platform: Platform, sanctionId: string): Promise<vo
   if (address) await mailPerson(platform, row.user_id, statementMail(platform, row, address))
 }
 
-/** Sanctions of the last twelve months that were not taken back, of each of `userIds`. */
+/** Number of strikes of each person in the last twelve months, without reversed ones. */
 export async function strikesOf(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userIds: readonly string[],
@@ -193,14 +198,14 @@ export async function strikesOf(
   return (userId) => counts.get(userId) ?? 0
 }
 
-/** What usually follows: graver things and repetitions weigh more. The administrator is free to decide otherwise. */
+/** Suggests a sanction: more for graver reports and repeated strikes. The administrator may decide otherwise. */
 export function suggestAction(severity: 'urgent' | 'high' | 'normal', strikes: number) {
   const ladder = ['warn', 'restrict', 'suspend', 'ban'] as const
   const first = { urgent: 2, high: 1, normal: 0 }[severity]
   return ladder[Math.min(first + strikes, ladder.length - 1)] ?? 'ban'
 }
 
-/** A sanction without what only administrators or only its person may see. */
+/** A sanction without the parts that only administrators or only its person may see. */
 export function sanctionView(row: SanctionRow): Sanction {
   return {
     id: row.id,

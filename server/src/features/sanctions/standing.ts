@@ -13,7 +13,7 @@ function appealView(row: SanctionRow): OwnAppeal | null {
   return { text, state, answer, createdAt: at.toISOString(), decidedAt: answeredAt?.toISOString() ?? null }
 }
 
-/** Whether a sanction can (still) be appealed; what was taken back needs none. */
+/** Whether a sanction can still be appealed. Reversed ones needn't be. */
 export function mayAppeal(row: SanctionRow, now: Date): boolean {
   const standsOrStood = row.lifted_as === null || row.lifted_as === 'ended'
   return row.kind !== 'shadow' && row.appeal_state === null && standsOrStood && appealUntil(row.created_at) > now
@@ -26,7 +26,7 @@ function ownView(row: SanctionRow, now: Date): OwnSanction[] {
   return [{ ...view, kind, appeal: appealView(row), appealUntil: until }]
 }
 
-/** Where the viewer stands: what was decided about them and why, and what they may appeal. */
+/** The viewer's standing: decisions about them with reasons, and which they can appeal. */
 export async function getStanding(platform: Pick<Platform, 'db' | 'clock'>, viewerId: string): Promise<OwnStanding> {
   const account = await findStanding(platform.db, viewerId)
   if (!account) throw notFound()

@@ -7,8 +7,8 @@ import type { Reader, SanctionRow } from './sanctions.queries.ts'
 import { statementWords } from './statement-words.ts'
 
 /**
- * The statement of reasons, in the language its person reads Duet in: what is restricted and for how long, the facts as
- * the administrator wrote them, the rule, who decided, and how to appeal.
+ * The statement of reasons, in the person's app language: what is restricted and for how long, the facts as the
+ * administrator wrote them, the rule, who decided, and how to appeal.
  */
 export function statementMail(
   { config }: Pick<Platform, 'config'>,

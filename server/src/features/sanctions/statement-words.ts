@@ -1,7 +1,7 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { Ground, SanctionKind } from '@duet/contract/sanctions.ts'
 
-/** All that a statement of reasons says besides the facts, which the administrator has written. */
+/** The words of a statement of reasons, except the facts, which the administrator writes. */
 interface StatementWords {
   subject: string
   hello: (name: string) => string
@@ -13,10 +13,10 @@ interface StatementWords {
   byItself: string
   byPerson: string
   appeal: (day: string) => string
-  /** Where it stands as a button. */
+  /** The button's label. */
   open: string
   court: string
-  /** What a sanction does, in words to the sanctioned person. */
+  /** What a sanction means for the sanctioned person. */
   effects: Record<Exclude<SanctionKind, 'shadow'>, string>
   /** For messages that a moderator found to be spam. */
   undelivered: string

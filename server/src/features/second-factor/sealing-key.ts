@@ -3,7 +3,6 @@ import { open, seal } from '../../platform/security/sealed.ts'
 import { everyKey, keyMark } from '../../platform/security/secrets.ts'
 import { findKeyMark, findSealed, putKeyMark, replaceSealed } from './second-factor.queries.ts'
 
-/** What the secrets of second factors are sealed for. */
 export const secondFactorPurpose = 'second-factor'
 
 type Keyed = Pick<Platform, 'db' | 'secrets'>
@@ -14,11 +13,11 @@ const changedLine =
   'SECRET_KEY is another one than before, and SECRET_KEY_PREVIOUS is not that one: links in old emails and to shared dates no longer work, and selfies that wait for review cannot be opened'
 
 interface Standing {
-  /** Second factors that none of our keys opens. */
+  /** Number of second factors that none of our keys opens. */
   lost: number
-  /** Those that an earlier key alone opens. */
+  /** Second factors that only an earlier key opens. */
   outdated: { userId: string; sealed: Buffer; secret: Buffer }[]
-  /** Whether the database was used with a key that is none of ours. */
+  /** Whether the database was last used with a key that isn't ours. */
   isAnother: boolean
 }
 
@@ -35,7 +34,7 @@ async function standingOf({ db, secrets }: Keyed): Promise<Standing> {
   return { lost, outdated, isAnother: mark !== undefined && !everyKey(secrets).map(keyMark).includes(mark) }
 }
 
-/** What an operator should know of our SECRET_KEY and this database; undefined when all is well. Changes nothing. */
+/** What an operator should know about our SECRET_KEY and this database; undefined when all is well. Changes nothing. */
 export async function findKeyFault(keyed: Keyed): Promise<string | undefined> {
   const { lost, isAnother } = await standingOf(keyed)
   if (lost > 0) return lostLine(lost)
@@ -43,8 +42,8 @@ export async function findKeyFault(keyed: Keyed): Promise<string | undefined> {
 }
 
 /**
- * Seals with our key what an earlier one has sealed, and notes our key in the database once nothing is left that only
- * another one opens. Returns what an operator should know; undefined when all is well.
+ * Seals with our key what an earlier key has sealed, and stores our key's mark once nothing needs another key. Returns
+ * what an operator should know; undefined when all is well.
  */
 export async function adoptKey({ db, secrets, clock }: Keyed & Pick<Platform, 'clock'>): Promise<string | undefined> {
   const { lost, outdated, isAnother } = await standingOf({ db, secrets })

@@ -7,7 +7,9 @@ export interface FactorRow {
   last_step: number
 }
 
-/** A person's second factor, locked until the transaction ends: of two codes at once, one is looked at after the other. */
+/**
+ * A person's second factor, locked until the transaction ends, so that simultaneous codes are checked one at a time.
+ */
 export async function lockFactor(db: Db, userId: string): Promise<FactorRow | undefined> {
   return db
     .selectFrom('second_factors')
@@ -19,7 +21,7 @@ export async function lockFactor(db: Db, userId: string): Promise<FactorRow | un
 
 const keyMark = 'secretKeyMark'
 
-/** What tells the SECRET_KEY that this database was last used with; undefined before the first start. */
+/** A mark of the SECRET_KEY that this database was last used with; undefined before the first start. */
 export async function findKeyMark(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', keyMark).executeTakeFirst()
   return row && String(row.value)
@@ -34,12 +36,12 @@ export async function putKeyMark(db: Db, mark: string, now: Date): Promise<void>
     .execute()
 }
 
-/** Every second factor as it is sealed: administrators are few. */
+/** All sealed second factors. Only administrators have them, so they are few. */
 export async function findSealed(db: Db): Promise<{ user_id: string; secret: Buffer }[]> {
   return db.selectFrom('second_factors').select(['user_id', 'secret']).execute()
 }
 
-/** Puts what was sealed anew in the place of what it was made of, unless that has changed. */
+/** Replaces a sealed secret with a newly sealed one, unless it has changed. */
 export async function replaceSealed(db: Db, userId: string, before: Buffer, secret: Buffer): Promise<void> {
   await db
     .updateTable('second_factors')
@@ -49,7 +51,7 @@ export async function replaceSealed(db: Db, userId: string, before: Buffer, secr
     .execute()
 }
 
-/** Keeps a new secret that waits for its first code; false when there is a confirmed one. */
+/** Stores a new secret until its first code confirms it; false when the person has a confirmed one. */
 export async function putSecret(db: Db, userId: string, secret: Buffer, now: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into second_factors (user_id, secret, created_at) values (${userId}, ${secret}, ${now})
@@ -69,7 +71,7 @@ export async function insertRecoveryCodes(db: Db, userId: string, hashes: readon
     .execute()
 }
 
-/** Uses a recovery code up; false when it is none, or used. */
+/** Marks a recovery code as used; false when it is unknown or already used. */
 export async function useRecoveryCode(db: Db, userId: string, hash: Buffer, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('recovery_codes')
@@ -89,7 +91,7 @@ export async function markSession(db: Db, sessionId: string, now: Date): Promise
   await db.updateTable('sessions').set({ second_factor_at: now }).where('id', '=', sessionId).execute()
 }
 
-/** Whether it is set up, when this session passed it, and how many recovery codes are unused. */
+/** Whether a second factor is set up, when this session passed it, and how many recovery codes are unused. */
 export async function findState(db: Db, userId: string, sessionId: string) {
   const { rows } = await sql<{
     enrolled: boolean
@@ -106,13 +108,13 @@ export async function findState(db: Db, userId: string, sessionId: string) {
   return rows[0]
 }
 
-/** Removes the second factor of an address and what sessions passed with it. Gives whose it was; undefined without one. */
+/** Removes the second factor of an address, and what sessions passed with it. Returns whose it was, if any. */
 export async function deleteFactor(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`
     delete from second_factors where user_id = (select id from accounts where email = ${email})
     returning user_id`.execute(db)
   const userId = rows[0]?.user_id
-  // The authenticator may be in wrong hands, and what it opened with it.
+  // Someone else may have the authenticator, so passkeys and sessions that it unlocked are removed too.
   if (userId) await db.updateTable('passkeys').set({ is_second_factor: false }).where('user_id', '=', userId).execute()
   if (userId) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
   return userId

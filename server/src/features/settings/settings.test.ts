@@ -17,12 +17,12 @@ const change = (body: unknown) => operator.send('PATCH', '/api/admin/settings', 
 const now = async () => (await operator.call('GET /api/admin/settings')).body
 
 describe('the settings of the operator', () => {
-  it('begin with a hundred likes a day', async () => {
+  it('the default is a hundred likes a day', async () => {
     expect(await now()).toEqual({ dailyLikes: 100 })
   })
 
   it.each([1, 1000, null, 40])(
-    'take %s likes a day, and the process that set them knows at once',
+    'the operator can set %s likes a day, and the process that stored it uses it immediately',
     async (dailyLikes) => {
       const { status, body } = await change({ dailyLikes })
       expect([status, body]).toEqual([200, { dailyLikes }])
@@ -31,7 +31,7 @@ describe('the settings of the operator', () => {
     },
   )
 
-  it('reach the other processes within two seconds', async () => {
+  it('a changed setting reaches other processes within two seconds', async () => {
     await change({ dailyLikes: 7 })
     const elsewhere = { value: '8', changed_at: app.clock.now() }
     await app.platform.db.updateTable('settings').set(elsewhere).where('key', '=', 'dailyLikes').execute()
@@ -39,14 +39,14 @@ describe('the settings of the operator', () => {
     expect(await operatorSettings(app.platform)).toEqual({ dailyLikes: 8 })
   })
 
-  it('stay as they are when nothing is sent', async () => {
+  it('settings stay unchanged when nothing is sent', async () => {
     await change({ dailyLikes: 9 })
     const { status, body } = await change({})
     expect([status, body]).toEqual([200, { dailyLikes: 9 }])
   })
 
   it.each([{ dailyLikes: 0 }, { dailyLikes: 1001 }, { dailyLikes: 1.5 }, { dailyLikes: '20' }, { weeklyLikes: 3 }])(
-    'refuse %j',
+    'settings refuse %j',
     async (body) => {
       const before = await now()
       expect((await change(body)).status).toBe(400)
@@ -54,7 +54,7 @@ describe('the settings of the operator', () => {
     },
   )
 
-  it('are visible to no one else', async () => {
+  it('nobody else sees the settings', async () => {
     const member = await person(app)
     expect((await member.call('GET /api/admin/settings')).status).toBe(404)
     expect((await member.call('PATCH /api/admin/settings', { body: { dailyLikes: 5 } })).status).toBe(404)

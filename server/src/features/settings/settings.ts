@@ -6,9 +6,9 @@ import type { Actor } from '../audit/actor.ts'
 import { recordInAudit } from '../audit/audit.ts'
 import { findSettings, putSettings } from './settings.queries.ts'
 
-/** What holds until the operator says otherwise. */
+/** Used until the operator changes a setting. */
 const defaults: OperatorSettings = { dailyLikes: 100 }
-/** How long a process trusts what it has read: everything that likes asks, and nothing is announced. */
+/** How long a process caches settings: every like reads them, and changes aren't announced. */
 const trustedFor = seconds(2)
 
 type Settable = Pick<Platform, 'db' | 'pool' | 'clock'>
@@ -18,10 +18,10 @@ interface Known {
   readAt: number
 }
 
-/** By the pool, which a platform and the transactions in it share. */
+/** Per database pool, which a platform and its transactions share. */
 const known = new WeakMap<Platform['pool'], Known>()
 
-/** What the operator has set, at most two seconds old. */
+/** The operator's settings, at most two seconds old. */
 export async function operatorSettings(platform: Settable): Promise<OperatorSettings> {
   const now = platform.clock.now().getTime()
   const last = known.get(platform.pool)
@@ -31,7 +31,7 @@ export async function operatorSettings(platform: Settable): Promise<OperatorSett
   return settings
 }
 
-/** Changes some of the settings, for all people, on record. Returns all of them. */
+/** Changes some settings for everyone, and records it in the audit log. Returns all settings. */
 export async function changeSettings(
   platform: Platform,
   actor: Actor,

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import type { TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 
-/** A picture like no other. */
+/** A unique picture. */
 export function jpeg(width = 240, height = 300): Promise<Buffer> {
   const noise = { type: 'gaussian', sigma: 30, mean: 120 } as const
   return sharp({ create: { width, height, channels: 3, background: '#a63', noise } })
@@ -19,7 +19,7 @@ function form(bytes: Buffer): FormData {
   return data
 }
 
-/** Adds a photo behind the others and gives its name. */
+/** Adds a photo after the others and returns its name. */
 export async function addPhoto(who: Person): Promise<string> {
   const { status, body } = await who.call('PATCH /api/user/:userId/image', {
     params: { userId: who.id },
@@ -34,14 +34,13 @@ export const stateOf = async (who: Person) => (await who.call('GET /api/verifica
 export const send = async (who: Person, bytes?: Buffer) =>
   who.call('PUT /api/verification/selfie', { form: form(bytes ?? (await jpeg())) })
 
-/** A person with a photo. */
 export async function shown(app: TestApp, name = 'Mina'): Promise<Person> {
   const who = await person(app, { name })
   await addPhoto(who)
   return who
 }
 
-/** A person whose selfie waits. */
+/** A person whose selfie waits for review. */
 export async function waiting(app: TestApp, name?: string): Promise<Person> {
   const who = await shown(app, name)
   await start(who)
@@ -57,7 +56,7 @@ export async function reviewer(app: TestApp): Promise<Person> {
   return admin
 }
 
-/** All people who wait, as an administrator reads them page by page. */
+/** Everyone waiting for review, read page by page as an administrator. */
 export async function queue(admin: Person, limit = 50): Promise<VerificationForReview[]> {
   const all: VerificationForReview[] = []
   let cursor: string | null = null
@@ -85,7 +84,6 @@ export const decide = (
   reason?: VerificationReason,
 ) => admin.call('PATCH /api/admin/verifications/:id', { params: { id }, body: { decision, ...(reason && { reason }) } })
 
-/** A person with the badge. */
 export async function verified(app: TestApp, admin: Person): Promise<Person> {
   const who = await waiting(app)
   const { id } = await requestOf(admin, who)
@@ -98,7 +96,7 @@ export const hasBadge = async (who: Person) => (await who.call('GET /api/user/my
 export const toldOf = async (who: Person) =>
   (await who.call('GET /api/notifications')).body.notifications.filter(({ kind }) => kind.startsWith('verification_'))
 
-/** The files of selfies in the storage. */
+/** Stored selfie files. */
 export async function selfieFiles(app: TestApp): Promise<string[]> {
   const folder = join(app.platform.config.dataDir, 'media')
   const all = await readdir(folder, { recursive: true }).catch(() => [] as string[])

@@ -17,7 +17,7 @@ const lostBadge = { kind: 'verification_lost', link: '/settings/profile' } as co
 
 type Forgetting = Pick<Tx, 'db' | 'clock' | 'afterCommit'>
 
-/** Removes everything of a person's verification, badge and file too; false when there was none. Needs the person's lock. */
+/** Deletes a person's verification with badge and file; false when there was none. Needs the person's lock. */
 export async function forgetVerification(tx: Forgetting, userId: string): Promise<boolean> {
   const row = await findVerification(tx.db, userId)
   if (!row) return false
@@ -28,8 +28,8 @@ export async function forgetVerification(tx: Forgetting, userId: string): Promis
 }
 
 /**
- * Removes a person's badge, and any open request: they turned out not to be who their photos show. A badge
- * can be given back; one that was lost with its photo, too, for that photo may be put back.
+ * Removes a person's badge and any open request, after they turned out not to be who their photos show. Keeps a record,
+ * even of a badge lost with its photo, so that it can be restored.
  */
 export async function revokeVerification(tx: Forgetting, userId: string): Promise<void> {
   await lockPerson(tx.db, userId)
@@ -42,7 +42,9 @@ export async function keepLostBadge(tx: Tx, userId: string): Promise<void> {
   if (await setRevoked(tx.db, userId, ['lost'])) await notify(tx, userId, lostBadge)
 }
 
-/** Gives back a badge that was taken in error, where the first photo is still the one it was about; says whether it did. */
+/**
+ * Restores a badge that was taken by mistake, if the first photo is still the one it was about. Returns whether it did.
+ */
 export async function restoreVerification(tx: Pick<Tx, 'db'>, userId: string): Promise<boolean> {
   await lockPerson(tx.db, userId)
   if (!(await setRestored(tx.db, userId))) return false
@@ -50,7 +52,7 @@ export async function restoreVerification(tx: Pick<Tx, 'db'>, userId: string): P
   return true
 }
 
-/** Notifies a person whose first photo has changed that the badge went with it; once, and no one else. */
+/** Tells a person once that they lost the badge because their first photo changed. */
 export function tellLostBadge(
   platform: Pick<Platform, 'db' | 'clock' | 'log' | 'realtime'>,
   userId: string,

@@ -30,7 +30,7 @@ const review = (fileName: string, state: 'approved' | 'pending') =>
 const approve = (fileName: string) => review(fileName, 'approved')
 const reorder = (who: Person, images: string[]) => who.call('PATCH /api/user/updateUser', { body: { images } })
 
-it('with review before publication, a selfie is compared with the photo that others see', async () => {
+it('when photos are reviewed first, a selfie is compared with the photo that others see', async () => {
   const me = await person(app)
   const other = await person(app)
   const first = await addPhoto(me)
@@ -103,7 +103,7 @@ it('changing PHOTO_REVIEW removes badges of people whose first visible photo cha
   await notePhotoReview(app.platform)
 })
 
-it('a photo that no one sees yet neither lets a stranger write nor can be liked', async () => {
+it('a photo that nobody sees yet neither lets a stranger write nor can be liked', async () => {
   const at = ownPlace()
   const [me, you] = [await person(app, { at }), await person(app, { at })]
   const photo = await addPhoto(me)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Pose } from '@duet/contract/verification.ts'
 
-/** For people who cannot raise a hand, or would rather not. */
+/** For people who can't raise a hand, or don't want to. */
 const handsFree: ReadonlySet<Pose> = new Set([
   'look_up',
   'turn_head',
@@ -14,7 +14,7 @@ const handsFree: ReadonlySet<Pose> = new Set([
   'look_up_open_mouth',
 ])
 
-/** A random pose, other than `before`, so that no one can have the picture ready. */
+/** A random pose other than `before`, so that nobody can have the picture ready. */
 export function drawPose(isHandsFree: boolean, before: string | undefined): Pose {
   const choice = Pose.options.filter((pose) => handsFree.has(pose) === isHandsFree && pose !== before)
   return choice[randomInt(choice.length)] as Pose

@@ -43,7 +43,7 @@ const logged = async (userId: string) => {
 }
 
 describe('the queue', () => {
-  it('shows pose and photos side by side, oldest first, page by page', { tags: 'long' }, async () => {
+  it('the queue shows the pose and photos side by side, oldest first, page by page', { tags: 'long' }, async () => {
     const people = [await waiting(app, 'One'), await waiting(app, 'Two'), await waiting(app, 'Three')]
     const [one] = people as [Person]
     const other = await addPhoto(one)
@@ -55,7 +55,7 @@ describe('the queue', () => {
     expect(Object.keys(found[0] ?? {}).sort()).toEqual(['claim', 'id', 'photos', 'pose', 'submittedAt', 'user'])
   })
 
-  it('leaves out photos that were rejected', { tags: 'long' }, async () => {
+  it('the queue leaves out rejected photos', { tags: 'long' }, async () => {
     const me = await waiting(app)
     const second = await addPhoto(me)
     await admin.call('PATCH /api/admin/photos/:fileName', {
@@ -65,7 +65,7 @@ describe('the queue', () => {
     expect((await requestOf(admin, me)).photos).toHaveLength(1)
   })
 
-  it('is for administrators, and never shows them themselves', async () => {
+  it('only administrators see the queue, and never themselves in it', async () => {
     const me = await waiting(app)
     expect((await me.call('GET /api/admin/verifications')).status).toBe(404)
     expect((await caller(app.url).call('GET /api/admin/verifications')).status).toBe(401)
@@ -80,7 +80,7 @@ describe('the queue', () => {
   })
 })
 
-it('no one gets the badge without a photo: those there were are gone', { tags: 'long' }, async () => {
+it('nobody gets the badge after deleting all their photos', { tags: 'long' }, async () => {
   const me = await waiting(app)
   const { images } = (await me.call('GET /api/user/myDetails')).body
   for (const imageFileName of images) await me.call('PATCH /api/user/deleteImage', { body: { imageFileName } })
@@ -90,7 +90,7 @@ it('no one gets the badge without a photo: those there were are gone', { tags: '
 })
 
 describe('the selfie', () => {
-  it('is seen by administrators alone, without an address, and every look is on record', async () => {
+  it('only administrators see a selfie, not by URL, and every view is recorded', async () => {
     const me = await waiting(app)
     const { id } = await requestOf(admin, me)
     const { status, body, headers } = await look(admin, id)
@@ -103,7 +103,7 @@ describe('the selfie', () => {
     expect(await logged(me.id)).toMatchObject([{ action: 'selfie_viewed', actor_id: admin.id }])
   })
 
-  it('is taken for ten minutes by the administrator who looks; no one else looks or decides meanwhile', async () => {
+  it('viewing a selfie claims it for ten minutes, in which no other administrator can view or decide', async () => {
     const me = await waiting(app)
     const { id, claim } = await requestOf(admin, me)
     expect(claim).toBeNull()
@@ -116,7 +116,7 @@ describe('the selfie', () => {
     expect((await decide(second, id)).status).toBe(200)
   })
 
-  it('is in no public place under its name', async () => {
+  it("a selfie isn't served under its file name", async () => {
     const me = await waiting(app)
     const { file_name: name } = await app.platform.db
       .selectFrom('verifications')
@@ -128,14 +128,14 @@ describe('the selfie', () => {
     }
   })
 
-  it.each(['unknown', randomUUID(), '../1'])('of the request %s is not found', async (id) => {
+  it.each(['unknown', randomUUID(), '../1'])('the selfie of request %s is not found', async (id) => {
     expect((await look(admin, id)).status).toBe(404)
     expect((await decide(admin, id)).status).toBe(404)
   })
 })
 
 describe('a decision', () => {
-  it('for someone gives the badge, shows it to others, deletes the selfie, and is told and recorded', async () => {
+  it('an approval gives the badge, shows it to others, deletes the selfie, notifies the person and is recorded', async () => {
     const before = await selfieFiles(app)
     const [me, other] = [await waiting(app), await person(app)]
     const { id } = await requestOf(admin, me)
@@ -148,7 +148,7 @@ describe('a decision', () => {
     expect((await look(admin, id)).status).toBe(404)
   })
 
-  it('against someone says why in kind words, deletes the selfie and leaves them another try', async () => {
+  it('a rejection gives a kind reason, deletes the selfie and allows another try', async () => {
     const before = await selfieFiles(app)
     const me = await waiting(app)
     const { id } = await requestOf(admin, me)
@@ -164,7 +164,7 @@ describe('a decision', () => {
     expect((await start(me)).status).toBe(201)
   })
 
-  it('of two administrators at once is one: the other hears of a conflict', { tags: ['long', 'race'] }, async () => {
+  it('of two simultaneous decisions, one gets a conflict', { tags: ['long', 'race'] }, async () => {
     const me = await waiting(app)
     const { id } = await requestOf(admin, me)
     const answers = await Promise.all([decide(admin, id), decide(second, id, 'rejected', 'unclear')])
@@ -174,7 +174,7 @@ describe('a decision', () => {
     expect((await decide(second, id)).body.code).toBe('conflict')
   })
 
-  it('is not made about a photo that its reviewer has not seen', { tags: 'long' }, async () => {
+  it("nobody can decide about a photo that the reviewer hasn't seen", { tags: 'long' }, async () => {
     const me = await waiting(app)
     const { id, photos } = await requestOf(admin, me)
     const other = await addPhoto(me)
@@ -196,7 +196,7 @@ describe('the badge', () => {
     expect((await toldOf(who)).map(({ kind }) => kind)).toEqual(['verification_lost', 'verification_approved'])
   }
 
-  it('stays when other photos come, go, are described or change places', { tags: 'long' }, async () => {
+  it('the badge stays when other photos are added, deleted, described or reordered', { tags: 'long' }, async () => {
     const me = await verified(app, admin)
     const [two, three] = [await addPhoto(me), await addPhoto(me)]
     const [main = ''] = await imagesOf(me)
@@ -207,14 +207,14 @@ describe('the badge', () => {
     expect(await toldOf(me)).toHaveLength(1)
   })
 
-  it('goes when another photo is put first', async () => {
+  it('the badge is lost when another photo becomes the first', async () => {
     const me = await verified(app, admin)
     await addPhoto(me)
     await arrange(me, (await imagesOf(me)).toReversed())
     await lost(me)
   })
 
-  it('goes when the first photo is deleted, also the only one', { tags: 'long' }, async () => {
+  it('the badge is lost when the first photo is deleted, even the only one', { tags: 'long' }, async () => {
     for (const more of [0, 1]) {
       const me = await verified(app, admin)
       for (let added = 0; added < more; added++) await addPhoto(me)
@@ -224,14 +224,14 @@ describe('the badge', () => {
     }
   })
 
-  it('goes when the first photo is rejected by a review', { tags: 'long' }, async () => {
+  it('the badge is lost when a review rejects the first photo', { tags: 'long' }, async () => {
     const me = await verified(app, admin)
     const [fileName = ''] = await imagesOf(me)
     await admin.call('PATCH /api/admin/photos/:fileName', { params: { fileName }, body: { state: 'rejected' } })
     await lost(me)
   })
 
-  it('of someone who turned out to be another person is taken away, with anything that waits', {
+  it('revoking takes the badge, and any open request, of someone who turned out to be another person', {
     tags: 'long',
   }, async () => {
     const before = await selfieFiles(app)
@@ -243,7 +243,7 @@ describe('the badge', () => {
     expect(await selfieFiles(app)).toEqual(before)
   })
 
-  it('goes with a sanction for a false profile, and stays with one for something else', { tags: 'long' }, async () => {
+  it("a sanction for a false profile takes the badge, and others don't", { tags: 'long' }, async () => {
     const [one, other] = [await verified(app, admin), await verified(app, admin)]
     const given = { kind: 'warning', statement: 'As told.', decidedBy: admin.id } as const
     await transaction(app.platform, (tx) => sanction(tx, { ...given, userId: one.id, ground: 'fake_profile' }))
@@ -251,7 +251,7 @@ describe('the badge', () => {
     expect([await hasBadge(one), await hasBadge(other)]).toEqual([false, true])
   })
 
-  it('comes back when the last such sanction turns out to be wrong, with the photo it was about alone', {
+  it('the badge returns when the last such sanction is reversed, but only with the photo it was about', {
     tags: 'long',
   }, async () => {
     const given = { kind: 'warning', statement: 'As told.', decidedBy: null, ground: 'fake_profile' } as const
@@ -271,12 +271,12 @@ describe('the badge', () => {
     expect([await hasBadge(other), (await stateOf(other)).state]).toEqual([false, 'none'])
   })
 
-  it('cannot be written by a person themselves', async () => {
+  it("people can't set the badge themselves", async () => {
     const me = await person(app)
     expect((await me.send('PATCH', '/api/user/updateUser', { verified: true })).status).toBe(400)
   })
 
-  it('does not hold up people who change photos while others do', { tags: 'long' }, async () => {
+  it('people with the badge can change photos at the same time as others', { tags: 'long' }, async () => {
     const me = await verified(app, admin)
     for (let added = 0; added < 4; added++) await addPhoto(me)
     for (let round = 0; round < 3; round++) {
@@ -293,7 +293,9 @@ describe('the badge', () => {
     }
   })
 
-  it('is not given to someone whose first photo goes at the same moment', { tags: ['long', 'race'] }, async () => {
+  it('nobody gets the badge when their first photo is deleted at the same moment', {
+    tags: ['long', 'race'],
+  }, async () => {
     for (let round = 0; round < 5; round++) {
       const me = await waiting(app)
       const { id, photos } = await requestOf(admin, me)

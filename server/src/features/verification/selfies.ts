@@ -5,20 +5,19 @@ import { open, seal } from '../../platform/security/sealed.ts'
 type Keeping = Pick<Platform, 'storage' | 'secrets'>
 
 const purpose = 'selfie'
-/** Where a selfie is in the store. */
+/** A selfie's key in the store. */
 export const selfieKey = (fileName: string) => `verification/${fileName}`
 
-/** A new random name. */
 export function newSelfieName(): string {
   return `${randomBytes(16).toString('base64url')}.sealed`
 }
 
-/** Keeps a selfie so that its file alone shows nothing. */
+/** Stores a selfie sealed, so that the file alone shows nothing. */
 export async function keepSelfie({ storage, secrets }: Keeping, fileName: string, bytes: Buffer): Promise<void> {
   await storage.put(selfieKey(fileName), seal(secrets, purpose, fileName, bytes), 'application/octet-stream')
 }
 
-/** The picture, a WebP; undefined when it is gone, or was sealed with another SECRET_KEY. */
+/** The picture as WebP; undefined when it is gone, or was sealed with another SECRET_KEY. */
 export async function readSelfie({ storage, secrets }: Keeping, fileName: string): Promise<Buffer | undefined> {
   const kept = await storage.get(selfieKey(fileName))
   return kept && open(secrets, purpose, fileName, kept)

@@ -24,7 +24,7 @@ const edges = ({ clock }: Pick<Platform, 'clock'>) => {
 async function end(tx: Tx, userId: string): Promise<void> {
   await lockPerson(tx.db, userId)
   const row = await findVerification(tx.db, userId)
-  // It may have been decided, or begun anew, meanwhile.
+  // It may have been decided or restarted meanwhile.
   if (!row || (await findLapsed(tx.db, edges(tx), { one: userId })).length === 0) return
   await forgetVerification(tx, userId)
   if (row.state === 'waiting') await notify(tx, userId, { kind: 'verification_undecided', link: '/settings/profile' })

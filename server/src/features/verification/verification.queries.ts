@@ -11,7 +11,7 @@ export async function lockPerson(db: Db, userId: string): Promise<void> {
   await db.selectFrom('profiles').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute()
 }
 
-/** Keeps an account from being erased until the transaction ends; waits for an erasure that is under way. */
+/** Prevents the account's erasure until the transaction ends. Waits for one that is running. */
 export async function holdAccount(db: Db, userId: string): Promise<void> {
   await sql`select from accounts where id = ${userId} for key share`.execute(db)
 }
@@ -24,7 +24,7 @@ export function findById(db: Db, id: string): Promise<VerificationRow | undefine
   return db.selectFrom('verifications').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The photo of a person that others see first. */
+/** The first photo that others see of a person. */
 export async function findMainPhoto(db: Db, userId: string): Promise<string | null> {
   const { rows } = await sql<{ photo: string | null }>`select main_photo(${userId}) as photo`.execute(db)
   return rows[0]?.photo ?? null
@@ -38,7 +38,7 @@ interface Asked {
   expiresAt: Date
 }
 
-/** Begins anew: nothing of an earlier request stays. */
+/** Starts a new request, deleting everything of an earlier one. */
 export async function putAsked(db: Db, { userId, pose, fileName, now, expiresAt }: Asked): Promise<void> {
   await deleteVerification(db, userId)
   await db
@@ -69,7 +69,7 @@ export async function setVerified(db: Db, userId: string, verified: boolean): Pr
   await db.updateTable('profiles').set({ verified }).where('user_id', '=', userId).execute()
 }
 
-/** Keeps a badge that is taken away as it was; false when there was none. */
+/** Stores a lost or revoked badge, so that it can be restored; false when there was none. */
 export async function setRevoked(
   db: Db,
   userId: string,
@@ -84,7 +84,7 @@ export async function setRevoked(
   return numUpdatedRows > 0n
 }
 
-/** Makes such a badge hold again; false where there is none, or another photo is the first now. */
+/** Restores such a badge; false when there is none, or another photo is first now. */
 export async function setRestored(db: Db, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('verifications')
@@ -100,7 +100,7 @@ export async function deleteVerification(db: Db, userId: string): Promise<void> 
   await db.deleteFrom('verifications').where('user_id', '=', userId).execute()
 }
 
-/** Forgets that a person lost their badge; false when they had not, or it is forgotten already. */
+/** Deletes the record of a lost badge; false when there is none. */
 export async function deleteLost(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('verifications')
@@ -118,7 +118,7 @@ export interface WaitingVerification {
   submitted_at: Date
 }
 
-/** Who waits behind a place in the list, oldest first, without the reviewer. */
+/** People waiting after a position in the list, oldest first, without the reviewer. */
 export async function findWaitingVerifications(
   db: Db,
   reviewerId: string,
@@ -135,17 +135,17 @@ export async function findWaitingVerifications(
 }
 
 interface Over {
-  /** Asked and not answered since. */
+  /** Unanswered poses that expired before this. */
   asked: Date
-  /** Waiting since. */
+  /** Waiting since before this. */
   waiting: Date
-  /** Rejected since. */
+  /** Rejected before this. */
   rejected: Date
 }
 
 /**
- * Whose request is over: it was never answered, or its rejection is long known. And who has lost a badge and was not told. Of
- * all people, or of one alone.
+ * People whose request is over: an unanswered pose, a selfie without a decision, or an old rejection; and people who
+ * lost a badge and haven't been told. Of everyone, or of one person.
  */
 export async function findLapsed(
   db: Db,

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the poses', () => {
-  it('are at least twelve with hands, several without, and never the same twice in a row', () => {
+  it('there are at least twelve poses with hands and several without, and none comes twice in a row', () => {
     const draws = (isHandsFree: boolean) => new Set(Array.from({ length: 600 }, () => drawPose(isHandsFree, undefined)))
     const [withHands, without] = [draws(false), draws(true)]
     expect(withHands.size).toBeGreaterThanOrEqual(12)
@@ -47,7 +47,7 @@ describe('the poses', () => {
 })
 
 describe('asking for a pose', () => {
-  it('gives one for ten minutes, and nothing before it is asked for', async () => {
+  it('asking gives a pose for ten minutes', async () => {
     const me = await shown(app)
     expect(await stateOf(me)).toEqual({ state: 'none' })
     const { status, body } = await start(me)
@@ -59,17 +59,17 @@ describe('asking for a pose', () => {
     expect(await stateOf(me)).toEqual(body)
   })
 
-  it('needs a photo to compare with', async () => {
+  it('asking for a pose needs a photo to compare with', async () => {
     const { status, body } = await start(await person(app))
     expect([status, body.code]).toEqual([409, 'conflict'])
   })
 
-  it('is refused while a selfie waits, and with the badge', { tags: 'long' }, async () => {
+  it('asking for a pose is refused while a selfie waits, and with the badge', { tags: 'long' }, async () => {
     expect((await start(await waiting(app))).status).toBe(409)
     expect((await start(await verified(app, admin))).status).toBe(409)
   })
 
-  it('works five times a week', { tags: 'long' }, async () => {
+  it('a person can ask for a pose five times a week', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     try {
       const me = await shown(strict)
@@ -82,7 +82,7 @@ describe('asking for a pose', () => {
   })
 
   it.each([{ handsFree: 'yes' }, { pose: 'look_up' }, { handsFree: true, pose: 'look_up' }, []])(
-    'refuses %j',
+    'asking for a pose with %j is refused',
     async (body) => {
       expect((await (await shown(app)).send('POST', '/api/verification', body)).status).toBe(400)
     },
@@ -90,7 +90,7 @@ describe('asking for a pose', () => {
 })
 
 describe('sending the selfie', () => {
-  it('is possible once, after a pose was asked for', async () => {
+  it('a selfie can be sent once, after asking for a pose', async () => {
     const me = await shown(app)
     expect((await send(me)).status).toBe(409)
     await start(me)
@@ -99,7 +99,7 @@ describe('sending the selfie', () => {
     expect((await send(me)).status).toBe(409)
   })
 
-  it('is possible for ten minutes', { tags: 'long' }, async () => {
+  it('a selfie can be sent for ten minutes', { tags: 'long' }, async () => {
     const late = await startTestApp()
     try {
       const me = await shown(late)
@@ -113,7 +113,7 @@ describe('sending the selfie', () => {
     }
   })
 
-  it('keeps one file that shows nothing by itself', async () => {
+  it('a selfie is stored in one file that shows nothing by itself', async () => {
     const before = await selfieFiles(app)
     const me = await waiting(app)
     const [file = '', ...others] = (await selfieFiles(app)).filter((one) => !before.includes(one))
@@ -125,7 +125,7 @@ describe('sending the selfie', () => {
     expect(await selfieFiles(app)).toEqual(before)
   })
 
-  it('of two at once keeps one', { tags: ['long', 'race'] }, async () => {
+  it('of several simultaneous selfies, one is stored', { tags: ['long', 'race'] }, async () => {
     const me = await shown(app)
     await start(me)
     const before = await selfieFiles(app)
@@ -148,7 +148,7 @@ describe('sending the selfie', () => {
     'a file of 8 MiB and a byte': async () => [Buffer.alloc(8 * 1024 * 1024 + 1, 1), 413],
   }
   for (const { tags, cases } of firstQuick(2, Object.keys(corpus)))
-    it.each(cases)('refuses %s, keeps nothing of it, and waits for a better one', { tags }, async (kind) => {
+    it.each(cases)('%s is refused and not stored, and the person can send a better one', { tags }, async (kind) => {
       const [bytes, expected] = (await corpus[kind]?.()) ?? [Buffer.alloc(0), 0]
       const me = await shown(app)
       await start(me)
@@ -159,7 +159,7 @@ describe('sending the selfie', () => {
       expect((await send(me)).status).toBe(200)
     })
 
-  it('refuses forms with anything but one file', async () => {
+  it('forms with anything except one file are refused', async () => {
     const me = await shown(app)
     await start(me)
     const file = new Blob([new Uint8Array(await jpeg())])
@@ -183,7 +183,7 @@ describe('sending the selfie', () => {
 })
 
 describe('withdrawing it', () => {
-  it('deletes the selfie and leaves nothing to review', async () => {
+  it('withdrawing deletes the selfie and leaves nothing to review', async () => {
     const before = await selfieFiles(app)
     const me = await waiting(app)
     expect((await me.call('DELETE /api/verification')).body).toEqual({ ok: true })
@@ -193,7 +193,7 @@ describe('withdrawing it', () => {
     expect((await me.call('DELETE /api/verification')).status).toBe(200)
   })
 
-  it('gives the badge up', async () => {
+  it('withdrawing gives up the badge', async () => {
     const me = await verified(app, admin)
     expect(await hasBadge(me)).toBe(true)
     await me.call('DELETE /api/verification')
@@ -203,7 +203,9 @@ describe('withdrawing it', () => {
 })
 
 describe('what no one answers', () => {
-  it('is deleted after seven days, and its person may try again', { tags: 'long' }, async () => {
+  it('a selfie without a decision is deleted after seven days, and the person may try again', {
+    tags: 'long',
+  }, async () => {
     const slow = await startTestApp()
     try {
       const [me, asked] = [await waiting(slow), await shown(slow)]
@@ -237,7 +239,7 @@ describe('what no one answers', () => {
     return body.token
   }
 
-  it('is a pose: nothing of it is left an hour after its time', { tags: 'long' }, async () => {
+  it('an unanswered pose is deleted an hour after its time', { tags: 'long' }, async () => {
     const slow = await startTestApp()
     try {
       await start(await shown(slow))
@@ -251,7 +253,7 @@ describe('what no one answers', () => {
 })
 
 describe('an account that is erased', () => {
-  it('leaves neither row nor selfie', { tags: 'long' }, async () => {
+  it('erasing an account deletes its row and selfie', { tags: 'long' }, async () => {
     const owner = connectOwner(ownerOf(app.platform), () => undefined)
     try {
       const before = await selfieFiles(app)
@@ -266,7 +268,7 @@ describe('an account that is erased', () => {
     }
   })
 
-  it('leaves no selfie that is sent at that moment', { tags: 'long' }, async () => {
+  it('a selfie sent during the erasure is deleted, too', { tags: 'long' }, async () => {
     const owner = connectOwner(ownerOf(app.platform), () => undefined)
     const { storage } = app.platform
     const { put } = storage
