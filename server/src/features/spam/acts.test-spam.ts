@@ -8,14 +8,14 @@ import type { Client } from '../../test/sockets.ts'
 import { outgoing } from '../../test/talk.ts'
 import { eraseAccount } from '../data-rights/erasure.ts'
 
-/** Two processes on one database: people come by the first, where nothing is limited; the second has real limits. */
+/** Two processes on one database: `open` has no limits, so that people can sign up; `limited` has production limits. */
 export async function startLimited(database: TestDatabase): Promise<{ open: TestApp; limited: TestApp }> {
   const open = await startTestApp({}, { database })
   const limited = await startTestApp({ RATE_LIMIT_SCALE: '1' }, { database, clock: open.clock })
   return { open, limited }
 }
 
-/** The same on a database of their own, with how to end all three. */
+/** The same on a new database, with a function that ends all three. */
 export async function startBoth() {
   const database = await createTestDatabase()
   const { open, limited } = await startLimited(database)
@@ -27,7 +27,7 @@ export async function startBoth() {
   return { database, open, limited, close }
 }
 
-/** People who came so many hours ago. */
+/** People who joined this many hours ago. */
 export async function peopleSince(
   app: TestApp,
   database: TestDatabase,
@@ -45,7 +45,7 @@ export async function peopleSince(
   return came
 }
 
-/** Sends a text from a person's device; `code` is why not. */
+/** Sends a text from a person's device. `code` says why it was refused. */
 export async function send(client: Client, from: { id: string }, to: { id: string }, text = 'Hello', id?: string) {
   const answer = await client.ask('send_message', outgoing(from, to, text, id ? { id } : {}))
   return answer as { ok: boolean; code?: string; retryAfterMs?: number; message?: { seq: number } }

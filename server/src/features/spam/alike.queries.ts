@@ -7,11 +7,11 @@ interface Print {
   print: bigint
   now: Date
   since: Date
-  /** In how many bits texts that are alike may differ. */
+  /** The most bits in which similar texts may differ. */
   within: number
 }
 
-/** Keeps what a text is alike by; gives to how many people its sender has sent something like it since. */
+/** Stores a text's print. Returns how many people its sender has sent something similar since. */
 export async function notePrint(db: Db, { senderId, receiverId, print, now, since, within }: Print): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     with kept as (

@@ -5,7 +5,7 @@ import { forgetPrints, notePrint } from './alike.queries.ts'
 import { simhash } from './simhash.ts'
 import type { Attempt } from './spam.queries.ts'
 
-/** The same to so many people who have not answered, within this time, is what machines do. */
+/** People who send the same text to this many others without an answer, within this time, are machines. */
 const mostAlike = 8
 const within = minutes(promised.printMinutes)
 const bitsApart = 3
@@ -34,7 +34,7 @@ export async function noteAlike(
   return `Wrote nearly the same to ${people} people who had not answered, within an hour.`
 }
 
-/** Forgets what is not compared any more. */
+/** Deletes prints that are no longer compared. */
 export function forgetAlike({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return forgetPrints(db, after(clock.now(), -within))
 }

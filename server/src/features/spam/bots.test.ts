@@ -27,7 +27,9 @@ const heardFrom = async (who: Person, from: Person) => {
 }
 
 describe('a machine that writes the same to everyone', () => {
-  it('reaches no more than seven before it is restricted, and no one afterwards', { tags: 'long' }, async () => {
+  it('a machine that writes the same to everyone reaches at most seven people before its restriction, and nobody after it', {
+    tags: 'long',
+  }, async () => {
     const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
     const victims = await people(open, 12)
     const [first] = victims as [Person]
@@ -39,7 +41,7 @@ describe('a machine that writes the same to everyone', () => {
     }
     expect(reached).toBe(7)
     expect(await shadowed()).toEqual([bot.id])
-    // Those who had it and did not answer have it no more, and nothing is left of it.
+    // People who got the message without answering no longer have it, and nothing of it is left.
     await expect.poll(() => heardFrom(first, bot)).toEqual([])
     for (const victim of victims) expect(await heardFrom(victim, bot)).toEqual([])
     await send(device, bot, first, 'Are you there?')
@@ -66,7 +68,7 @@ describe('a machine that writes the same to everyone', () => {
     expect((await first.call('GET /api/messages/history')).body).toMatchObject([{ id: bot.id, unreadCount: 2 }])
   })
 
-  it('is noticed across processes', { tags: 'long' }, async () => {
+  it('a machine is noticed across processes', { tags: 'long' }, async () => {
     const [bot] = (await peopleSince(open, database, 1, 100)) as [Person]
     const victims = await people(open, 10)
     const { open: beside, limited: other } = await startLimited(database)
@@ -103,7 +105,7 @@ const endings = [
 ]
 
 describe('people who write to each other', () => {
-  it('are not taken for machines: none of fifty', { tags: 'long' }, async () => {
+  it('none of fifty people who write to each other is taken for a machine', { tags: 'long' }, async () => {
     const everybody = await peopleSince(open, database, 50, 100)
     const before = await shadowed()
     const answers: boolean[] = []

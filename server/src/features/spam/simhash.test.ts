@@ -12,12 +12,12 @@ function apart(one: string, other: string, names: [string?, string?] = []): numb
 const line = 'Hello dear, I saw your lovely profile and I would like to know you better, write to me soon'
 
 describe('the simhash of a text', () => {
-  it('is nothing for short ones', () => {
+  it('a short text has no simhash', () => {
     for (const text of ['hi', 'Hello there!', '', '   !!! ... 12345 67890 12345 67890'])
       expect(simhash(text)).toBeUndefined()
   })
 
-  it('does not change with case, accents, signs, numbers, spaces and the name of the other one', () => {
+  it("case, accents, signs, numbers, spaces and the receiver's name don't change the simhash", () => {
     expect(
       apart(
         line,
@@ -29,7 +29,7 @@ describe('the simhash of a text', () => {
     expect(apart(`مرحبا أنا أحب أن أتعرف عليك أكثر من فضلك`, `مَرحبا انا احب ان اتعرف عليك اكثر من فضلك`)).toBe(0)
   })
 
-  it('changes a little with a little, and a lot with a lot', () => {
+  it('small changes change the simhash a little, and other texts a lot', () => {
     expect(apart(line, `${line}!`)).toBeLessThan(4)
     expect(apart(line, `${line} x`)).toBeLessThan(4)
     const others = [

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { foldedText } from '@duet/contract/folded-text.ts'
 
-/** Shorter texts are like each other by themselves; of longer ones, the beginning counts. */
+/** Shorter texts are similar by chance. Of longer ones, only the beginning counts. */
 const shortest = 20
 const longest = 600
-/** What is compared: this many characters in a row. */
+/** Characters per compared run. */
 const width = 4
 
-/** A text as it is compared: letters and one sign for every number, without the name of its receiver. */
+/** A text in the form that is compared: letters, one sign for every number, and no receiver's name. */
 export function comparableText(text: string, name = ''): string {
   // biome-ignore lint/plugin/cut-text: this text is compared, not shown.
   const words = foldedText(text.slice(0, longest))
@@ -20,8 +20,8 @@ export function comparableText(text: string, name = ''): string {
 }
 
 /**
- * The simhash of a text (Charikar, STOC 2002) over its runs of four characters: texts that are much alike differ in few
- * bits. Undefined for short texts. Signed, as the database keeps it.
+ * A text's simhash (Charikar, STOC 2002) over runs of four characters: similar texts differ in few bits. Undefined for
+ * short texts. Signed, as the database stores it.
  */
 export function simhash(text: string, name?: string): bigint | undefined {
   const comparable = comparableText(text, name)

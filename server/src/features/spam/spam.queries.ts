@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A message that is about to be sent. */
+/** A message about to be sent. */
 export interface Attempt {
   senderId: string
   receiverId: string
-  /** The sender's own id for it. */
+  /** The sender's own id for the message. */
   id: string
   body: string
 }
 
-/** What there is between two people before a message. */
+/** State between two people before a message. */
 export interface Before {
   place: number
-  /** What the receiver is called. */
+  /** The receiver's name. */
   name: string | null
-  /** When the sender came. Null: the account is gone. */
+  /** When the sender joined; null when their account is gone. */
   since: Date | null
-  /** How many messages there are. */
+  /** Number of messages. */
   messages: number
-  /** The receiver has written, too. */
+  /** Whether the receiver has written, too. */
   answered: boolean
   matched: boolean
-  /** This very message is kept already. */
+  /** Whether this message is already stored. */
   kept: boolean
 }
 
