@@ -11,8 +11,8 @@ const within = minutes(promised.printMinutes)
 const bitsApart = 3
 
 /**
- * Notes a message to a person who has not answered. Returns why its sender is to be restricted, when they have written
- * much the same to too many; all processes count together.
+ * Records a message to a person who hasn't answered. Returns the reason for a restriction if its sender has written
+ * nearly the same to too many; all processes count together.
  */
 export async function noteAlike(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,
