@@ -72,10 +72,9 @@ test('recovery codes are shown once, and one of them signs in', { tag: '@long' }
   for (const one of [page, visitor]) await one.context().close()
 })
 
-test('the account access settings fit and are accessible in every width, in both themes, and right to left', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('the account access settings fit and are accessible in every width, in both themes, and right to left', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Cleo'))
   const { look, lookWide } = lookAt(page, { thrifty: true })
   await page.goto('/settings/account')

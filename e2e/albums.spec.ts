@@ -22,10 +22,9 @@ const photos = (...colours: string[]) =>
     })),
   )
 
-test('photos sent together form an album for both people, even after the connection was lost', { tag: '@long' }, async ({
-  browser: chrome,
-  duet,
-}) => {
+test('photos sent together form an album for both people, even after the connection was lost', {
+  tag: '@long',
+}, async ({ browser: chrome, duet }) => {
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const ana = await browserOf(chrome, duet, anaWho, { viewport: { width: 390, height: 844 } })
   const ben = await browserOf(chrome, duet, benWho, { viewport: { width: 820, height: 900 } })

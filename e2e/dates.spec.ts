@@ -42,10 +42,9 @@ async function friend(browser: Browser): Promise<Page & { seen: Look }> {
   return Object.assign(page, { seen: lookAt(page, { thrifty: true }) })
 }
 
-test('someone shares a date from a chat, a friend reads it without an account, and it ends after the check-in', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('someone shares a date from a chat, a friend reads it without an account, and it ends after the check-in', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const { mina, ben } = await cast(duet)
   const page = await browserOf(browser, duet, mina)
   const { look, lookWide } = lookAt(page, { thrifty: true })
@@ -129,7 +128,10 @@ test('the form for a date fits in three widths, both themes and from right to le
   await page.context().close()
 })
 
-test('the safety centre is available without an account, in every language', { tag: '@long' }, async ({ browser, duet }) => {
+test('the safety centre is available without an account, in every language', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const page = await friend(browser)
   const { lookWide } = page.seen
   await page.goto(`${duet.baseURL}/login`)

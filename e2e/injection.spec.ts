@@ -159,10 +159,9 @@ test('administrators see injected texts only as text', { tag: '@long' }, async (
   await page.context().close()
 })
 
-test('people who were warned, and anyone with the link of a date, see injected texts only as text', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('people who were warned, and anyone with the link of a date, see injected texts only as text', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const [one] = all as [Intruder]
   const page = await browserOf(browser, duet, one, { viewport })
   const { seen } = await watched(page, duet)

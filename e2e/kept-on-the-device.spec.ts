@@ -64,10 +64,7 @@ test('every screen opens while the server is down', { tag: '@long' }, async ({ b
   }
 })
 
-test('the worker neither serves nor stores API responses and pictures', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('the worker neither serves nor stores API responses and pictures', { tag: '@long' }, async ({ browser, duet }) => {
   const ana = await someone(duet, 'Ana')
   await addPhoto(duet, ana, await picture('#775544'))
   const page = await browserOf(browser, duet, ana, allowed)
@@ -136,10 +133,7 @@ test('a second visit with the service worker fetches no script', { tag: '@long' 
   expect(fetched.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([])
 })
 
-test('Chromium finds nothing that would prevent installing the app', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('Chromium finds nothing that would prevent installing the app', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, undefined, allowed)
   await page.goto('/login')
   await kept(page)

@@ -6,11 +6,9 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize, widths } from './look.ts'
 import { browserOf, someone } from './people.ts'
 
-test('someone unsubscribes from news by email without signing in, and turns it on again in Settings', { tag: '@long' }, async ({
-  browser,
-  duet,
-  page,
-}) => {
+test('someone unsubscribes from news by email without signing in, and turns it on again in Settings', {
+  tag: '@long',
+}, async ({ browser, duet, page }) => {
   const ana = await someone(duet, 'Ana')
   const secrets = createSecrets(readFileSync(join(duet.dataDir, 'secret-key'), 'utf8'))
   const config = { publicUrl: duet.baseURL, port: 0 }

@@ -50,7 +50,10 @@ async function openEditor(browser: Browser, duet: Duet, options: BrowserContextO
   return { page, file, crop, use: crop.getByRole('button', { name: 'Use this part' }) }
 }
 
-test('the crop of a photo is chosen with the keyboard, and changed later', { tag: '@long' }, async ({ browser, duet }) => {
+test('the crop of a photo is chosen with the keyboard, and changed later', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { page, file, crop, use } = await openEditor(browser, duet, wide)
   await file.setInputFiles(jpeg('halves.jpg', await halves()))
   await expect(use).toBeEnabled()

@@ -125,10 +125,7 @@ test('a passkey confirms who is there before a password change, long after they 
   for (const one of [first, page]) await one.context().close()
 })
 
-test('a copied passkey is refused once the original has been used', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('a copied passkey is refused once the original has been used', { tag: '@long' }, async ({ browser, duet }) => {
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   const device = await withDevice(page)
   await addPasskey(page)

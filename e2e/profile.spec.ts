@@ -46,10 +46,9 @@ async function decide(duet: Duet, from: Someone, to: Someone, body: object): Pro
 }
 
 for (const [name, { hand, options }] of Object.entries(ways)) {
-  test(`with ${name}, someone likes an answer on a profile, undoes it, and matches through the photo`, { tag: '@long' }, async ({
-    browser,
-    duet,
-  }) => {
+  test(`with ${name}, someone likes an answer on a profile, undoes it, and matches through the photo`, {
+    tag: '@long',
+  }, async ({ browser, duet }) => {
     const { ben, mina } = await meet(duet)
     const page = await browserOf(browser, duet, mina, options)
     await page.goto('/likes')
@@ -148,7 +147,10 @@ const counter = (page: Page) => page.locator('.yarl__counter')
 
 const widthOf = async (image: Locator) => (await image.boundingBox())?.width ?? 0
 
-test('enlarged photos can be swiped, pinched and pulled away with a finger', { tag: '@long' }, async ({ browser, duet }) => {
+test('enlarged photos can be swiped, pinched and pulled away with a finger', { tag: '@long' }, async ({
+  browser,
+  duet,
+}) => {
   const { ben, mina } = await meet(duet)
   const page = await browserOf(browser, duet, mina, phone)
   await page.goto(`/profile/${ben.id}`)

@@ -98,7 +98,11 @@ test.describe('every screen', () => {
     'at 200 per cent': [{ viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 }, '@release'],
   }
   for (const [way, [options, tag]] of Object.entries(late))
-    test(`no screen shifts ${way} while scripts and responses arrive late`, { tag }, async ({ browser, duet, people }) => {
+    test(`no screen shifts ${way} while scripts and responses arrive late`, { tag }, async ({
+      browser,
+      duet,
+      people,
+    }) => {
       const inside = await browserOf(browser, duet, people.ana, options)
       const outside = await browserOf(browser, duet, undefined, options)
       const say = wordsOf(options.locale ?? 'en')
@@ -124,11 +128,9 @@ test.describe('every screen', () => {
       expect(shifts).toEqual({})
     })
 
-  test('the sections of /admin take the same number of rows before and after their counts load', { tag: '@long' }, async ({
-    browser,
-    duet,
-    people,
-  }) => {
+  test('the sections of /admin take the same number of rows before and after their counts load', {
+    tag: '@long',
+  }, async ({ browser, duet, people }) => {
     const rows = async (open: number | undefined, locale: string) => {
       const page = await browserOf(browser, duet, people.ana, { locale })
       await page.route('**/api/admin/moderation/figures', async (route) => {

@@ -247,10 +247,9 @@ const pressAll = (page: Page, keys: string[]) =>
     for (const key of pressed) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
   }, keys)
 
-test('two simultaneous inputs make one decision about the visible person and none about the next', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('two simultaneous inputs make one decision about the visible person and none about the next', {
+  tag: '@long',
+}, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 34)
   const { page, top, kept, sent } = scene
   const first = await top()
@@ -330,10 +329,7 @@ test('a decision made offline loses nothing, the page says so, and it works once
   await page.context().close()
 })
 
-test('a decision in the list of likes that fails brings the card back', { tag: '@long' }, async ({
-  browser,
-  duet,
-}) => {
+test('a decision in the list of likes that fails brings the card back', { tag: '@long' }, async ({ browser, duet }) => {
   const scene = await sceneAt(browser, duet, 42)
   const { page, kept } = scene
   const first = await passFirst(scene)

@@ -120,7 +120,9 @@ async function missingFigures(cluster: Cluster): Promise<string[]> {
   const rules = readFileSync(new URL('../../deploy/prometheus/patroni.rules.yml', import.meta.url), 'utf8')
   const asked = new Set(rules.match(/\bpatroni_[a-z_]+/g))
   const told = new Set((await cluster.figures()).match(/^patroni_[a-z_]+/gm))
-  return [...asked].filter((name) => !told.has(name)).map((name) => `an alert uses ${name}, which Patroni doesn't export`)
+  return [...asked]
+    .filter((name) => !told.has(name))
+    .map((name) => `an alert uses ${name}, which Patroni doesn't export`)
 }
 
 async function playAll(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {

@@ -58,7 +58,8 @@ async function compare(platform: Platform, viewers: readonly Viewer[]): Promise<
           .sort()
           .join(),
       )
-    if (found[0] !== found[1]) throw new Error(`${searcher.viewerId} finds different people in memory and in the database`)
+    if (found[0] !== found[1])
+      throw new Error(`${searcher.viewerId} finds different people in memory and in the database`)
     sum += found[0] === '' ? 0 : (found[0]?.split(',').length ?? 0)
   }
   return sum / viewers.length

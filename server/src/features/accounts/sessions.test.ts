@@ -105,7 +105,9 @@ describe('a session', () => {
     expect((await caller(app.url, token).call('GET /api/user/myDetails')).status).toBe(401)
   })
 
-  it("a super administrator's session ends after 30 minutes without use and 12 hours at most", { tags: 'long' }, async () => {
+  it("a super administrator's session ends after 30 minutes without use and 12 hours at most", {
+    tags: 'long',
+  }, async () => {
     const me = await person(app)
     await app.platform.grantSuperAdmin(me.email)
     const statuses: number[] = []

@@ -99,7 +99,9 @@ describe('appeals', () => {
     expect(await verifyChain(app.platform)).toMatchObject({ firstBroken: null })
   })
 
-  it('a successful appeal of an ended sanction removes its strike and restores the badge', { tags: 'long' }, async () => {
+  it('a successful appeal of an ended sanction removes its strike and restores the badge', {
+    tags: 'long',
+  }, async () => {
     const ben = await verified(app, other)
     await sanctioned(app, admin, ben.id, { action: 'suspend', days: 1, ground: 'fake_profile' } as never)
     app.clock.advance(days(1) + 60_000)
@@ -134,7 +136,9 @@ describe('appeals', () => {
     expect((await appeal(late)).status).toBe(409)
   })
 
-  it('if two administrators answer concurrently, one succeeds and the other gets a conflict', { tags: 'race' }, async () => {
+  it('if two administrators answer concurrently, one succeeds and the other gets a conflict', {
+    tags: 'race',
+  }, async () => {
     const third = await administrator(app, 'Third')
     const ben = await person(app)
     await sanctioned(app, admin, ben.id)

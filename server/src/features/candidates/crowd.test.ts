@@ -86,15 +86,18 @@ describe('a crowded place', { tags: 'long' }, () => {
   it.each([
     ['memory', inMemory],
     ['the database', inDatabase],
-  ] as const)('everyone who was active on the same day is found by someone, including the newest account, in %s', async (_, search) => {
-    const people = await crowd({ count: 500 })
-    const [newest = ''] = await crowd({ count: 1, here: 0 })
-    const viewers = people.slice(0, 50)
-    const found = await foundBy(viewers, search)
-    expect(people.filter((id) => !found.has(id))).toEqual([])
-    expect(found).toContain(newest)
-    for (const viewer of viewers.slice(0, 3)) expect(await search(viewer)).toHaveLength(200)
-  })
+  ] as const)(
+    'everyone who was active on the same day is found by someone, including the newest account, in %s',
+    async (_, search) => {
+      const people = await crowd({ count: 500 })
+      const [newest = ''] = await crowd({ count: 1, here: 0 })
+      const viewers = people.slice(0, 50)
+      const found = await foundBy(viewers, search)
+      expect(people.filter((id) => !found.has(id))).toEqual([])
+      expect(found).toContain(newest)
+      for (const viewer of viewers.slice(0, 3)) expect(await search(viewer)).toHaveLength(200)
+    },
+  )
 
   it('memory and the database find the same people', async () => {
     const groups: Crowd[] = [
@@ -182,7 +185,9 @@ describe('a crowded place', { tags: 'long' }, () => {
 })
 
 describe('likes', () => {
-  it("many newer likes from people who don't fit can't hide a like from someone who does", { tags: 'long' }, async () => {
+  it("many newer likes from people who don't fit can't hide a like from someone who does", {
+    tags: 'long',
+  }, async () => {
     const [viewer = ''] = await crowd({ count: 1 })
     await crowd({ count: 300 })
     const [liker = ''] = await crowd({ count: 1, away: 300 })

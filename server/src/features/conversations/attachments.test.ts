@@ -152,15 +152,19 @@ describe('voice messages', () => {
     ['bytes=9999999-', 416, 'bytes */', [0, 0]],
   ]
   for (const { tags, cases } of firstQuick(2, ranges))
-    test.each(cases)('a request for %s of a voice message gets status %i', { tags }, async (range, status, contentRange, [from, to]) => {
-      const [ana, ben] = await pair()
-      const { url } = await addVoice(ana, ben)
-      const whole = await get(url)
-      const answer = await get(url, { range })
-      expect(answer.status).toBe(status)
-      if (contentRange) expect(answer.headers.get('content-range')).toContain(contentRange)
-      expect(answer.bytes).toEqual(whole.bytes.subarray(from, to))
-    })
+    test.each(cases)(
+      'a request for %s of a voice message gets status %i',
+      { tags },
+      async (range, status, contentRange, [from, to]) => {
+        const [ana, ben] = await pair()
+        const { url } = await addVoice(ana, ben)
+        const whole = await get(url)
+        const answer = await get(url, { range })
+        expect(answer.status).toBe(status)
+        if (contentRange) expect(answer.headers.get('content-range')).toContain(contentRange)
+        expect(answer.bytes).toEqual(whole.bytes.subarray(from, to))
+      },
+    )
 })
 
 describe('permission to upload', () => {

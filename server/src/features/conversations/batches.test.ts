@@ -236,7 +236,9 @@ describe('locked conversations', () => {
 })
 
 describe('overload', () => {
-  it('under overload a message gets `retry`, and every message answered with ok is stored', { tags: 'long' }, async () => {
+  it('under overload a message gets `retry`, and every message answered with ok is stored', {
+    tags: 'long',
+  }, async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben))
     const holder = await app.platform.pool.connect()

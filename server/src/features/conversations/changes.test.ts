@@ -46,7 +46,9 @@ describe('editing messages', () => {
     expect((await edit(ana, ben, 1, 'Hello')).body).toMatchObject({ revision: 1 })
   })
 
-  it('a message can be edited 30 times, so that every version stays available to reports', { tags: 'long' }, async () => {
+  it('a message can be edited 30 times, so that every version stays available to reports', {
+    tags: 'long',
+  }, async () => {
     const [ana, ben, anaSocket] = await pair(app)
     await anaSocket.ask('send_message', outgoing(ana, ben, 'Hello'))
     for (let count = 1; count <= limits.messageEdits; count++)
@@ -246,7 +248,9 @@ describe('changes of messages', () => {
 
   const sorted = (messages: Iterable<Message>) => [...messages].sort((a, b) => a.seq - b.seq)
 
-  it('pages of changes of any size, from any point, lead to the same state as a fresh load', { tags: 'long' }, async () => {
+  it('pages of changes of any size, from any point, lead to the same state as a fresh load', {
+    tags: 'long',
+  }, async () => {
     const property = fc.asyncProperty(steps, fc.nat(24), fc.integer({ min: 1, max: 7 }), async (plan, cut, limit) => {
       const [ana, ben, anaSocket] = await pair(app)
       await anaSocket.ask('send_message', outgoing(ana, ben, 'first'))

@@ -48,7 +48,9 @@ export function createHolding(platform: Platform, hooks: HoldingHooks): Holding 
       tx.afterCommit(async () => {
         await hooks.onSettled(senderId)
         for (const receiverId of receivers)
-          await deliver(senderId, receiverId).catch((err) => log.warn({ err }, 'released messages could not be published'))
+          await deliver(senderId, receiverId).catch((err) =>
+            log.warn({ err }, 'released messages could not be published'),
+          )
       })
     },
     drain: absence.drain,

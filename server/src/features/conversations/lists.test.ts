@@ -208,24 +208,27 @@ describe('receipts', () => {
     expect(await anaSocket.next('conversation_read')).toEqual({ conversationId: ben.id, readerId: ben.id, seq: 2 })
   })
 
-  it.each(['the reader', 'the writer'])('read receipts switched off by %s reveal no reading to either person', async (who) => {
-    const [ana, ben, anaSocket, benSocket] = await pair(app)
-    await match(ana, ben)
-    const off = await (who === 'the reader' ? ben : ana).call('PATCH /api/user/updateUser', {
-      body: { readReceipts: false },
-    })
-    expect(off.body.readReceipts).toBe(false)
-    await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
-    await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
-    expect(await benSocket.next('conversation_read')).toMatchObject({ unreadCount: 0 })
-    await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 1 })
-    await benSocket.ask('send_message', outgoing(ben, ana, 'two'))
-    await anaSocket.next('private message')
-    expect(anaSocket.received('conversation_read')).toEqual([])
-    expect(await rowOf(ana, ben)).toMatchObject({ readSeq: 0, deliveredSeq: 1 })
-    expect((await rowOf(ana, ben))?.messages?.[0]?.status).toBe('delivered')
-    expect(await rowOf(ben, ana)).toMatchObject({ unreadCount: 0, myReadSeq: 1, readSeq: 0 })
-  })
+  it.each(['the reader', 'the writer'])(
+    'read receipts switched off by %s reveal no reading to either person',
+    async (who) => {
+      const [ana, ben, anaSocket, benSocket] = await pair(app)
+      await match(ana, ben)
+      const off = await (who === 'the reader' ? ben : ana).call('PATCH /api/user/updateUser', {
+        body: { readReceipts: false },
+      })
+      expect(off.body.readReceipts).toBe(false)
+      await anaSocket.ask('send_message', outgoing(ana, ben, 'one'))
+      await benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id })
+      expect(await benSocket.next('conversation_read')).toMatchObject({ unreadCount: 0 })
+      await benSocket.ask('mark_as_delivered', { conversationId: ana.id, upToSeq: 1 })
+      await benSocket.ask('send_message', outgoing(ben, ana, 'two'))
+      await anaSocket.next('private message')
+      expect(anaSocket.received('conversation_read')).toEqual([])
+      expect(await rowOf(ana, ben)).toMatchObject({ readSeq: 0, deliveredSeq: 1 })
+      expect((await rowOf(ana, ben))?.messages?.[0]?.status).toBe('delivered')
+      expect(await rowOf(ben, ana)).toMatchObject({ unreadCount: 0, myReadSeq: 1, readSeq: 0 })
+    },
+  )
 })
 
 describe('get_conversations', () => {

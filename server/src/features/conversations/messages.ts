@@ -188,7 +188,9 @@ export async function deleteMessage(
     })
   } finally {
     // After both people were notified, because removing files may take a while. The sweep removes what fails.
-    await deleteAttachments(platform, carried).catch((err) => platform.log.error({ err }, 'files of a deleted message could not be removed yet'))
+    await deleteAttachments(platform, carried).catch((err) =>
+      platform.log.error({ err }, 'files of a deleted message could not be removed yet'),
+    )
   }
 }
 

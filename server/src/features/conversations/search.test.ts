@@ -162,7 +162,9 @@ describe('searching', () => {
     expect(rows).toEqual([{ plain: null }])
   })
 
-  it('searches of one person query the database one at a time and fail with a clear error if it is slow', { tags: 'long' }, async () => {
+  it('searches of one person query the database one at a time and fail with a clear error if it is slow', {
+    tags: 'long',
+  }, async () => {
     const [dan, eve] = (await people(app, 2)) as [Person, Person]
     await say(dan, eve, 'zircon')
     const [holder, watcher] = [await asOwner(), await asOwner()]

@@ -93,7 +93,9 @@ describe('a malformed MP4 file', () => {
     },
   )
 
-  it('an MP4 file is rejected or gets a valid duration, whichever byte before the sound is changed', { tags: 'long' }, async () => {
+  it('an MP4 file is rejected or gets a valid duration, whichever byte before the sound is changed', {
+    tags: 'long',
+  }, async () => {
     const bytes = await recorded('recorded.mp4')
     for (let at = 0; at < bytes.indexOf('mdat'); at += 1) {
       for (const byte of [0, 1, 0x7f, 0xff]) {
@@ -104,7 +106,9 @@ describe('a malformed MP4 file', () => {
     }
   })
 
-  it('an MP4 file is rejected or gets a valid duration, even with 20,000 fragments or 60,000 chunks', { tags: 'long' }, async () => {
+  it('an MP4 file is rejected or gets a valid duration, even with 20,000 fragments or 60,000 chunks', {
+    tags: 'long',
+  }, async () => {
     const bytes = await recorded('recorded.mp4')
     const many = Buffer.concat([bytes, repeated(20_000, fragment(0, 1), box('free'))])
     expect(await heard(many)).toMatchObject({ durationMs: expect.any(Number) })

@@ -301,12 +301,15 @@ describe('emails to contacts', () => {
     },
   )
 
-  it.each(['J.R.', 'Mary Ann', 'St. John', 'María José', 'O’Neil'])('an email to a contact contains the name %s', async (name) => {
-    await share(await person(app, { name }), 'sister@example.com')
-    app.clock.advance(untilMissed)
-    await watchDates(app.platform)
-    expect(app.mails[0]?.subject).toBe(`${name} hasn't checked in`)
-  })
+  it.each(['J.R.', 'Mary Ann', 'St. John', 'María José', 'O’Neil'])(
+    'an email to a contact contains the name %s',
+    async (name) => {
+      await share(await person(app, { name }), 'sister@example.com')
+      app.clock.advance(untilMissed)
+      await watchDates(app.platform)
+      expect(app.mails[0]?.subject).toBe(`${name} hasn't checked in`)
+    },
+  )
 
   it('emails stop for the whole mailbox of a contact who declined, however its address is written', async () => {
     await share(ana, 'fr.iend+dates@gmail.com')

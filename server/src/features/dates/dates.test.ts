@@ -203,19 +203,16 @@ describe('a check-in', () => {
     expect((await read(url)).body).toMatchObject({ checkIn: 'checked_in', checkedInAt: expect.any(String) })
   })
 
-  it.each(['restricted', 'suspended', 'banned'])(
-    'someone %s can check in and end their date',
-    async (standing) => {
-      const { id } = (await share(ana, inside)).body
-      app.clock.advance(hours(2) + 1)
-      await stand(ana, standing)
-      expect((await listOf(ana)).map(({ checkIn }) => checkIn)).toEqual(['due'])
-      const { body } = await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
-      expect(body.dates[0]).toMatchObject({ checkIn: 'checked_in', contactEmail: null })
-      const ended = await ana.call('PATCH /api/dates/:id', { params: { id }, body: { ended: true } })
-      expect([ended.status, ended.body]).toEqual([200, { dates: [] }])
-    },
-  )
+  it.each(['restricted', 'suspended', 'banned'])('someone %s can check in and end their date', async (standing) => {
+    const { id } = (await share(ana, inside)).body
+    app.clock.advance(hours(2) + 1)
+    await stand(ana, standing)
+    expect((await listOf(ana)).map(({ checkIn }) => checkIn)).toEqual(['due'])
+    const { body } = await ana.call('POST /api/dates/:id/checkIn', { params: { id } })
+    expect(body.dates[0]).toMatchObject({ checkIn: 'checked_in', contactEmail: null })
+    const ended = await ana.call('PATCH /api/dates/:id', { params: { id }, body: { ended: true } })
+    expect([ended.status, ended.body]).toEqual([200, { dates: [] }])
+  })
 
   it("a banned person's date stays readable for anyone with the link, but accepts no new text", {
     tags: 'long',

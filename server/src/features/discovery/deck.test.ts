@@ -190,7 +190,9 @@ describe('the pool meter', () => {
     expect((await viewer.call('GET /api/user/myDetails')).body.preferences).toEqual({})
   })
 
-  it('with few people who fit from one side only, the counts reveal no more than for those who can appear', { tags: 'long' }, async () => {
+  it('with few people who fit from one side only, the counts reveal no more than for those who can appear', {
+    tags: 'long',
+  }, async () => {
     const at = somewhere()
     const viewer = await person(app, { at, birthDate: '1960-03-03' })
     const counts = async () => {

@@ -124,7 +124,11 @@ describe('a like', () => {
 
   it.each([
     ['whose own profile is paused is refused with that reason', { paused: true }, 'Your profile is paused.'],
-    ['whose filters differ is refused with that reason', { interestedIn: ['woman'] }, "Your filters and theirs don't match."],
+    [
+      'whose filters differ is refused with that reason',
+      { interestedIn: ['woman'] },
+      "Your filters and theirs don't match.",
+    ],
   ])('a like by someone %s', async (_who, changes, detail) => {
     const [ana, ben] = await couple()
     expect((await ana.send('PATCH', '/api/user/updateUser', changes)).status).toBe(200)
@@ -179,7 +183,9 @@ it('only its writer sees the comment of a held like until it is released', async
 })
 
 describe('the daily limit', () => {
-  it('likes above the daily limit are refused, even concurrent ones, and passing still works', { tags: 'race' }, async () => {
+  it('likes above the daily limit are refused, even concurrent ones, and passing still works', {
+    tags: 'race',
+  }, async () => {
     await app.platform.pool.query(`insert into settings values ('dailyLikes', '3', now())
       on conflict (key) do update set value = '3'`)
     app.clock.advance(minutes(1))

@@ -70,30 +70,36 @@ const stay: Record<string, [(who: Person) => Promise<unknown>, (who: Person) => 
 }
 
 describe('answers that wait for a place', () => {
-  it.each(Object.keys(stay))('an answer from a new place makes no match while its sender is %s, and makes it afterwards', async (name) => {
-    const [begin, end] = stay[name] as (typeof stay)[string]
-    const [ana, ben] = await waitingAnswer()
-    await begin(ana)
-    await publish(ana)
-    await byTheClock()
-    expect(await rowsOf('select 1 from matches where $1 in (user_lo, user_hi)', ana.id)).toEqual([])
-    expect([await heldOf(ana), await matchesOf(ben), await kinds(ben)]).toEqual([[true], [], ['welcome']])
-    await end(ana)
-    await byTheClock()
-    expect([await heldOf(ana), await matchesOf(ben)]).toEqual([[false], ['Ana']])
-  })
+  it.each(Object.keys(stay))(
+    'an answer from a new place makes no match while its sender is %s, and makes it afterwards',
+    async (name) => {
+      const [begin, end] = stay[name] as (typeof stay)[string]
+      const [ana, ben] = await waitingAnswer()
+      await begin(ana)
+      await publish(ana)
+      await byTheClock()
+      expect(await rowsOf('select 1 from matches where $1 in (user_lo, user_hi)', ana.id)).toEqual([])
+      expect([await heldOf(ana), await matchesOf(ben), await kinds(ben)]).toEqual([[true], [], ['welcome']])
+      await end(ana)
+      await byTheClock()
+      expect([await heldOf(ana), await matchesOf(ben)]).toEqual([[false], ['Ana']])
+    },
+  )
 
-  it.each(['the clock', 'the same like again'])('a waiting answer makes its match by %s once filters let the two fit', async (by) => {
-    const [ana, ben] = await waitingAnswer()
-    await move(ana, away)
-    await publish(ana)
-    await byTheClock()
-    expect(await heldOf(ana)).toEqual([true])
-    await change(ana, { maxDistanceKm: null })
-    if (by === 'the clock') await byTheClock()
-    else expect((await like(ana, ben.id)).body).toMatchObject({ match: { user: { name: 'Ben' } } })
-    expect([await matchesOf(ana), await matchesOf(ben)]).toEqual([['Ben'], ['Ana']])
-  })
+  it.each(['the clock', 'the same like again'])(
+    'a waiting answer makes its match by %s once filters let the two fit',
+    async (by) => {
+      const [ana, ben] = await waitingAnswer()
+      await move(ana, away)
+      await publish(ana)
+      await byTheClock()
+      expect(await heldOf(ana)).toEqual([true])
+      await change(ana, { maxDistanceKm: null })
+      if (by === 'the clock') await byTheClock()
+      else expect((await like(ana, ben.id)).body).toMatchObject({ match: { user: { name: 'Ben' } } })
+      expect([await matchesOf(ana), await matchesOf(ben)]).toEqual([['Ben'], ['Ana']])
+    },
+  )
 
   it('a match is made without a notification if a moderator found that its sender came back', async () => {
     const [ana, ben] = await waitingAnswer()

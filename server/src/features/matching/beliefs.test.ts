@@ -42,7 +42,9 @@ function drawn(seed: number, { people = 600, count = 24_000, says = 0, receives 
 }
 
 describe('expectations by interest', () => {
-  it('expectations are learned by interest, separately for each effect, along with the variances', { tags: 'long' }, () => {
+  it('expectations are learned by interest, separately for each effect, along with the variances', {
+    tags: 'long',
+  }, () => {
     const { truth, ...decisions } = drawn(1, { says: 0.8, receives: -0.5 })
     const { beliefs } = fitDecisions(decisions, [0], priorOf(unlearnedBeliefs), 8)
     // The penalty shrinks the weight a little.
@@ -56,7 +58,9 @@ describe('expectations by interest', () => {
     expect(Math.abs(beliefs.receives.variance - 0.36)).toBeLessThan(0.12)
   })
 
-  it('uninformative interests get weights near zero, and interests that nobody has get exactly zero', { tags: 'long' }, () => {
+  it('uninformative interests get weights near zero, and interests that nobody has get exactly zero', {
+    tags: 'long',
+  }, () => {
     const { beliefs } = fitDecisions(drawn(2), [0], priorOf(unlearnedBeliefs), 8)
     for (const belief of [beliefs.says, beliefs.receives]) {
       expect(Math.max(...belief.interests.map(Math.abs))).toBeLessThan(0.15)

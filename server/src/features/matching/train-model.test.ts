@@ -176,18 +176,15 @@ it('five versions are kept, and the active one whatever its age', { tags: 'long'
   expect(kept.filter(({ active }) => active)).toHaveLength(1)
 })
 
-it.each([1, 0])(
-  'training learns nothing if everyone decides the same, so decks keep their order',
-  async (yes) => {
-    const before = await rankingOf(app.platform)
-    await decide({ like: () => yes })
-    expect(await trainModel(app.platform)).toMatchObject({ outcome: 'too_little', decisions: 40 * 39 })
-    const after = await rankingOf(app.platform)
-    expect(after.model).toEqual(before.model)
-    const { rows } = await app.platform.pool.query('select version from models')
-    expect(rows).toEqual([])
-  },
-)
+it.each([1, 0])('training learns nothing if everyone decides the same, so decks keep their order', async (yes) => {
+  const before = await rankingOf(app.platform)
+  await decide({ like: () => yes })
+  expect(await trainModel(app.platform)).toMatchObject({ outcome: 'too_little', decisions: 40 * 39 })
+  const after = await rankingOf(app.platform)
+  expect(after.model).toEqual(before.model)
+  const { rows } = await app.platform.pool.query('select version from models')
+  expect(rows).toEqual([])
+})
 
 it('training publishes no model that a kept version matches, whichever is active', { tags: 'long' }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
@@ -300,7 +297,9 @@ it("people whose decisions weren't all read keep how readily they say yes", { ta
   })
 })
 
-it('training uses decisions of people who have paused since, with their facts at the time', { tags: 'long' }, async () => {
+it('training uses decisions of people who have paused since, with their facts at the time', {
+  tags: 'long',
+}, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
   const { db } = app.platform
   const paused = ids.slice(0, 10)

@@ -71,15 +71,18 @@ it.each<[string, (place: number, batch: Batch) => number]>([
   expect(train({ ...batch, exploring: batch.exploring.fill(10) }, byHand, [byHand]).isBetter).toBe(false)
 })
 
-it.each([0.02, 0.5, 0.98])('training ranks by features, not by a runaway intercept, if a share of %d are likes', (share) => {
-  const random = seededRandom(11)
-  const { learned } = train(
-    answered(10, () => Number(random() < share)),
-    byHand,
-    [byHand],
-  )
-  expect(Math.abs(learned.intercept)).toBeLessThan(6)
-})
+it.each([0.02, 0.5, 0.98])(
+  'training ranks by features, not by a runaway intercept, if a share of %d are likes',
+  (share) => {
+    const random = seededRandom(11)
+    const { learned } = train(
+      answered(10, () => Number(random() < share)),
+      byHand,
+      [byHand],
+    )
+    expect(Math.abs(learned.intercept)).toBeLessThan(6)
+  },
+)
 
 it('a model is compared with the best of all kept models, not only with the last', { tags: 'long' }, () => {
   const batch = drawn(5)
