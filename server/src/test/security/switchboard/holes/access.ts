@@ -47,8 +47,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/accounts/sessions.test.ts`,
-        test: 'an administrator cannot be made by the application role',
-        stands: 'an administrator is made by the owner, and the next sign-in and profile say so',
+        test: "the application's role can't create an administrator",
+        stands: "the owner's role creates an administrator, which the next sign-in and profile show",
       },
     ],
   },
@@ -70,8 +70,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/verification/review.test.ts`,
-        test: 'cannot be written by a person themselves',
-        stands: 'leaves out photos that were rejected',
+        test: "people can't set the badge themselves",
+        stands: 'the queue leaves out rejected photos',
       },
     ],
   },
@@ -88,8 +88,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/accounts/standing.test.ts`,
-        test: 'reaches nothing but what everyone may: suspended',
-        stands: 'may answer people who write to them',
+        test: 'someone suspended can only use what every account may',
+        stands: 'someone restricted may answer people who write to them',
       },
     ],
   },
@@ -100,8 +100,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/accounts/standing.test.ts`,
-        test: 'begins nothing new, and goes on with what there is',
-        stands: 'may answer people who write to them',
+        test: 'someone restricted can start nothing new, but continue what exists',
+        stands: 'someone restricted may answer people who write to them',
       },
     ],
   },
@@ -154,8 +154,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/moderation/rights.test.ts`,
-        test: 'who the configuration names is an administrator on record, and not again once that was revoked',
-        stands: 'a named person without an account becomes an administrator by signing up, and no one else does',
+        test: "the person named in the configuration becomes an administrator, is recorded, and isn't made one again after a revocation",
+        stands: 'a named person without an account becomes an administrator by signing up, and nobody else does',
       },
     ],
   },

@@ -2,8 +2,7 @@ import { features, type Hole } from '../hole.ts'
 
 const accounts = `${features}/accounts`
 const address = `${accounts}/address-change.test.ts`
-const thief = 'an owner whose account a thief has moved'
-const once = 'changing the address takes the code that was mailed to the new one, alone on its line, once'
+const once = 'an address change needs the code that was emailed to the new address, which works once'
 
 /** The address, the password and the recovery codes of an account. */
 export const accountsHoles: Hole[] = [
@@ -16,7 +15,7 @@ export const accountsHoles: Hole[] = [
     caughtBy: [
       {
         file: address,
-        test: `${thief} undoes it from the old address: all of the thief ends, live connections too, and so does what they set`,
+        test: "undoing from the old address ends all of the thief's sessions, connections, passwords and codes",
         stands: once,
       },
     ],
@@ -52,8 +51,8 @@ export const accountsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${accounts}/password.test.ts`,
-        test: 'PUT ends all other sessions and their live connections, and mails a notice',
-        stands: 'removing one that is not there changes nothing and mails nothing',
+        test: 'PUT of a password ends all other sessions and their connections, and emails a notice',
+        stands: 'removing a missing password changes nothing and sends no email',
       },
     ],
   },
@@ -71,8 +70,8 @@ export const accountsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${accounts}/recovery-codes.test.ts`,
-        test: 'recovery codes of one sent many times at once, one signs in',
-        stands: 'recovery codes are of one account alone',
+        test: 'a recovery code sent several times concurrently signs in once',
+        stands: 'a recovery code works only for its own account',
       },
     ],
   },

@@ -3,7 +3,7 @@ import { features, type Hole } from '../hole.ts'
 const folder = `${features}/identities`
 const oidc = `${folder}/oidc.test.ts`
 const identities = `${folder}/identities.test.ts`
-const believed = 'is believed when nothing is wrong with it'
+const believed = 'a valid token is accepted'
 
 /** Sign-in with the provider that the operator names. */
 export const identitiesHoles: Hole[] = [
@@ -20,7 +20,7 @@ export const identitiesHoles: Hole[] = [
     caughtBy: [
       {
         file: oidc,
-        test: 'is not believed when a key signed it that the provider has not published',
+        test: "a token signed with a key that the provider hasn't published is rejected",
         stands: believed,
       },
     ],
@@ -38,8 +38,8 @@ export const identitiesHoles: Hole[] = [
     caughtBy: [
       {
         file: identities,
-        test: 'needs an address that the provider has verified: false is none',
-        stands: 'links the account of a verified address, and tells its owner by mail',
+        test: "signing in needs an address that the provider has verified, and false doesn't count",
+        stands: 'signing in links the account with the verified address, and emails its owner',
       },
     ],
   },
@@ -57,7 +57,7 @@ export const identitiesHoles: Hole[] = [
     caughtBy: [
       {
         file: oidc,
-        test: 'is of use to the browser that began alone, and once',
+        test: "the page's code works only in the browser that began, and once",
         stands: believed,
       },
     ],
@@ -75,8 +75,8 @@ export const identitiesHoles: Hole[] = [
     caughtBy: [
       {
         file: identities,
-        test: 'never links an administrator, and never makes one',
-        stands: 'links the account of a verified address, and tells its owner by mail',
+        test: 'a provider never links an administrator, and never makes one',
+        stands: 'signing in links the account with the verified address, and emails its owner',
       },
     ],
   },

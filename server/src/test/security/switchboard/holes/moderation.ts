@@ -1,7 +1,7 @@
 import { features, type Hole } from '../hole.ts'
 
 const audit = `${features}/audit/audit.test.ts`
-const whole = 'an untouched log is whole, and its head is the seal of its last entry'
+const whole = 'an untouched log is intact, and its head is the seal of the last entry'
 
 /** Administrators, and what is on record. */
 export const moderationHoles: Hole[] = [
@@ -12,7 +12,9 @@ export const moderationHoles: Hole[] = [
       { statement: 'drop trigger audit_log_stays on audit_log' },
       { statement: 'grant update, delete on audit_log to duet_app' },
     ],
-    caughtBy: [{ file: audit, test: 'neither the application nor the owner can change or empty it', stands: whole }],
+    caughtBy: [
+      { file: audit, test: 'neither the application nor the owner can change or empty the log', stands: whole },
+    ],
   },
   {
     name: 'edited record is not noticed',
@@ -24,7 +26,7 @@ export const moderationHoles: Hole[] = [
         replace: 'return row.seq === seq && row.prev_hash.equals(before) && seal.length === 32',
       },
     ],
-    caughtBy: [{ file: audit, test: 'an entry is found in which the reason was edited', stands: whole }],
+    caughtBy: [{ file: audit, test: 'an entry is found if the reason was edited', stands: whole }],
   },
   {
     name: 'administrators judge their own decisions',
@@ -44,8 +46,8 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/appeals/appeals.test.ts`,
-        test: 'goes to another administrator than the one who decided: it is not in their queue, and they may not answer it',
-        stands: 'is one, within six months, of one’s own',
+        test: 'an appeal goes to an administrator other than the one who decided, who neither sees nor may answer it',
+        stands: 'a person can appeal their own sanction once, within six months',
       },
     ],
   },
@@ -62,8 +64,8 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/moderation/moderation.test.ts`,
-        test: 'is hidden from everyone while it lasts, and ends with a person’s review',
-        stands: 'are reviewed by one administrator, on record, and never by their owner',
+        test: 'a shadow restriction is hidden from everyone while it lasts, and ends with the person’s review',
+        stands: 'photos are reviewed by one administrator, recorded, and never by their owner',
       },
     ],
   },
@@ -98,8 +100,8 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/reports/evidence.test.ts`,
-        test: 'stays when the sender edits and deletes messages, and deletes their account',
-        stands: 'of one photo is that photo alone',
+        test: 'evidence stays when the sender edits or deletes messages, or deletes their account',
+        stands: 'evidence of one photo includes no other photo',
       },
     ],
   },

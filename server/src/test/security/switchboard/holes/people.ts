@@ -1,8 +1,8 @@
 import { features, type Hole, platform, security } from '../hole.ts'
 
 const safety = `${features}/safety/safety.test.ts`
-const block = 'a block is silent, mutual, and ends everything at once'
-const waits = 'a block waits for a like of the two that is being kept, so that no match follows it'
+const block = 'a block is silent and mutual, and ends everything immediately'
+const waits = 'a block waits for a like between the two that is being stored, so that no match follows it'
 const matrix = `${security}/authorization.test.ts`
 const attachments = `${features}/conversations/attachments.test.ts`
 
@@ -26,7 +26,7 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/conversations/history.test.ts`,
-        test: 'of other people is not there',
+        test: "history of other people's conversations is not found",
         stands: 'people without a match cannot write to each other',
       },
     ],
@@ -108,8 +108,8 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/presence/presence.test.ts`,
-        test: 'leaves out the blocked, from the moment of the block and in both directions',
-        stands: 'lists the online people one talks to, on connect',
+        test: 'user_online leaves out blocked people immediately, in both directions',
+        stands: 'on connect, user_online lists online contacts',
       },
     ],
   },
@@ -120,7 +120,7 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/photos/photos.test.ts`,
-        test: 'a block hides photos at once, in both directions',
+        test: 'a block hides photos immediately, in both directions',
         stands: 'a removed photo is gone for everyone, with its files',
       },
     ],
@@ -146,8 +146,8 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: attachments,
-        test: 'no one else, whatever their address',
-        stands: 'neither of two once one has blocked the other',
+        test: 'nobody else sees an attachment, even with a URL of their own',
+        stands: 'neither person sees an attachment after a block',
       },
     ],
   },
@@ -161,8 +161,8 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/safety/privacy.test.ts`,
-        test: 'incognito takes a person out of everything at once, and brings them back',
-        stands: 'privacy is open until someone changes it, and keeps what is not changed',
+        test: 'incognito hides a person everywhere immediately, and turning it off brings them back',
+        stands: "privacy is open by default, and keeps settings that aren't changed",
       },
     ],
   },
@@ -189,8 +189,8 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/safety/privacy.test.ts`,
-        test: 'stays hidden for those who begin to talk to them later, and when they come back',
-        stands: 'privacy is open until someone changes it, and keeps what is not changed',
+        test: 'a hidden presence stays hidden for people who start to talk later, and after a reconnect',
+        stands: "privacy is open by default, and keeps settings that aren't changed",
       },
     ],
   },
@@ -212,8 +212,8 @@ export const peopleHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/profiles/profiles.test.ts`,
-        test: 'shows what is for others and nothing else',
-        stands: 'is one’s own page as others see it, too',
+        test: 'a profile shows others what is meant for them, and nothing else',
+        stands: 'people can open their own profile as others see it',
       },
     ],
   },

@@ -2,7 +2,7 @@ import { features, type Hole, platform } from '../hole.ts'
 
 const photos = `${features}/photos/photos.test.ts`
 const uploads = `${features}/photos/uploads.test.ts`
-const address = 'an address works for its viewer, and not when it is changed or has expired'
+const address = "a photo's URL works for its viewer, but not when changed or expired"
 const files = `${features}/photos/develop.ts`
 
 /** Pictures, and the addresses they are fetched by. */
@@ -33,7 +33,7 @@ export const photosHoles: Hole[] = [
       {
         file: photos,
         test: 'a removed photo is gone for everyone, with its files',
-        stands: 'a photo is described by its owner alone',
+        stands: 'only the owner can describe a photo',
       },
     ],
   },
@@ -50,8 +50,8 @@ export const photosHoles: Hole[] = [
     caughtBy: [
       {
         file: uploads,
-        test: 'nothing of the camera, the place or the program it came from',
-        stands: 'photos of one person are limited by the hour',
+        test: "a photo reveals nothing of the original's camera, place or program",
+        stands: "a person's uploads are limited per hour",
       },
     ],
   },
@@ -62,6 +62,6 @@ export const photosHoles: Hole[] = [
       { file: files, find: 'if (!type || !accepted.has(type.mime)) {', replace: 'if (type === null) {' },
       { file: files, find: "  sharp.block({ operation: ['VipsForeignLoad'] })\n", replace: '' },
     ],
-    caughtBy: [{ file: uploads, test: 'what is not a photo an SVG is refused', stands: 'seven files are refused' }],
+    caughtBy: [{ file: uploads, test: 'what is not a photo an SVG is refused', stands: 'seven photos are refused' }],
   },
 ]

@@ -3,7 +3,7 @@ import { features, type Hole, security } from '../hole.ts'
 const cells = `${features}/cells/cells.test.ts`
 const places = `${features}/places/places.test.ts`
 const discovery = `${features}/discovery/discovery.test.ts`
-const told = 'is the same for two people in one cell, whatever the order of their coordinates'
+const told = 'two people in one cell have the same stored location, whatever their coordinates'
 const unsnapped = {
   file: `${features}/places/places.ts`,
   find: 'const place = published(snap(point.latitude, point.longitude).cell)',
@@ -23,7 +23,11 @@ export const placesHoles: Hole[] = [
         test: 'cannot be found more exactly than the size of a cell',
         stands: 'distance rounded to 1 km is broken by the same attackers',
       },
-      { file: places, test: 'is the cell and its centre, and no coordinate that was sent', stands: 'works by city' },
+      {
+        file: places,
+        test: 'only the cell and its centre are stored, and no coordinate that was sent',
+        stands: 'a city can be given instead of coordinates',
+      },
     ],
   },
   {
@@ -40,8 +44,8 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: discovery,
-        test: 'come nearest bucket first, with the upper bound of their bucket',
-        stands: "hold both people's genders",
+        test: 'people nearby come nearest bucket first, with the upper bound of their bucket',
+        stands: "filters apply both people's genders",
       },
     ],
   },
@@ -58,8 +62,8 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: cells,
-        test: 'publishes one cell for a home at a border, however its position jitters',
-        stands: 'gives everyone in a cell the same place, to the last bit',
+        test: 'a home at a border publishes one cell, however its position jitters',
+        stands: 'everyone in a cell gets exactly the same place',
       },
     ],
   },
@@ -74,7 +78,7 @@ export const placesHoles: Hole[] = [
           'await updateCell(tx.db, viewerId, cell, null)\n      await publishCell(tx.db, viewerId, published(cell), now)',
       },
     ],
-    caughtBy: [{ file: places, test: 'shows to others at the next epoch, not before', stands: told }],
+    caughtBy: [{ file: places, test: 'others see a move at the next epoch, not before', stands: told }],
   },
   {
     name: 'order follows the distance',
@@ -89,8 +93,8 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: discovery,
-        test: 'inside a bucket keep an order that has nothing to do with distance, and changes with the viewer',
-        stands: 'come nearest bucket first, with the upper bound of their bucket',
+        test: "the order within a bucket doesn't depend on distance, and differs between viewers",
+        stands: 'people nearby come nearest bucket first, with the upper bound of their bucket',
       },
     ],
   },
@@ -113,8 +117,8 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/places/places.test.ts`,
-        test: 'counts, and shows at the next half hour, after a place was withdrawn',
-        stands: 'shows to others at the next epoch, not before',
+        test: 'after a location was withdrawn, setting it counts as a move and shows at the next half hour',
+        stands: 'others see a move at the next epoch, not before',
       },
     ],
   },
@@ -131,8 +135,8 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/places/places.test.ts`,
-        test: 'counts, and shows at the next half hour, after a place was withdrawn',
-        stands: 'shows to others at the next epoch, not before',
+        test: 'after a location was withdrawn, setting it counts as a move and shows at the next half hour',
+        stands: 'others see a move at the next epoch, not before',
       },
     ],
   },

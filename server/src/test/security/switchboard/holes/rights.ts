@@ -43,8 +43,8 @@ export const rightsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/data-rights/backup.test.ts`,
-        test: 'is the same row for row, but for those who were erased since; sign-in works and photos open',
-        stands: 'needs the passphrase it was sealed with',
+        test: 'a restored backup matches row for row, without people who were erased since; sign-in works and photos open',
+        stands: 'a sealed backup opens only with its passphrase',
       },
     ],
   },
@@ -61,13 +61,13 @@ export const rightsHoles: Hole[] = [
     caughtBy: [
       {
         file: restore,
-        test: 'a person who asked to be erased since the backup is hidden, and goes on the day they were told',
-        stands: 'a person who was erased since the backup is gone',
+        test: 'a person who asked for erasure after the backup is hidden, and will be erased on the day they were told',
+        stands: 'a person who was erased after the backup is gone',
       },
       {
         file: restore,
-        test: 'a person who decided to stay since the backup stays, and is seen',
-        stands: 'a person who was erased since the backup is gone',
+        test: 'a person who cancelled their erasure after the backup stays, and is seen',
+        stands: 'a person who was erased after the backup is gone',
       },
     ],
   },
@@ -84,8 +84,8 @@ export const rightsHoles: Hole[] = [
     caughtBy: [
       {
         file: restore,
-        test: 'a token from before is of no use, whether its session was ended since or not',
-        stands: 'a person who was erased since the backup is gone',
+        test: "tokens from before the restore don't work, whether their session had ended or not",
+        stands: 'a person who was erased after the backup is gone',
       },
     ],
   },
@@ -102,8 +102,8 @@ export const rightsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/data-rights/export.test.ts`,
-        test: 'gives its address to those alone who have just proved who they are, for ten minutes',
-        stands: 'gives an address that dies with the session it was given to',
+        test: 'the download URL is given only to someone who has just proved who they are, and works for ten minutes',
+        stands: 'a download URL stops working when the session it was given to ends',
       },
     ],
   },
@@ -114,7 +114,7 @@ export const rightsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/photos/photos.test.ts`,
-        test: 'an address opens nothing once its viewer has signed out everywhere',
+        test: "a photo's URL stops working once its viewer has signed out everywhere",
         stands: 'a removed photo is gone for everyone, with its files',
       },
     ],
@@ -132,8 +132,8 @@ export const rightsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/dates/date-watch.test.ts`,
-        test: 'a check-in goes on while an account is about to be erased',
-        stands: 'does not hold up the contacts of others',
+        test: 'a check-in continues while an account is waiting for erasure',
+        stands: "a contact who can't be emailed doesn't hold up other people's contacts",
       },
     ],
   },

@@ -2,7 +2,7 @@ import { features, type Hole, platform } from '../hole.ts'
 
 const accounts = `${features}/accounts/accounts.test.ts`
 const sessions = `${features}/accounts/sessions.test.ts`
-const takesOnce = 'signing in takes a code once'
+const takesOnce = 'a code signs in once'
 
 /** Codes, tokens, live connections. */
 export const signInHoles: Hole[] = [
@@ -19,10 +19,10 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: accounts,
-        test: 'compares at most five of many guesses at once',
-        stands: 'refuses a code after ten minutes',
+        test: 'at most five of many concurrent guesses are compared',
+        stands: 'a code expires after ten minutes',
       },
-      { file: accounts, test: 'gives a code five tries', stands: takesOnce },
+      { file: accounts, test: 'a code has five tries', stands: takesOnce },
     ],
   },
   {
@@ -42,8 +42,8 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/accounts/verify-otp.test.ts`,
-        test: 'is of no use after five wrong codes, here and elsewhere',
-        stands: 'says so of a known address, and the code then signs in, once',
+        test: 'a code is useless after five wrong ones, here and elsewhere',
+        stands: 'checking a code reveals that the address has an account, and the code then signs in once',
       },
     ],
   },
@@ -58,7 +58,7 @@ export const signInHoles: Hole[] = [
           "    .where('code_hash', '=', hash)\n    .where('email', '=', '')\n    .executeTakeFirst()\n  return numDeletedRows >= 0n",
       },
     ],
-    caughtBy: [{ file: accounts, test: takesOnce, stands: 'gives a code five tries' }],
+    caughtBy: [{ file: accounts, test: takesOnce, stands: 'a code has five tries' }],
   },
   {
     name: 'code is in the log',
@@ -111,7 +111,7 @@ export const signInHoles: Hole[] = [
       {
         file: sessions,
         test: 'a session ends after 7 days without use',
-        stands: 'a session ends with sign-out, at once',
+        stands: 'signing out ends the session immediately',
       },
     ],
   },
@@ -147,8 +147,8 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: sessions,
-        test: 'is listed and can be ended from another device, whose sockets close within two seconds',
-        stands: 'of someone else cannot be ended: it is a 404 like one that is not there',
+        test: 'a session is listed and can be ended from another device, whose sockets close within two seconds',
+        stands: "another person's session can't be ended and looks missing",
       },
     ],
   },

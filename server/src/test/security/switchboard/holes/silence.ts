@@ -1,8 +1,7 @@
 import { features, type Hole, security } from '../hole.ts'
 
 const clear = `${features}/conversations/clear.test.ts`
-const noted = 'that nothing stands between two people'
-const first = 'is noted with the first message after both have written'
+const cached = 'a conversation caches that both may write with the first message after both have written'
 const unseen = `${features}/spam/unseen.test.ts`
 const someone = 'someone who is unseen until a person has looked'
 const silence = `${security}/silence.test.ts`
@@ -56,8 +55,8 @@ export const silenceHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/conversations/hidden-people.test.ts`,
-        test: 'someone who is unseen until a person has looked sees their messages sent, and is heard once that is over',
-        stands: 'what is held back and released comes back onto the list as it was',
+        test: 'someone unseen sees their messages as sent, and the receiver gets them after the review',
+        stands: 'a released conversation returns to the list as it was',
       },
     ],
   },
@@ -65,7 +64,7 @@ export const silenceHoles: Hole[] = [
     name: 'a block leaves what was noted',
     opens: 'Keep writing to someone who blocked one, in a conversation that went on until then.',
     changes: [{ function: 'touch_conversation', find: ', clear = false', replace: '' }],
-    caughtBy: [{ file: clear, test: `${noted} is forgotten with: block`, stands: `${noted} ${first}` }],
+    caughtBy: [{ file: clear, test: 'the cache is cleared by: block', stands: cached }],
   },
   {
     name: 'socket guesses are free',
@@ -121,8 +120,8 @@ export const silenceHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/safety/safety.test.ts`,
-        test: 'a block waits for a like of the two that is being kept, so that no match follows it',
-        stands: 'a block is silent, mutual, and ends everything at once',
+        test: 'a block waits for a like between the two that is being stored, so that no match follows it',
+        stands: 'a block is silent and mutual, and ends everything immediately',
       },
     ],
   },
