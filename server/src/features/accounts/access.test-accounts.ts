@@ -25,7 +25,6 @@ export async function signInElsewhere(app: TestApp, email: string, proof: object
   return { ...session, ...caller(app.url, session.token) }
 }
 
-/** The undo token in the email to a previous address. */
 export async function undoTokenFor(app: TestApp, email: string): Promise<string> {
   const mail = await mailTo(app, email, /address was changed/)
   return /undo-address#([A-Za-z0-9_-]+)/.exec(mail.text)?.[1] ?? ''

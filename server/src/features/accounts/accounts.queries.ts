@@ -21,7 +21,6 @@ export async function findLanguage(db: Db, email: string): Promise<string | unde
   return row?.language
 }
 
-/** A person's email address and language; undefined if the account is gone. */
 export function findReader(db: Db, id: string): Promise<Pick<AccountRow, 'email' | 'language'> | undefined> {
   return db.selectFrom('accounts').select(['email', 'language']).where('id', '=', id).executeTakeFirst()
 }
@@ -82,7 +81,6 @@ export async function putCode(
     .execute()
 }
 
-/** Whether an address has a valid code that was created after `since`. */
 export async function hasFreshCode(db: Db, email: string, since: Date, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_codes')
@@ -95,7 +93,6 @@ export async function hasFreshCode(db: Db, email: string, since: Date, now: Date
   return row !== undefined
 }
 
-/** Whether an address has a valid code with this hash. */
 export async function hasLiveCode(db: Db, email: string, hash: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_codes')
@@ -160,7 +157,6 @@ const expiredCounters = (now: Date, most: number) => sql`
   delete from rate_limits where expire < ${now.getTime()} and key in (
     select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most})`
 
-/** Deletes expired codes, address changes, sessions, devices and counters, in batches. */
 export async function deleteExpired(db: Db, now: Date): Promise<void> {
   const tables = ['sign_in_codes', 'address_changes', 'address_undos'] as const
   await eachStep(

@@ -20,7 +20,6 @@ export async function putChange(db: Db, { userId, email, hash, now, expiresAt }:
     .execute()
 }
 
-/** Whether a person requested this address after `since`. */
 export async function hasFreshChange(db: Db, userId: string, email: string, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('address_changes')
@@ -72,7 +71,6 @@ export async function deleteAddressChange(db: Db, userId: string): Promise<void>
   await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()
 }
 
-/** Locks an account until the transaction ends. */
 export function lockOwnAccount(db: Db, userId: string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()
 }

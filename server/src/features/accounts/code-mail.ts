@@ -40,7 +40,6 @@ const changeWords: typeof words = {
 /** Puts the code on its own line in every language, where programs look for it. */
 export const codeMail = (language: AppLanguage, code: string) => mailOf(words[language], code)
 
-/** The same for an address change. */
 export const changeMail = (language: AppLanguage, code: string) => mailOf(changeWords[language], code)
 
 function mailOf({ subject, here, note }: (typeof words)['en'], code: string): Omit<Mail, 'to'> {

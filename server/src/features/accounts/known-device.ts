@@ -16,7 +16,6 @@ const pattern = /(?:^|; ?)duet_device=([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})(?
 
 const sealOf = (secrets: Secrets, email: string, device: string) => secrets.hmac('known-device', email, device)
 
-/** The device's id, if it has proved this address before. */
 export function knownDevice(
   { secrets }: Pick<Platform, 'secrets'>,
   email: string,

@@ -1,6 +1,5 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 
-/** Emails about the account itself. */
 export type Notice =
   | 'new_sign_in'
   | 'password_set'
@@ -19,7 +18,6 @@ interface Words {
   subject: string
   /** What happened; `{device}` is replaced by the device's name. */
   said: string
-  /** The text before the link, if there is one. */
   link?: string
   after?: string
 }

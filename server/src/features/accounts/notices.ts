@@ -15,7 +15,6 @@ interface NoticePayload {
   language?: string
   /** The address change that the email offers to undo. */
   undoId?: string
-  /** The device named in the email. */
   device?: string
 }
 

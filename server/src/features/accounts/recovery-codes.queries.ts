@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Replaces all recovery codes. */
 export async function replaceAccountCodes(db: Db, userId: string, hashes: readonly Buffer[], now: Date): Promise<void> {
   await deleteAccountCodes(db, userId)
   const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash, created_at: now }))

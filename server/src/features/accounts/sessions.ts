@@ -45,7 +45,6 @@ export async function startSession(
   return { token, isNewDevice }
 }
 
-/** The viewer's sessions, most recent first. */
 export async function listSessions(platform: Pick<Platform, 'db' | 'clock'>, viewer: Viewer): Promise<SessionView[]> {
   const rows = await listSessionsOf(platform.db, viewer.id, platform.clock.now())
   return rows.map((row) => ({

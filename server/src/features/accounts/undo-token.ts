@@ -8,7 +8,6 @@ export function undoToken(secrets: Secrets, id: string): string {
   return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), sealOf(secrets, id)]).toString('base64url')
 }
 
-/** The id in a valid token; undefined for anything else. */
 export function undoIdIn(secrets: Secrets, token: string): string | undefined {
   if (!pattern.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')

@@ -45,7 +45,6 @@ const words: Record<AppLanguage, AnswerWords> = {
   },
 }
 
-/** The outcome of an appeal in the person's language, with the answer as the administrator wrote it. */
 export function answerMail(
   { email, name, language }: Reader,
   { outcome, answer, byLifting }: { outcome: 'upheld' | 'reversed'; answer: string; byLifting: boolean },

@@ -43,7 +43,6 @@ function entryView(row: EntryRow, hidden: ReadonlySet<string>): AuditEntry {
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
 interface Asked {
-  /** An id, or `duet`. */
   actor?: string | undefined
   action?: string | undefined
   from?: string | undefined

@@ -54,7 +54,6 @@ export interface EntryRow {
   own: boolean
 }
 
-/** The entries to find; all without any field. */
 export interface EntryFilter {
   /** Null for Duet itself. */
   actor?: string | null | undefined
@@ -102,7 +101,6 @@ export async function findEntries(
   return rows
 }
 
-/** Returns the `receipts` of reports about this person. */
 export async function findReceiptsAbout(db: Db, userId: string, receipts: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('reports')

@@ -3,7 +3,6 @@ import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { type ChainRow, findChain, insertEntry } from './audit.queries.ts'
 
-/** An act of an administrator, or an automatic one. */
 export interface NewAuditEntry {
   /** Null for Duet itself. */
   actorId: string | null

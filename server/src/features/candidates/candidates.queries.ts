@@ -43,7 +43,6 @@ export interface SearcherRow {
   interests_2: number
 }
 
-/** The searcher's values for a statement about candidates. */
 export interface Searching {
   viewerId: string
   /** `YYYY-MM-DD` in UTC. Ages are computed for this day. */
@@ -54,7 +53,6 @@ export interface Searching {
 export interface ViewerRow {
   /** The wide cell they are in; null without a place. */
   cell: string | null
-  /** Whether they have a published place. */
   is_shown: boolean
   has_moved: boolean
   /** Located at the published place. */

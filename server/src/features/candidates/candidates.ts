@@ -95,7 +95,6 @@ export async function searcherOf(
   }
 }
 
-/** Like `searcherOf`, but throws not found without a profile. */
 export async function getSearcher(platform: Searchable, viewerId: string): Promise<Searcher> {
   const searcher = await searcherOf(platform, viewerId)
   if (!searcher) throw notFound()

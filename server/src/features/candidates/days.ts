@@ -1,6 +1,5 @@
 const dayMs = 86_400_000
 
-/** Converts a date (`YYYY-MM-DD`) to days since 1970. */
 export const dayOf = (date: string) => Date.parse(date) / dayMs
 
 const firstDay = -32_768

@@ -46,9 +46,7 @@ export const fits = {
     and (me.height = 0 or me.height between c.height_min and c.height_max))`,
 } as const
 
-/** The searcher's filters. */
 export const fitsMe = [fits.theirGender, fits.theirAge, fits.myDealbreakers].join(' and ')
-/** The candidate's filters. */
 export const fitsThem = [fits.myGender, fits.myAge, fits.theirDealbreakers].join(' and ')
 /** All conditions, the expensive one last. */
 export const fitsBothWays = `c.user_id <> me.user_id and ${fitsMe} and ${fitsThem} and ${fits.reach}`

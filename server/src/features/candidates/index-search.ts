@@ -86,7 +86,6 @@ function fits(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return fitsMe(me, index, place) && fitsThem(me, index, place) && acceptsDistance(me, index, place)
 }
 
-/** The day, the random draw, the area and the limits of a search. */
 export interface Extent {
   /** Days since 1970. */
   day: number

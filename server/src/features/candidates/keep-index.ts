@@ -224,7 +224,6 @@ export function keepPeopleIndex(
   }
 }
 
-/** Deletes changes that every index has applied long ago. */
 export function forgetChanges({ db }: Pick<Platform, 'db'>): Promise<void> {
   return deleteChanges(db, changesKept.hours * 3_600)
 }

@@ -93,7 +93,6 @@ interface Choosing {
   gender: number
   most: number
   chance: Chance
-  /** Ids of people found already. */
   without: readonly string[]
 }
 

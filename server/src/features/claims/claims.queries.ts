@@ -26,7 +26,6 @@ export async function putClaim(
   return rows.length > 0
 }
 
-/** The live claims among `targets`. */
 export async function findClaims(db: Db, kind: ClaimKind, targets: readonly string[], now: Date): Promise<ClaimRow[]> {
   const { rows } = await sql<ClaimRow>`
     select c.target, c.admin_id, p.name, c.until from claims c join profiles p on p.user_id = c.admin_id

@@ -83,7 +83,6 @@ export async function releaseItem(
   await dropClaim(platform, kind, target, viewerId)
 }
 
-/** Deletes expired claims. */
 function forgetClaims({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteClaimsBefore(db, clock.now())
 }

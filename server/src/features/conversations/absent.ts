@@ -23,7 +23,6 @@ interface Told {
 
 const signs = { photo: '📷', voice: '🎤' }
 
-/** The beginning of a message for its notification. */
 export function previewOf(text: string, attachment: 'photo' | 'voice' | null): string {
   const cut = cutText(text, previewLength)
   const short = cut === text ? text : `${cut.trimEnd()}…`

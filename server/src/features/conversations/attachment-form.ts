@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { invalid } from '../../platform/errors.ts'
 import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
-/** An upload; a voice message includes its loudness. */
 export interface AttachmentForm {
   bytes: Buffer
   voice?: { waveform: number[] }

@@ -4,7 +4,6 @@ import { type Db, historyOf } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 import type { ConversationRefusal } from './refusals.ts'
 
-/** A conversation as one of its two people sees it. */
 export interface ConversationRow {
   id: string
   /** The viewer, and the index of their question when several are asked together. */

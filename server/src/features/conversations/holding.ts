@@ -16,7 +16,6 @@ export interface Holding {
   hold(tx: Tx, senderId: string): Promise<void>
   /** Delivers everything held from a sender, once and in order. */
   release(tx: Tx, senderId: string): Promise<void>
-  /** Resolves once all absent receivers are notified. */
   drain(): Promise<void>
 }
 

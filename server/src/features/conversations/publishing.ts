@@ -85,7 +85,6 @@ export function createPublishing(platform: Platform, hooks: Hooks) {
     /** Whether `publishPlain` can publish it without a query. */
     isReady: (entry: Entry, kept: Appended) => kept.refusal === null && !kept.appeared && isPlain(entry, kept),
     publishPlain,
-    /** Publishes any message, or returns why it was refused. */
     async publishAny(entry: Entry, kept: Appended): Promise<Message | Error> {
       if (kept.refusal) return refused(kept.refusal)
       if (kept.appeared) await publishConversation(platform, hooks, entry, kept)

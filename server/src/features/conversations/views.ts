@@ -42,7 +42,6 @@ const quoteOf = (row: MessageRow, seq: number): Quote => ({
   kind: row.quote_kind,
 })
 
-/** A message as one of the two people sees it. */
 export function messageView(row: MessageRow, seat: Seat, attachments: Attachments): Message {
   const { viewerId, peerId } = seat
   const attachment = row.attachment_id === null ? undefined : attachments.get(row.attachment_id)

@@ -1,6 +1,5 @@
 interface Page {
   at: number
-  /** Where its content begins and ends. */
   start: number
   end: number
   serial: number

@@ -31,7 +31,6 @@ export function readVoice({ storage }: Storing, fileName: string): Promise<Buffe
   return storage.get(voiceKey(fileName))
 }
 
-/** Removes a voice message's file, if it exists. */
 export function removeVoice({ storage }: Storing, fileName: string): Promise<void> {
   return storage.remove(voiceKey(fileName))
 }

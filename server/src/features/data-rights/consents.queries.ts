@@ -9,7 +9,6 @@ export interface ConsentRow {
   withdrawn_at: Date | null
 }
 
-/** A person's latest answer on each purpose. */
 export async function findConsents(db: Db, userId: string): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
     select distinct on (purpose) purpose, version, granted_at, withdrawn_at from consents

@@ -105,7 +105,6 @@ export async function tryToRestore(config: Config, trial: Trial): Promise<Restor
   })
 }
 
-/** The reason for a failed drill, in one line. */
 export function faultOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
   return (message || code || 'it failed without a reason').split('\n')[0] ?? ''

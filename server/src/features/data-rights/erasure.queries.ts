@@ -66,7 +66,6 @@ export async function spendCodes(db: Db, spent: readonly { userId: string; spent
     where c.user_id = s.id and c.code_hash = s.hash and c.used_at is null`.execute(db)
 }
 
-/** Ends all sessions except one. Returns the ids of the ended ones. */
 export async function endOtherSessions(db: Db, userId: string, sessionId: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('sessions')
@@ -155,7 +154,6 @@ async function runNaming(db: Db, statement: string, userId: string, email: strin
   await sql.join(parts, sql.raw('')).execute(db)
 }
 
-/** Records that an account was erased. Safe to repeat. */
 export async function putErased(db: Db, userId: string, erasedAt: Date): Promise<void> {
   await db
     .insertInto('deletion_ledger')

@@ -9,7 +9,6 @@ import { registry } from './registry.ts'
 /** A person's rows, by their names in the registry. */
 export type Content = Record<string, ExportedRow[]>
 
-/** A person's file: its path in the export, and how to read it. */
 export interface OwnFile {
   path: string
   read(): Promise<Buffer | undefined>

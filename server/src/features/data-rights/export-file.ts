@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 
-/** An unguessable file name. */
 export const newExportName = () => `${randomBytes(32).toString('base64url')}.zip`
 
 export const exportKey = (fileName: string) => `exports/${fileName}`

@@ -30,7 +30,6 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Files in a zip, by path. */
 function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   return new Promise((resolve, reject) => {
     yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
@@ -123,7 +122,6 @@ async function live() {
   return { ana, ben, eve }
 }
 
-/** A database value as JSON shows it. */
 const inJson = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()

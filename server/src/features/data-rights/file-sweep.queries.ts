@@ -15,7 +15,6 @@ const named: Record<FileKind, RawBuilder<unknown>> = {
     regexp_matches(evidence::text, ${evidencePattern}, 'g') as found`,
 }
 
-/** Those of these file names that no row has. */
 export async function findUnnamed(db: Db, kind: FileKind, names: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select given.name from unnest(${names}::text[]) as given (name)

@@ -18,7 +18,6 @@ const mostRemoved = 10_000
  */
 const leftovers = 20
 
-/** Files to look up together, by folder. */
 type Batch = Map<FileKind, string[]>
 
 async function unnamedOf({ db }: Sweeping, batch: Batch): Promise<string[]> {

@@ -36,7 +36,6 @@ async function keys(): Promise<string[]> {
   return found.sort()
 }
 
-/** Keys of all files that a row names. */
 async function namedKeys(): Promise<string[]> {
   const { rows } = await app.platform.pool.query<{ key: string }>(`
     select format('photos/%s/%s', w, file_name) as key from photos, unnest('{320,640,1080}'::int[]) as w
@@ -60,7 +59,6 @@ async function withPhoto(): Promise<{ ana: Person; fileName: string }> {
   return { ana, fileName: body.images[0] ?? '' }
 }
 
-/** Creates a file of every kind. */
 async function withEverything(): Promise<void> {
   const [{ ana, fileName }, ben] = [await withPhoto(), await person(app)]
   const line = await connect(app, ana)

@@ -9,7 +9,6 @@ const Moment = z.iso.datetime()
 const Erased = z.strictObject({ userId: UserId, erasedAt: Moment })
 /** A person's decision about erasing their account: when (null: never), and when they decided. */
 const Decided = z.strictObject({ userId: UserId, eraseAt: Moment.nullable(), notedAt: Moment })
-/** The hash of a recovery code that was used. */
 const Spent = z.strictObject({ userId: UserId, spentCode: z.string().regex(/^[0-9a-f]{64}$/), spentAt: Moment })
 const Entry = z.union([Erased, Decided, Spent])
 export type Erased = z.output<typeof Erased>

@@ -17,7 +17,6 @@ const graceMs = days(1)
 /** Clocks differ between machines, and a backup takes a while to start. */
 const marginMs = hours(1)
 
-/** Each person's last decision. */
 function lastOf(entries: readonly LedgerEntry[]): ErasureDecision[] {
   const decided = entries.filter((entry) => 'notedAt' in entry)
   const byMoment = decided.toSorted(by(({ notedAt }) => Date.parse(notedAt)))

@@ -9,7 +9,6 @@ import type { MissedRow } from './dates.queries.ts'
 interface Words {
   subject: string
   hello: string
-  /** What happened, and what to do. */
   said: readonly string[]
   link: string
   open: string

@@ -31,7 +31,6 @@ const read = (url: string) =>
 const asked = (who: Person) => app.mails.filter(({ to, subject }) => to === who.email && /^Are you OK/.test(subject))
 const mailed = () => app.mails.flatMap(({ kind, to }) => (kind === 'contact' ? [to] : [])).sort()
 
-/** Creates two people who matched, each with a photo. */
 async function couple(): Promise<[Person, Person]> {
   const at = { latitude: 52.37, longitude: 4.89 }
   const [ana, ben] = [await person(app, { name: 'Ana', at }), await person(app, { name: 'Ben', at })]

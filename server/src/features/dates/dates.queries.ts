@@ -16,7 +16,6 @@ export interface NewDate extends Columns {
   created_at: Date
 }
 
-/** A person's first photo in one of the given review states. */
 const firstPhoto = (person: string, shown: readonly string[]) => sql`(select file_name from photos i
   where i.user_id = ${sql.ref(person)} and i.state = any(${shown}) order by position limit 1)`
 
@@ -53,7 +52,6 @@ export async function insertPicture(db: Db, dateId: string, fileName: string, pi
 /** A date with the other person's id while its owner may see them, and their name until the date ends. */
 export type OwnDateRow = DateRow & { with_id: string | null }
 
-/** A person's dates that aren't over, next first. */
 export async function findDates(db: Db, userId: string, now: Date): Promise<OwnDateRow[]> {
   const { rows } = await sql<OwnDateRow>`
     select d.*, w.user_id as with_id, coalesce(d.with_name, w.name) as with_name from shared_dates d

@@ -81,7 +81,6 @@ function view(platform: Pick<Platform, 'secrets' | 'config'>, row: OwnDateRow, {
 
 type Reading = Pick<Platform, 'db' | 'clock' | 'secrets' | 'config'>
 
-/** The viewer's shared dates, next first. */
 export async function listDates(platform: Reading, viewerId: string): Promise<SharedDate[]> {
   const now = platform.clock.now()
   const rows = await findDates(platform.db, viewerId, now)

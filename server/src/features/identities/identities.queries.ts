@@ -5,7 +5,6 @@ import type { DB } from '../../platform/database/schema.ts'
 export type ProofRow = Omit<Selectable<DB['identity_proofs']>, 'code_hash' | 'browser_hash'>
 type IdentityRow = Selectable<DB['identities']>
 
-/** A person's identifier at a provider. */
 type Subject = Pick<IdentityRow, 'issuer' | 'subject'>
 
 /** Hashes of the code and the browser's name, which together fetch a proof. */
@@ -70,7 +69,6 @@ export function lockIdentityOwner(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** The same by email address; undefined without one. */
 export function lockOwnerByAddress(db: Db, email: string | null) {
   return db
     .selectFrom('accounts')

@@ -152,7 +152,6 @@ export function forgetIdentities(tx: Tx, userId: string): Promise<void> {
   return deleteLinked(tx.db, userId)
 }
 
-/** Deletes proofs that weren't fetched in time. */
 export function forgetExpiredProofs({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteExpiredProofs(db, clock.now())
 }

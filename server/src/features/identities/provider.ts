@@ -21,7 +21,6 @@ export interface Claims {
 
 export type OidcFailure = (typeof oidcFailures)[number]
 
-/** The provider couldn't identify someone. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly failure: OidcFailure

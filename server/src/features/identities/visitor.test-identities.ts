@@ -19,7 +19,6 @@ export interface Visitor {
   open(address: string, form?: Record<string, string>, end?: string): Promise<{ at: string; text: string }>
   /** Begins, signs in at the provider, and returns the resulting URL. */
   signInAt(subject: string, body?: object): Promise<string>
-  /** Posts with the browser's cookies. */
   post(path: string, body: object): Promise<Answer>
   /** Runs the whole sign-in and returns the last response. */
   signIn(subject: string, body?: object): Promise<Answer>

@@ -2,7 +2,6 @@ import { limits } from '@duet/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Starts of the time windows. */
 export interface Windows {
   week: Date
   month: Date
@@ -23,14 +22,12 @@ const crowd = ({ week }: Windows) => sql`count(*)::int as people,
   count(*) filter (where c.gender & 15 = 4)::int as nonbinary, count(*) filter (where c.gender & 15 = 8)::int as unsaid,
   count(*) filter (where c.active_on >= ${week})::int as active`
 
-/** Counts findable people with ids up to `cut`. */
 export async function countCrowd(db: Db, windows: Windows, cut: string): Promise<CrowdRow> {
   const { rows } = await sql<CrowdRow>`
     select ${crowd(windows)} from candidates c where c.user_id <= ${cut}::uuid`.execute(db)
   return rows[0] as CrowdRow
 }
 
-/** All people, findable or not. */
 export async function countPeople(db: Db): Promise<number> {
   const { rows } = await sql<{ people: number }>`select count(*)::int as people from profiles`.execute(db)
   return rows[0]?.people ?? 0

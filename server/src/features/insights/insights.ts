@@ -119,7 +119,6 @@ const leastInGroup = 5
 
 type GroupOf = Pick<ExposureOfGroup, 'by' | 'group'>
 
-/** A findable person's groups. */
 function groupsOf({ gender, years, here }: ShownRow): GroupOf[] {
   const name = genderNames.find(([bit]) => bit === gender)?.[1]
   const from = ages.findLast((age) => age <= (years ?? 0)) ?? ages[0]

@@ -9,7 +9,6 @@ import { waits } from '../candidates/waiting-likes.queries.ts'
 
 export type DecisionRow = Omit<Selectable<DB['decisions']>, 'decision'> & { decision: Decision }
 
-/** Locks a pair until the transaction ends. */
 export async function lockPair(db: Db, a: string, b: string): Promise<void> {
   await sql`${named('lock-pair')} select lock_pair(${a}, ${b})`.execute(db)
 }
@@ -321,7 +320,6 @@ export async function findMade(db: Db, userId: string, decision: Decision, page:
   return rows
 }
 
-/** The photos and prompts of a person that others can like. */
 export async function findLikedItems(db: Db, userId: string) {
   const { rows } = await sql<{ photos: string[]; prompts: { prompt: string; answer: string }[] }>`
     select array(select file_name from photos where user_id = ${userId} and state = any(shown_states())) as photos, prompts

@@ -35,7 +35,6 @@ export async function findCounted(db: Db, afterId: string, most: number): Promis
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Locks the counts of these people in order of their ids. */
 export async function lockStandings(db: Db, ids: readonly string[]): Promise<void> {
   await sql`select from standings where user_id = any(${ids}::uuid[]) order by user_id for update`.execute(db)
 }

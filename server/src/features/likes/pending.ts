@@ -11,7 +11,6 @@ export interface Word {
   held: boolean
 }
 
-/** Both decisions of a pair before one of them changes. */
 interface Before {
   mine: Word
   theirs: Word

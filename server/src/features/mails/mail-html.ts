@@ -17,7 +17,6 @@ export interface MailParts {
   paragraphs: readonly (string | MailLink)[]
   /** News, one per line, between the first paragraph and the others. */
   items?: readonly string[]
-  /** In small print at the end. */
   footer?: readonly (string | MailLink)[]
 }
 

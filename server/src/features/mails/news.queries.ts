@@ -15,7 +15,6 @@ export interface UntoldRow {
   quiet_from: number | null
   quiet_to: number | null
   is_pushed_to: boolean
-  /** When they were last emailed news. */
   mailed_at: Date | null
 }
 

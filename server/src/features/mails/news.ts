@@ -34,7 +34,6 @@ interface Span {
   since: Date
   until: Date
 }
-/** What may be due for someone, by email group. */
 type Due = Map<MailGroup, Span[]>
 
 /** Welcomes are only for newcomers, and safety notices are emailed separately and immediately. */
@@ -82,7 +81,6 @@ function lastEvening(row: UntoldRow, now: Date): { at: Date; weekday: string } |
   return since < eveningMs ? { at, weekday: timeFor(row, at).weekday } : undefined
 }
 
-/** Untold kinds of news, by when the person wants them. */
 function wantedAt(row: UntoldRow): Record<MailTime, NotificationKind[]> {
   const times = mailTimesOf(row.email)
   const wanted: Record<MailTime, NotificationKind[]> = { now: [], daily: [], weekly: [], never: [] }

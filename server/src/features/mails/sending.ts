@@ -71,7 +71,6 @@ export async function mailAddress(platform: Pick<Sending, 'mailer' | 'clock'>, m
   calledGone.set(mailer, new Set())
 }
 
-/** Emails a person. Throws as the mailer does. Records a gone mailbox. */
 async function handOver(platform: Sending, userId: string, mail: Mail): Promise<void> {
   try {
     await mailAddress(platform, mail)
@@ -136,13 +135,11 @@ export async function isMailboxGone(
   return refusal?.again_at != null && refusal.is_gone && refusal.email === email && refusal.again_at > clock.now()
 }
 
-/** Whether a person has unsubscribed from a group, or from all. */
 export async function isStopped(db: Platform['db'], userId: string, group: MailGroup): Promise<boolean> {
   const stopped = await findStops(db, userId)
   return stopped.includes(group) || stopped.includes('all')
 }
 
-/** Whether emails reach the viewer, and what they unsubscribed from. */
 export async function getMailState({ db }: Pick<Platform, 'db'>, viewerId: string): Promise<MailState> {
   const refusal = await findRefusal(db, viewerId)
   const since = refusal?.is_gone ? refusal.since.toISOString() : null

@@ -18,7 +18,6 @@ const tokenPattern = /^[A-Za-z0-9_-]{40,200}$/
 export const unsubscribeToken = ({ secrets }: Keyed, userId: string, group: MailGroup): string =>
   seal(secrets, purpose, purpose, Buffer.from(`${group} ${userId}`)).toString('base64url')
 
-/** The person and group that a token names; undefined for anything else. */
 function readToken({ secrets }: Keyed, token: string): { userId: string; group: MailGroup } | undefined {
   if (!tokenPattern.test(token)) return undefined
   const [group, userId = ''] =
@@ -45,5 +44,4 @@ export function unsubscribeUrls(platform: Keyed & Pick<Platform, 'config'>, user
   return { oneClick: `${base}/api/mail/unsubscribe?token=${token}`, page: `${base}${pageOf(token)}` }
 }
 
-/** Path of a token's page. */
 export const pageOf = (token: string): string => `/unsubscribe?token=${encodeURIComponent(token)}`

@@ -35,7 +35,6 @@ export function listMatches(platform: Looking, viewerId: string): Promise<Match[
   return views(platform, viewerId)
 }
 
-/** The viewer's current match with a person, or null. */
 export async function matchWith(platform: Looking, viewerId: string, peerId: string): Promise<Match | null> {
   return (await views(platform, viewerId, peerId))[0] ?? null
 }
@@ -50,7 +49,6 @@ interface Line {
   text: string
 }
 
-/** A person of the match to notify. */
 interface Hearer {
   userId: string
   peerId: string

@@ -45,7 +45,6 @@ export const defaultModel: RankingModel = {
   typical: -0.7,
 }
 
-/** The weights by name, as they are stored and published. */
 export function namedWeights({ weights }: Pick<RankingModel, 'weights'>): Record<string, number> {
   return Object.fromEntries(productFeatures.map((name, place) => [name, weights[place] ?? 0]))
 }

@@ -12,7 +12,6 @@ import type { Surroundings } from './score.ts'
 /** How long a process uses what it has read. */
 const trustedFor = { model: minutes(1), surroundings: minutes(10) }
 
-/** A model as stored in the database. */
 export interface KeptModel {
   intercept: number
   weights: Record<string, number>
@@ -33,7 +32,6 @@ export interface Ranking extends Surroundings {
 interface Known {
   model?: { value: Pick<Ranking, 'model' | 'trainedAt'>; at: number } | undefined
   surroundings?: { value: Omit<Ranking, 'model' | 'trainedAt'>; at: number }
-  /** A read is in progress. */
   reading?: boolean
 }
 

@@ -15,7 +15,6 @@ export interface Surroundings {
   meanPending: number
 }
 
-/** Scores by candidate index. */
 export interface Scores {
   /** The probability that both like each other. */
   match: Float64Array
@@ -103,7 +102,6 @@ export function bestOf(candidates: readonly Candidate[], { rank }: Scores, count
   return Array.from(order.subarray(0, count), (place) => candidates[place]!)
 }
 
-/** A candidate with the second pass's score. */
 export interface Refined {
   candidate: Candidate
   match: number

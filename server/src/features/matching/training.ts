@@ -34,7 +34,6 @@ export interface Batch {
   exploring: Float64Array
 }
 
-/** The parts of a model that are learned. */
 export interface Learned {
   intercept: number
   weights: Float64Array
@@ -106,7 +105,6 @@ function pairLogits({ rows, columns }: Batch, { intercept, weights }: Learned): 
   })
 }
 
-/** The expectation of a person in the batch. */
 export function expectedIn({ interests }: Pick<Batch, 'interests'>, person: number, { says, receives }: Beliefs) {
   const masks = [interests[person * 2]!, interests[person * 2 + 1]!] as const
   return { says: expectedOf(says, masks), receives: expectedOf(receives, masks) }

@@ -149,7 +149,6 @@ export async function markMailed(db: Db, ids: readonly string[], now: Date): Pro
   )
 }
 
-/** Marks unread notifications with a key as emailed. */
 export async function markKeyMailed(db: Db, userId: string, collapseKey: string, now: Date): Promise<void> {
   await sql`update notifications set mailed_at = ${now}
     where user_id = ${userId} and collapse_key = ${collapseKey} and not read`.execute(db)
@@ -225,7 +224,6 @@ export async function deleteNotifications(db: Db, userId: string, listed: readon
     .execute()
 }
 
-/** Keeps the newest `keep` per person. */
 export async function trimNotifications(db: Db, userIds: readonly string[], keep: number): Promise<void> {
   await sql`${named('trim-notifications')} delete from notifications where id in (
     select n.id from unnest((select ${userIds}::uuid[])) as given (user_id) cross join lateral (
@@ -234,7 +232,6 @@ export async function trimNotifications(db: Db, userIds: readonly string[], keep
   )
 }
 
-/** Deletes unread notifications with this key; true when there was one. */
 export async function deleteUnread(db: Db, userId: string, collapseKey: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('notifications')

@@ -177,7 +177,6 @@ export async function untold({ db, clock }: Claiming, id: string): Promise<Untol
 export const takeToTell = async ({ db, clock }: Claiming, id: string): Promise<boolean> =>
   (await claimUntold(db, [id], claimBy('push', clock.now()))).length > 0
 
-/** Marks a notification as pushed: a push service accepted it. */
 export const notePushed = ({ db, clock }: Claiming, id: string) => markPushed(db, id, clock.now())
 
 /**
@@ -198,14 +197,12 @@ export async function claimForEmail(
   return rows.filter(({ id }) => taken.has(id)).map((row) => untoldView(folded(row), now))
 }
 
-/** Marks notifications as emailed: the mail server accepted them. */
 export const noteMailed = ({ db, clock }: Claiming, ids: readonly string[]) => markMailed(db, ids, clock.now())
 
-/** The same for notifications with a key, which had their own email. */
+/** Marks notifications with a key, which had their own email. */
 export const noteKeyMailed = ({ db, clock }: Claiming, userId: string, collapseKey: string) =>
   markKeyMailed(db, userId, collapseKey, clock.now())
 
-/** Releases claims on notifications that weren't told. */
 export const giveBack = ({ db }: Pick<Platform, 'db'>, ids: readonly string[]) => releaseClaims(db, ids)
 
 // With the pushed one, more than a device shows.
@@ -242,7 +239,6 @@ export async function readNotification(platform: Changing, viewerId: string, id:
   return view((await foldedFor(platform.db, viewerId))(row))
 }
 
-/** Marks all of the viewer's notifications read and returns them. */
 export async function readAllNotifications(
   platform: Changing & Pick<Platform, 'clock'>,
   viewerId: string,

@@ -30,7 +30,6 @@ export async function moveZone(db: Db, userId: string, zone: string): Promise<vo
     and exists (select from pg_timezone_names where name = ${zone})`.execute(db)
 }
 
-/** When someone's current quiet hours end; null outside them. */
 export async function findQuietUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ until: Date | null }>`
     select quiet_until(${now}, time_zone, quiet_from, quiet_to) as until

@@ -63,7 +63,6 @@ function view(row: PreferencesRow | undefined): NotificationPreferences {
   }
 }
 
-/** Whether someone shows a kind in their list, by their stored choice. */
 export function isInApp(kept: unknown, kind: string): boolean {
   const topic = topicOf(kind as NotificationKind)
   return (
@@ -71,7 +70,6 @@ export function isInApp(kept: unknown, kind: string): boolean {
   )
 }
 
-/** The kinds in someone's list, without those that only a newer Duet knows. */
 export const kindsInApp = (kept: unknown) => NotificationKind.options.filter((kind) => isInApp(kept, kind))
 
 /** When someone gets each topic by email, by their stored choice. Safety is always emailed immediately. */

@@ -33,7 +33,6 @@ interface NewRow {
   name: string
   isSynced: boolean
   now: Date
-  /** The maximum per person. */
   most: number
 }
 

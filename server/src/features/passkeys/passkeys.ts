@@ -135,7 +135,6 @@ export function forgetPasskeys(tx: Tx, userId: string): Promise<void> {
   return deletePasskeys(tx.db, userId)
 }
 
-/** Deletes answered challenges that have expired. */
 export function forgetChallenges({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteEndedChallenges(db, clock.now())
 }

@@ -9,7 +9,6 @@ type Storing = Pick<Platform, 'storage'>
 export type Album = 'photos' | 'attachments'
 
 const fileNamePattern = /^[A-Za-z0-9_-]{22}\.webp$/
-/** A variant's key in the store. */
 export const keyOf = (album: Album, width: Width, fileName: string) => `${album}/${width}/${fileName}`
 
 /** `w` in a photo's URL: a narrower variant. */
@@ -44,7 +43,6 @@ export function readFiles({ storage }: Storing, fileName: string, width: Width, 
   return storage.get(keyOf(album, width, fileName))
 }
 
-/** The keys of all variants in the store. */
 export const keysOf = (fileName: string, album: Album = 'photos') =>
   widths.map((width) => keyOf(album, width, fileName))
 

@@ -44,7 +44,6 @@ export async function countPhotos(db: Db, ownerId: string): Promise<number> {
   return count
 }
 
-/** Adds a photo after the existing ones. */
 export async function insertPhoto(db: Db, photo: NewPhoto): Promise<void> {
   const { userId, now, ...columns } = photo
   await db
@@ -122,7 +121,6 @@ export function findUnderReview(db: Db, userIds: readonly string[]): Promise<(Ph
     .execute()
 }
 
-/** Photos by file name, whatever their review state. */
 export function findByName(db: Db, fileNames: readonly string[]): Promise<PhotoRow[]> {
   return db
     .selectFrom('photos')
@@ -182,7 +180,6 @@ export async function removePhoto(db: Db, ownerId: string, fileName: string): Pr
   return numDeletedRows > 0n
 }
 
-/** Orders a person's photos like `fileNames`. */
 export async function updatePositions(db: Db, ownerId: string, fileNames: readonly string[]): Promise<void> {
   await sql`update photos p set position = wanted.position - 1
     from unnest(${fileNames}::text[]) with ordinality as wanted (file_name, position)

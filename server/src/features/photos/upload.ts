@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../platform/errors.ts'
 import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
-/** A file in a form, read on demand. */
 export interface UploadedFile {
   read(): Promise<Buffer>
 }

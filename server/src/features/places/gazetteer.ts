@@ -80,7 +80,6 @@ export function findPlaces(query: string, limit: number): Place[] {
   return findNames(places, query, { limit, wellKnown }).map((found) => placeOf(places, found, query))
 }
 
-/** Centre of a city in degrees; undefined when the id is unknown. */
 export function cityCentre(cityId: number): { latitude: number; longitude: number } | undefined {
   const { ids, latitudes, longitudes } = gazetteer()
   const place = ids.indexOf(cityId)

@@ -9,7 +9,6 @@ export interface Published {
   latitude: number
   longitude: number
   area: string
-  /** Where others see someone who hides their distance. */
   wide: Wide
 }
 
@@ -43,7 +42,6 @@ export function findOwnCell(
     .executeTakeFirst()
 }
 
-/** Whether a person has ever withdrawn their location consent. */
 export async function hasWithdrawnLocationConsent(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`select from consents
     where user_id = ${userId} and purpose = 'location' and withdrawn_at is not null limit 1`.execute(db)
@@ -124,7 +122,6 @@ export async function publishCell(db: Db, userId: string, place: Published, now:
     .execute()
 }
 
-/** Stores the place where others see someone who hides their distance. */
 export async function putWide(db: Db, userId: string, wide: Wide): Promise<void> {
   await db.updateTable('locations').set(wideColumns(wide)).where('user_id', '=', userId).execute()
 }

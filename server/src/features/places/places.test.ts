@@ -19,7 +19,6 @@ const canary = { latitude: 48.858370123, longitude: 2.294481456 }
 const rowOf = (id: string) =>
   app.platform.db.selectFrom('locations').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
 
-/** Centres of the cells around a place. */
 const around = (place: { latitude: number; longitude: number }, ring: number) =>
   gridRing(latLngToCell(place.latitude, place.longitude, 7), ring).map((cell) => {
     const [latitude, longitude] = cellToLatLng(cell)

@@ -8,7 +8,6 @@ interface Contact {
   held: boolean
 }
 
-/** The contacts of the people connected to this process. */
 export interface Contacts {
   /** A person is now connected to this process, or no longer. */
   enter(userId: string): void

@@ -5,7 +5,6 @@ import type { Visibility } from './visibility.ts'
 
 export type PresencePair = [string, string]
 
-/** Applies changes between two people to contacts and lists. */
 export function createPairs(
   realtime: Platform['realtime'],
   contacts: Contacts,

@@ -14,7 +14,6 @@ const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 const write = (socket: Client, from: Person, to: Person) =>
   socket.ask('send_message', { id: randomUUID(), message: 'Hello', senderId: from.id, receiverId: to.id })
 
-/** Two people who have talked, neither connected. */
 async function acquainted(): Promise<[Person, Person]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const socket = await connect(app, ana)

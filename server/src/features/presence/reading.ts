@@ -31,7 +31,6 @@ interface Parts {
   pairs: Pairs
 }
 
-/** Reads contacts and visibility of people connected here. */
 export function createReading(
   { realtime, log, db }: Pick<Platform, 'realtime' | 'log' | 'db'>,
   { contacts, visibility, online, pairs }: Parts,
@@ -54,7 +53,6 @@ export function createReading(
   }
 
   return {
-    /** Reads the contacts of a newly connected person. */
     async arrive(userId: string): Promise<void> {
       if (!realtime.isConnectedHere(userId)) return
       await arrivals.push(userId, userId)

@@ -2,10 +2,8 @@ import type { Quiet } from './presence.queries.ts'
 
 /** What people connected here show of themselves. */
 export interface Visibility {
-  /** Stores what was read about these people. */
   take(userIds: readonly string[], quiet: readonly Quiet[]): void
   isLoaded(userId: string): boolean
-  /** Whether a person hides their presence. */
   hidesPresence(userId: string): boolean
   isIncognito(userId: string): boolean
   /** Records that a person was left out because their settings aren't loaded yet. */

@@ -5,7 +5,6 @@ import { fitsBothWays, searcherFrom, showsItself } from '../candidates/fits.quer
 import { matchingConstants } from '../matching/constants.ts'
 import type { PhotoRow } from '../photos/photos.queries.ts'
 
-/** A person's facts about themselves. */
 export interface FactRow {
   height_cm: number | null
   children: MyDetails['facts']['children']
@@ -55,7 +54,6 @@ export interface CardRow extends PublicRow, StatedRow {
   hide_distance: boolean
   hide_presence: boolean
   photos: PhotoRow[]
-  /** Whether they fit each other. */
   fits: boolean
   sheet: Buffer | null
 }

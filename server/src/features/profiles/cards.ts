@@ -138,7 +138,6 @@ export async function findProfile(platform: Looking, viewerId: string, userId: s
   return (await profilesOf(platform, await searcherOf(platform, viewerId), [userId]))[0]
 }
 
-/** Like `findProfile`, but throws not found. */
 export async function getProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile> {
   const profile = await findProfile(platform, viewerId, userId)
   if (!profile) throw notFound()

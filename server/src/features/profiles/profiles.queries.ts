@@ -33,7 +33,6 @@ export async function insertProfile(db: Db, profile: NewProfile): Promise<void> 
     .execute()
 }
 
-/** A person's own profile in one row. */
 export interface OwnRow extends PublicRow {
   email: string
   is_super_admin: boolean
@@ -69,7 +68,6 @@ export async function findOwn(pool: pg.Pool, userId: string): Promise<OwnRow | u
   return rows[0]
 }
 
-/** Profile data for a session. */
 export async function findSessionRow(db: Db, userId: string) {
   const { rows } = await sql<{ name: string; gender: Gender | null; located: boolean; images: string[] }>`
     select p.name, p.gender, exists (select 1 from locations l where l.user_id = p.user_id) as located,

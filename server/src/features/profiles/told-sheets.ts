@@ -4,7 +4,6 @@ import { agreementOf } from '../matching/agreement.ts'
 import { matchingConstants } from '../matching/constants.ts'
 import { type ToldSheet, tellNow, toldSheetsOf } from '../questions/told-sheets.ts'
 
-/** A viewer's answers and another person's. */
 export interface Sheets {
   mine: Uint8Array | undefined
   theirs: Uint8Array | undefined

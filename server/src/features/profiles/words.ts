@@ -1,6 +1,5 @@
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
-/** A language's English name. */
 export const languageName = (code: string): string => names.of(code) ?? code
 
 /** A catalogue id as English words: `night_trains` becomes "night trains". */

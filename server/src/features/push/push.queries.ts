@@ -33,7 +33,6 @@ export async function insertKeys(
   await db.insertInto('push_keys').values({ public_key: publicKey, private_key: privateKey, created_at: now }).execute()
 }
 
-/** Removes earlier keys without subscriptions. */
 export async function deleteUnusedKeys(db: Db, current: string): Promise<void> {
   await sql`delete from push_keys k where public_key <> ${current}
     and not exists (select from push_subscriptions s where s.public_key = k.public_key)`.execute(db)
@@ -81,7 +80,6 @@ export async function findSubscriptions(
   return rows
 }
 
-/** True when the subscription existed. */
 export async function deleteSubscription(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('push_subscriptions')

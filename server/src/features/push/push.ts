@@ -58,7 +58,6 @@ export async function subscribe(
   await noteTimeZone(platform, userId, timeZone)
 }
 
-/** Stops pushing to one of the viewer's devices. Throws not found. */
 export async function removeDevice({ db }: Pick<Platform, 'db'>, viewerId: string, id: string): Promise<void> {
   if (!isUuid(id) || !(await deleteSubscription(db, viewerId, id))) throw notFound()
 }

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 import { firstOfDay, lockedProfile } from './told-sheets.queries.ts'
 
-/** The sheets of those of `userIds` who have one. */
 export async function findSheets(
   pool: pg.Pool,
   userIds: readonly string[],

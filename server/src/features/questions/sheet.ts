@@ -1,7 +1,6 @@
 import { importances, questionCatalogue } from '@duet/contract/question-catalogue.ts'
 import type { QuestionAnswer } from '@duet/contract/questions.ts'
 
-/** Bytes per question on a sheet. */
 export const entryBytes = 2
 
 /** A question's index in the catalogue, which is its place on every sheet; undefined for an unknown id. */

@@ -51,7 +51,6 @@ export const withdrawTold = (
   hadAnswers: boolean,
 ): Promise<void> => withdrawToldSheets(db, userId, dayOf(clock.now()), hadAnswers)
 
-/** Deletes the sheets of past days. */
 export const forgetTold = ({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> =>
   deleteToldBefore(db, dayOf(clock.now()))
 

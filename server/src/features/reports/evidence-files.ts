@@ -36,7 +36,6 @@ export async function keepEvidence(
   return fileName
 }
 
-/** A copy's bytes; undefined when there is none. */
 export function readEvidence({ storage }: Storing, fileName: string): Promise<Buffer | undefined> {
   return storage.get(keyOf(fileName))
 }

@@ -13,7 +13,6 @@ interface Carried {
   waveform: number[] | null
 }
 
-/** A message and its attachment as they are now. */
 export interface ContextRow extends Carried {
   seq: number
   sender_id: string
@@ -23,7 +22,6 @@ export interface ContextRow extends Carried {
   deleted_at: Date | null
 }
 
-/** A range of messages of a conversation, by seq. */
 export interface Span {
   first: number
   last: number

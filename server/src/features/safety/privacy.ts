@@ -7,7 +7,6 @@ import { readGazetteer } from '../places/gazetteer.ts'
 import { widenPlace } from '../places/places.ts'
 import { findPrivacy, updatePrivacy } from './privacy.queries.ts'
 
-/** The viewer's privacy settings. */
 export async function getPrivacy(platform: Pick<Platform, 'db'>, viewerId: string): Promise<Privacy> {
   const privacy = await findPrivacy(platform.db, viewerId)
   if (!privacy) throw notFound()

@@ -23,7 +23,6 @@ export function requireOther(actor: Actor, userId: string): void {
   if (actor.id === userId) throw new AppError('forbidden', "You can't decide about yourself.")
 }
 
-/** Applies a ruling other than a dismissal. */
 export function applyRuling(
   tx: Tx,
   actor: Actor,

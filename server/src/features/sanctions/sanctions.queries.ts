@@ -226,7 +226,6 @@ export async function findOverdue(db: Db, now: Date, limit: number): Promise<{ i
     .execute()
 }
 
-/** A person's current standing. */
 export async function findStanding(db: Db, userId: string) {
   return db
     .selectFrom('accounts')
@@ -265,7 +264,6 @@ export async function findLive(db: Db, userId: string, kind: SanctionKind, now: 
     .executeTakeFirst()
 }
 
-/** An email's receiver. */
 export interface Reader {
   email: string
   name: string

@@ -222,7 +222,6 @@ export function sanctionView(row: SanctionRow): Sanction {
   }
 }
 
-/** A sanction as administrators see it. */
 export function judgedView(row: SanctionRow): JudgedSanction {
   const { decided_by: id, decided_by_name: name } = row
   return {

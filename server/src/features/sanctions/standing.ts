@@ -26,7 +26,6 @@ function ownView(row: SanctionRow, now: Date): OwnSanction[] {
   return [{ ...view, kind, appeal: appealView(row), appealUntil: until }]
 }
 
-/** The viewer's standing: decisions about them with reasons, and which they can appeal. */
 export async function getStanding(platform: Pick<Platform, 'db' | 'clock'>, viewerId: string): Promise<OwnStanding> {
   const account = await findStanding(platform.db, viewerId)
   if (!account) throw notFound()

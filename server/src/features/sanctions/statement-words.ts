@@ -13,7 +13,6 @@ interface StatementWords {
   byItself: string
   byPerson: string
   appeal: (day: string) => string
-  /** The button's label. */
   open: string
   court: string
   /** What a sanction means for the sanctioned person. */

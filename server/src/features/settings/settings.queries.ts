@@ -1,6 +1,5 @@
 import type { Db } from '../../platform/database/database.ts'
 
-/** All settings that were ever changed, by key. */
 export async function findSettings(db: Db): Promise<Record<string, unknown>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))

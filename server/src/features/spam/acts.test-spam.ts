@@ -27,7 +27,6 @@ export async function startBoth() {
   return { database, open, limited, close }
 }
 
-/** People who joined this many hours ago. */
 export async function peopleSince(
   app: TestApp,
   database: TestDatabase,

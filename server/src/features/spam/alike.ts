@@ -34,7 +34,6 @@ export async function noteAlike(
   return `Wrote nearly the same to ${people} people who had not answered, within an hour.`
 }
 
-/** Deletes prints that are no longer compared. */
 export function forgetAlike({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return forgetPrints(db, after(clock.now(), -within))
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A message about to be sent. */
 export interface Attempt {
   senderId: string
   receiverId: string
@@ -13,16 +12,12 @@ export interface Attempt {
 /** State between two people before a message. */
 export interface Before {
   place: number
-  /** The receiver's name. */
   name: string | null
   /** When the sender joined; null when their account is gone. */
   since: Date | null
-  /** Number of messages. */
   messages: number
-  /** Whether the receiver has written, too. */
   answered: boolean
   matched: boolean
-  /** Whether this message is already stored. */
   kept: boolean
 }
 

@@ -5,7 +5,6 @@ import sharp from 'sharp'
 import type { TestApp } from '../../test/app.ts'
 import { type Person, person } from '../../test/people.ts'
 
-/** A unique picture. */
 export function jpeg(width = 240, height = 300): Promise<Buffer> {
   const noise = { type: 'gaussian', sigma: 30, mean: 120 } as const
   return sharp({ create: { width, height, channels: 3, background: '#a63', noise } })
@@ -49,7 +48,6 @@ export async function waiting(app: TestApp, name?: string): Promise<Person> {
   return who
 }
 
-/** A super administrator. */
 export async function reviewer(app: TestApp): Promise<Person> {
   const admin = await person(app, { name: 'Ada' })
   await app.platform.grantSuperAdmin(admin.email)
@@ -96,7 +94,6 @@ export const hasBadge = async (who: Person) => (await who.call('GET /api/user/my
 export const toldOf = async (who: Person) =>
   (await who.call('GET /api/notifications')).body.notifications.filter(({ kind }) => kind.startsWith('verification_'))
 
-/** Stored selfie files. */
 export async function selfieFiles(app: TestApp): Promise<string[]> {
   const folder = join(app.platform.config.dataDir, 'media')
   const all = await readdir(folder, { recursive: true }).catch(() => [] as string[])

@@ -5,7 +5,6 @@ import { open, seal } from '../../platform/security/sealed.ts'
 type Keeping = Pick<Platform, 'storage' | 'secrets'>
 
 const purpose = 'selfie'
-/** A selfie's key in the store. */
 export const selfieKey = (fileName: string) => `verification/${fileName}`
 
 export function newSelfieName(): string {

@@ -24,7 +24,6 @@ export function findById(db: Db, id: string): Promise<VerificationRow | undefine
   return db.selectFrom('verifications').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The first photo that others see of a person. */
 export async function findMainPhoto(db: Db, userId: string): Promise<string | null> {
   const { rows } = await sql<{ photo: string | null }>`select main_photo(${userId}) as photo`.execute(db)
   return rows[0]?.photo ?? null
