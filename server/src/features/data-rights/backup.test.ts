@@ -94,7 +94,7 @@ async function live(): Promise<World> {
 const without = (rows: readonly string[] = [], ...names: string[]) =>
   rows.filter((row) => !names.some((name) => row.includes(name)))
 
-describe('a backup that is restored elsewhere', () => {
+describe('restored backups', () => {
   it('a restored backup matches row for row, without people who were erased since; sign-in works and photos open', {
     tags: 'long',
   }, async () => {
@@ -182,7 +182,7 @@ async function countOf(config: pg.ClientConfig, text: string): Promise<number> {
   return rowCount ?? 0
 }
 
-describe('a backup that is being made', () => {
+describe('making backups', () => {
   const there = 'photos/320/there.webp'
   beforeAll(() => app.platform.storage.put(there, Buffer.from('x'), 'image/webp'))
   afterAll(() => app.platform.storage.remove(there))
@@ -265,7 +265,7 @@ describe('a backup that is being made', () => {
   })
 })
 
-describe('a damaged backup', () => {
+describe('damaged backups', () => {
   beforeAll(async () => {
     await giveFace(await person(app, { name: 'Finn' }))
     await backup('plain.backup')

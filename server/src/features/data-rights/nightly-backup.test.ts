@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('of the backups of 100 nights', () => {
+describe('the backups of 100 nights', () => {
   const start = new Date('2026-03-01T02:11:00Z')
   const nights = Array.from({ length: 100 }, (_, night) => after(start, days(night)))
   /** Backups that exist each morning, when each night adds one and removes outdated ones. */
@@ -78,7 +78,7 @@ describe('of the backups of 100 nights', () => {
   })
 })
 
-describe.each(['a folder', 'an S3 store'])('a backup of the night in %s', (kind) => {
+describe.each(['a folder', 'an S3 store'])('nightly backups in %s', (kind) => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({ BACKUP_TO: places[kind] as string, BACKUP_PASSPHRASE: passphrase })

@@ -40,7 +40,7 @@ const couldName = ({ name, type, onDelete }: Column) =>
 
 const registered = (table: string) => [...(registry[table]?.people ?? []), ...(registry[table]?.impersonal ?? [])]
 
-describe('the registry of what belongs to which person', () => {
+describe('the registry of personal data', () => {
   it('the registry has exactly the tables of the database', () => {
     expect(Object.keys(registry).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort())
   })

@@ -208,7 +208,7 @@ describe('after a restore', () => {
   })
 })
 
-describe('a database that its own tools put back to a moment', () => {
+describe('point-in-time recovery', () => {
   const at = () => startedAt.toISOString()
 
   it('a command signs everyone out of a point-in-time recovery, and erases people again who were erased since', {

@@ -36,7 +36,7 @@ const inDays = async (n: number) => {
   await endRetention(asOwner())
 }
 
-describe('what was kept for long enough', () => {
+describe('expired data', () => {
   it('codes are deleted after a day, and sessions once they have ended', async () => {
     const ana = await person(app)
     app.clock.advance(hours(1))

@@ -46,7 +46,7 @@ function refuse(isTo: (address: string) => boolean, code: string, command?: stri
       : send(mail)
 }
 
-describe('a contact who cannot be mailed', () => {
+describe("a contact who can't be emailed", () => {
   it("a contact who can't be emailed doesn't hold up other people's contacts", async () => {
     for (let i = 0; i < 8; i++) await share(ana, `wrong${i}@example.com`)
     await share(ben, 'sister@example.com')

@@ -33,7 +33,7 @@ async function comingBack(browser: ReturnType<typeof visitor>, subject: string):
   return (await browser.open(at, { account: subject }, '/api/user/oidc/callback')).at
 }
 
-describe('the way to the provider', () => {
+describe('the redirect to the provider', () => {
   it('the request to the provider asks only for the address, with its own challenge, state and nonce', async () => {
     const [one, other] = [new URL(await visitor(app).start()), new URL(await visitor(app).start())]
     expect(one.origin).toBe(provider.issuer)
@@ -128,7 +128,7 @@ describe('the callback', () => {
   })
 })
 
-describe('what the provider says', () => {
+describe('identity tokens', () => {
   const now = () => Math.floor(Date.now() / 1000)
   const forgeries: [string, Forgery][] = [
     ['no signature', (header) => Object.assign(header, { alg: 'none' })],
@@ -206,7 +206,7 @@ describe('the code for the page', () => {
   })
 })
 
-describe('a provider that does not answer', () => {
+describe('an unreachable provider', () => {
   it("a provider that doesn't answer is reported before anyone is sent there", async () => {
     const gone = await startProvider()
     await gone.close()

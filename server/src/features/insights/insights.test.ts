@@ -235,7 +235,7 @@ describe('insights of many people', () => {
   })
 })
 
-describe('how many areas there are', () => {
+describe('the number of areas', () => {
   it('the number of areas is exact when everyone was counted, and never below the number seen', () => {
     expect(placesOf({ places: 7, lone: 3 }, 40, 1)).toBe(7)
     expect(placesOf({ places: 1, lone: 1 }, 1, 0.01)).toBe(100)

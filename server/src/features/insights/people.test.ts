@@ -25,7 +25,7 @@ const funnel = async (who: Person) =>
 const left = async (who: Person) =>
   Object.fromEntries((await funnel(who)).steps.map(({ filter, remaining }) => [filter, remaining]))
 
-describe('someone', () => {
+describe('searching for people', () => {
   it('a person is found by the beginning of their name or by their whole address, in any spelling', async () => {
     await person(app, { name: 'Zoë Quist', email: 'first.zq@example.com' })
     await person(app, { name: 'Another', email: 'zoe.quist@example.com' })

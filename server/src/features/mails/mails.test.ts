@@ -12,7 +12,7 @@ const wordsOf = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-describe('a mail', () => {
+describe('an email', () => {
   it("an email says the same in text and HTML, in its reader's language and direction", () => {
     const parts = {
       subject: 'قرار',

@@ -100,7 +100,7 @@ async function goOnTwoDays(who: Person): Promise<void> {
   }
 }
 
-describe('a mailbox that the mail server calls gone', () => {
+describe('gone mailboxes', () => {
   beforeEach(takeOther)
 
   it('a mailbox called gone gets no news for a day, and none for 30 days once that was said on two days', async () => {
@@ -215,7 +215,7 @@ describe('a mailbox that the mail server calls gone', () => {
   })
 })
 
-describe('an email that is handed over and never answered', () => {
+describe('unanswered emails', () => {
   const decision = (who: Person) => ({ to: who.email, subject: 'A decision', text: 'It was decided.' })
   const mail = (who: Person) => mailPerson(app.platform, who.id, decision(who))
   beforeEach(() => {

@@ -22,7 +22,7 @@ const stoppedBy = async (who: Person) => (await who.call('GET /api/mail')).body.
 const post = (token: string, body: string, type: string) =>
   fetch(`${app.url}/api/mail/unsubscribe?token=${token}`, { method: 'POST', body, headers: { 'content-type': type } })
 
-describe('one click on a mail', () => {
+describe('one-click unsubscribing', () => {
   it("one click unsubscribes from the email's group without signing in, repeatedly, and from nothing else", async () => {
     const [me, other] = [await person(app), await person(app)]
     const token = tokenFor(me)
@@ -141,7 +141,7 @@ describe('a token', () => {
   })
 })
 
-describe('what was stopped', () => {
+describe('unsubscribed people', () => {
   it('resubscribing to one group of all leaves the others unsubscribed', async () => {
     const me = await person(app)
     await stop(tokenFor(me, 'all'))

@@ -177,7 +177,7 @@ describe('uploading', () => {
   })
 })
 
-describe('what is not a photo', () => {
+describe("files that aren't photos", () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>1</script></svg>')
   const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), Buffer.alloc(400)])
   const corpus: Record<string, () => Promise<[bytes: Buffer, status: number, name?: string | undefined]>> = {
@@ -247,7 +247,7 @@ describe('what is not a photo', () => {
   })
 })
 
-describe('what a photo gives away', () => {
+describe('hidden content of photos', () => {
   test("a photo reveals nothing of the original's camera, place or program", async () => {
     const original = await noise(500, 500)
       .jpeg()

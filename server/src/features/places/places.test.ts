@@ -25,7 +25,7 @@ const around = (place: { latitude: number; longitude: number }, ring: number) =>
     return { latitude, longitude }
   })
 
-describe('saying where one is', () => {
+describe('updating the location', () => {
   it('updating the location returns the area as others see it', async () => {
     const { call } = await person(app)
     const { status, body } = await call('PATCH /api/user/updateLocation', { body: lisbon })
@@ -65,7 +65,7 @@ describe('saying where one is', () => {
   })
 })
 
-describe('what is kept of a position', () => {
+describe('stored positions', () => {
   it('only the cell and its centre are stored, and no coordinate that was sent', async () => {
     const { id } = await person(app, { at: canary })
     const row = await rowOf(id)

@@ -149,7 +149,7 @@ describe('changing a profile', () => {
   })
 })
 
-describe("someone's page", () => {
+describe("someone's profile", () => {
   it('a profile shows others what is meant for them, and nothing else', async () => {
     const [ana] = (await people(app, 1)) as [Person]
     const ben = await person(app, {

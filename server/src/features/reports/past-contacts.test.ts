@@ -67,7 +67,7 @@ const acts: Record<string, Act> = {
   },
 }
 
-describe('a threat can be proved', () => {
+describe('evidence of threats', () => {
   it.each(Object.entries(acts))('a threat can be reported after its sender was %s', async (_, { run, gone }) => {
     const [ana, ben, , socket] = await pair(app)
     await match(ana, ben)
@@ -196,7 +196,7 @@ describe('past contacts', () => {
   })
 })
 
-describe('a second report', () => {
+describe('repeated reports', () => {
   it('a repeated report adds the current profile, once for each change', async () => {
     const [ana, ben] = [await person(app), await person(app, { bio: 'harmless' })]
     const bio = (text: string) => ben.call('PATCH /api/user/updateUser', { body: { bio: text } })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('who is restricted', () => {
+describe('restricted people', () => {
   it("a restricted person can't start anything new until the restriction ends, and is told then", async () => {
     const [ben, cem] = (await people(app, 2)) as [Person, Person]
     await sanctioned(app, admin, ben.id, { action: 'restrict', days: 3 } as never)
@@ -47,7 +47,7 @@ describe('who is restricted', () => {
   })
 })
 
-describe('who is suspended', () => {
+describe('suspended people', () => {
   it('a suspended person is signed out everywhere immediately, sees why, and is seen by nobody', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ben)
@@ -129,7 +129,7 @@ describe('who is suspended', () => {
   })
 })
 
-describe('who is sanctioned', () => {
+describe('sanctions', () => {
   it('an item can be removed only once: hidden or empty ones are gone, and give no second strike', {
     tags: 'long',
   }, async () => {

@@ -182,7 +182,7 @@ describe('sending the selfie', () => {
   })
 })
 
-describe('withdrawing it', () => {
+describe('withdrawing a verification', () => {
   it('withdrawing deletes the selfie and leaves nothing to review', async () => {
     const before = await selfieFiles(app)
     const me = await waiting(app)
@@ -202,7 +202,7 @@ describe('withdrawing it', () => {
   })
 })
 
-describe('what no one answers', () => {
+describe('unanswered requests', () => {
   it('a selfie without a decision is deleted after seven days, and the person may try again', {
     tags: 'long',
   }, async () => {
@@ -252,7 +252,7 @@ describe('what no one answers', () => {
   })
 })
 
-describe('an account that is erased', () => {
+describe('erased accounts', () => {
   it('erasing an account deletes its row and selfie', { tags: 'long' }, async () => {
     const owner = connectOwner(ownerOf(app.platform), () => undefined)
     try {

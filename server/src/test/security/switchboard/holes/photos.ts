@@ -62,6 +62,8 @@ export const photosHoles: Hole[] = [
       { file: files, find: 'if (!type || !accepted.has(type.mime)) {', replace: 'if (type === null) {' },
       { file: files, find: "  sharp.block({ operation: ['VipsForeignLoad'] })\n", replace: '' },
     ],
-    caughtBy: [{ file: uploads, test: 'what is not a photo an SVG is refused', stands: 'seven photos are refused' }],
+    caughtBy: [
+      { file: uploads, test: "files that aren't photos an SVG is refused", stands: 'seven photos are refused' },
+    ],
   },
 ]
