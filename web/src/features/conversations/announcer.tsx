@@ -10,7 +10,7 @@ type Announced = NonNullable<Selection['announced']>
 
 const together = 1_000
 
-/** What came in within a second, so that it can be said in one breath. */
+/** Collects the messages that arrive within `together` milliseconds, so that a screen reader gets one announcement. */
 function useBatch(): { said: readonly Announced[]; count: number } {
   const [batch, setBatch] = useState<{ said: readonly Announced[]; count: number }>({ said: [], count: 0 })
   useEffect(() => {
@@ -35,7 +35,7 @@ function useBatch(): { said: readonly Announced[]; count: number } {
   return batch
 }
 
-/** Says aloud what comes in; the thread itself stays silent. */
+/** Announces incoming messages to screen readers. The thread has no live region of its own. */
 export function Announcer() {
   const { t } = useTranslation('conversations')
   const { said, count } = useBatch()

@@ -45,7 +45,7 @@ afterEach(async () => {
   resetEndpoints()
 })
 
-it('forgets on signing out what was written: messages on their way, and drafts', async () => {
+it('Signing out deletes unsent messages and drafts', async () => {
   mockEndpoint('POST /api/user/signOut', () => ({ ok: true }))
   begin()
   expect(chatOf(queryClient).send('Hello')).toBe(true)
@@ -56,7 +56,7 @@ it('forgets on signing out what was written: messages on their way, and drafts',
   expect(localStorage.getItem('draft:me:maya')).toBeNull()
 })
 
-it('unsent messages are deleted when the session ends elsewhere, and aren’t stored again', async () => {
+it('Unsent messages are deleted when the session ends elsewhere, and aren’t stored again', async () => {
   begin()
   chatOf(queryClient).send('Hello')
   await eventually(async () => expect(await kept()).toHaveLength(1))
@@ -67,14 +67,14 @@ it('unsent messages are deleted when the session ends elsewhere, and aren’t st
   expect(await kept()).toEqual([])
 })
 
-it('looks for what was missed when someone comes back to the page, once for several signs of it', async () => {
+it('Returning to the page fetches missed changes, once for several events', async () => {
   begin()
   for (const sign of ['focus', 'online', 'focus']) window.dispatchEvent(new Event(sign))
   document.dispatchEvent(new Event('visibilitychange'))
   await eventually(() => expect(wire.by('get_conversations')).toHaveLength(1))
 })
 
-it('counts again what was not read, as soon as another conversation is selected', () => {
+it('An unread message counts again as soon as another conversation is selected', () => {
   begin()
   chatOf(queryClient).handlers['private message'](message(1))
   expect(maya()?.unreadCount).toBe(0)
@@ -82,7 +82,7 @@ it('counts again what was not read, as soon as another conversation is selected'
   expect(maya()?.unreadCount).toBe(1)
 })
 
-it('leaves messages that did not change the very same when older ones come in above', () => {
+it('Messages that didn’t change keep their identity when older ones are inserted above', () => {
   begin()
   const { handlers } = chatOf(queryClient)
   handlers['private message'](message(2))
@@ -91,7 +91,7 @@ it('leaves messages that did not change the very same when older ones come in ab
   expect(maya()?.messages?.[1]).toBe(before)
 })
 
-it('follows a draft that is written in another tab', () => {
+it('A draft written in another tab shows up here, and only for its own conversation', () => {
   begin()
   const heard: string[] = []
   const leave = followDraft('maya', (text) => heard.push(text))
@@ -104,7 +104,7 @@ it('follows a draft that is written in another tab', () => {
   expect(readDraft('maya')).toBe('Hello')
 })
 
-it('selects a conversation as it is opened, and stays away from one that was left before it was there', async () => {
+it('Opening a conversation selects it immediately, and leaving before it loads keeps it closed', async () => {
   useSelection.setState({ selectedId: null })
   begin()
   const opening = chatOf(queryClient).pages.open('maya')
@@ -114,7 +114,7 @@ it('selects a conversation as it is opened, and stays away from one that was lef
   expect(useSelection.getState().selectedId).toBeNull()
 })
 
-it('leaves nothing open, and nothing to be sent, for the person who signs in next', async () => {
+it('The next person to sign in finds no open conversation and no unsent messages', async () => {
   begin()
   const muted: string[] = []
   mockEndpoint('PATCH /api/conversations/:userId', ({ url }) => {
@@ -148,7 +148,7 @@ describe.each([
 ])('in %s', (_, leave) => {
   afterEach(() => void vi.restoreAllMocks())
 
-  it('the badge counts the open chat as well: no one sees what arrives there', async () => {
+  it('The badge also counts the open chat while nobody can see it', async () => {
     begin()
     const wrapper = ({ children }: { children: ReactNode }) =>
       createElement(QueryClientProvider, { client: queryClient }, children)
@@ -160,7 +160,7 @@ describe.each([
     expect(result.current).toBe(0)
   })
 
-  it('a chat that is opened there is read once someone looks', async () => {
+  it('A chat opened while nobody can see it is marked as read once someone looks', async () => {
     begin()
     queryClient.setQueryData(conversationsKey, [conversation('maya', { unreadCount: 1, lastMessage: message(1) })])
     leave(true)

@@ -16,7 +16,6 @@ import { changeConversations, useSelection } from './conversation-cache.ts'
 const chats = new WeakMap<QueryClient, Chat>()
 const viewerId = () => useSession.getState().user?.id ?? ''
 
-/** The chat of the person signed in on this page; it keeps its conversations in `queryClient`. */
 export function chatOf(queryClient: QueryClient): Chat {
   const known = chats.get(queryClient)
   if (known) return known
@@ -39,7 +38,7 @@ export function chatOf(queryClient: QueryClient): Chat {
     whenLookedAt,
   })
   chats.set(queryClient, chat)
-  // What did not change keeps its identity by itself; comparing thousands of messages place by place would only copy.
+  // React Query's structural sharing would only copy thousands of messages: unchanged ones keep their identity anyway.
   queryClient.setQueryDefaults(conversationsKey, { structuralSharing: false })
   return chat
 }
@@ -47,7 +46,7 @@ export function chatOf(queryClient: QueryClient): Chat {
 const every = 60_000
 const settleFor = 300
 
-/** Looks for what was missed whenever someone comes back to the page, and once a minute while it shows. */
+/** Checks for missed changes when someone returns to the page, and once a minute while it is visible. */
 function followAttention(chat: Chat): () => void {
   const look = () => {
     if (document.visibilityState === 'visible') chat.sync.soon(settleFor)
@@ -69,7 +68,7 @@ function followSignOut(chat: Chat, id: string): () => void {
   })
 }
 
-/** Keeps the chat going as long as someone is signed in. Returns how to stop. */
+/** Runs the chat of the signed-in person. Returns a function that stops it. */
 export function startChat(queryClient: QueryClient): () => void {
   const id = viewerId()
   const chat = chatOf(queryClient)

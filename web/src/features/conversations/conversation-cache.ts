@@ -5,16 +5,15 @@ import { whenPersonChanges } from '../../platform/session.ts'
 import type { Selection } from './chat/context.ts'
 import { type Conversation, select } from './chat/conversation-list.ts'
 
-// How each page begins, no matter who is signed in.
+// The initial state, the same for every person who signs in.
 const nothingSelected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
 export const useSelection = create<Selection>()(() => nothingSelected)
 whenPersonChanges(() => useSelection.setState(nothingSelected))
 
-/** The conversations that are in memory. */
 export const knownConversations = (queryClient: QueryClient): readonly Conversation[] =>
   queryClient.getQueryData<Conversation[]>(conversationsKey) ?? []
 
-/** Changes the conversations in memory; before any were loaded there is nothing to change. */
+/** Changes the conversations in memory. Does nothing before they have loaded. */
 export function changeConversations(
   queryClient: QueryClient,
   change: (list: readonly Conversation[]) => Conversation[],

@@ -13,7 +13,6 @@ import { useMedia } from './use-media.ts'
 
 export { knownConversations, useSelection } from './conversation-cache.ts'
 
-/** My conversations, as the server and the live events tell them. */
 export function useConversations() {
   return useQuery<Conversation[]>({
     queryKey: conversationsKey,
@@ -21,18 +20,20 @@ export function useConversations() {
       await chatOf(client).sync.load(signal)
       return [...knownConversations(client)]
     },
-    // Once they are here the live connection keeps them: what was missed comes by its cursor.
+    // Live events keep the list up to date, and a cursor fetches what was missed.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   })
 }
 
 const wide = '(min-width: 1024px)'
-/** Whether the window has room for conversations beside something else. */
 export const isWide = () => window.matchMedia(wide).matches
 export const useIsWide = () => useMedia(wide)
 
-/** Opens the conversation with someone: under its address where chats are, and on narrow windows; else beside the screen. */
+/**
+ * Opens a conversation by its address on the chats screen and in narrow windows, and otherwise in the panel beside the
+ * current screen.
+ */
 export function useOpenChat(): (id: string) => void {
   const [talking] = useRoute('/chat/:id?')
   return (id) => {
@@ -48,13 +49,11 @@ export function useWaitingTotal(): number {
   return isSeen ? totalUnread(data) : data.reduce((sum, conversation) => sum + unreadOf(conversation), 0)
 }
 
-/** How many messages are unread, all conversations together. */
 export function useUnreadTotal(): number {
   const { data } = useConversations()
   return totalUnread(data ?? [])
 }
 
-/** Changes who is online, or whether someone is typing. */
 export function changePresence(
   queryClient: QueryClient,
   change: { online: readonly { id: string }[] } | { id: string; isTyping: boolean },
@@ -64,7 +63,6 @@ export function changePresence(
   )
 }
 
-/** Takes a conversation out of the list, as after a block. */
 export function removeConversation(queryClient: QueryClient, id: string): void {
   if (useSelection.getState().selectedId === id) useSelection.setState({ selectedId: null })
   changeConversations(queryClient, (list) => list.filter((conversation) => conversation.id !== id))

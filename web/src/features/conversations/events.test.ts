@@ -28,15 +28,15 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-it('keeps the conversations that the server tells', () => expect(shown()).toMatchObject(maya))
+it('Conversations from the server are stored', () => expect(shown()).toMatchObject(maya))
 
-it('counts and announces an incoming message', () => {
+it('An incoming message is counted and announced', () => {
   conversationHandlers['private message'](context, hello)
   expect(shown()).toMatchObject({ unreadCount: 1, lastMessage: hello })
   expect(useSelection.getState().announced).toEqual({ id: 'maya', name: 'Maya', text: 'Hello', kind: 'text' })
 })
 
-it('looks again at the page that is open, at matches and blocks when something may have been missed', async () => {
+it('After a possible gap in events, the open profile, matches and blocks are refetched', async () => {
   const keys = [['profile', 'maya'], ['matches'], ['blocks']]
   for (const key of keys) queryClient.setQueryData(key, {})
   conversationHandlers.resync(context, { withinMs: 1_000 })
@@ -44,7 +44,7 @@ it('looks again at the page that is open, at matches and blocks when something m
   for (const key of keys) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true)
 })
 
-it('announces nothing twice, and nothing of a conversation that is muted', () => {
+it('Repeated messages and muted conversations aren’t announced', () => {
   conversationHandlers['private message'](context, hello)
   useSelection.setState({ announced: null })
   conversationHandlers['private message'](context, hello)
@@ -53,13 +53,13 @@ it('announces nothing twice, and nothing of a conversation that is muted', () =>
   expect(useSelection.getState().announced).toBeNull()
 })
 
-it('does not count a message in the selected conversation', () => {
+it('A message in the selected conversation isn’t counted as unread', () => {
   useSelection.setState({ selectedId: 'maya' })
   conversationHandlers['private message'](context, hello)
   expect(shown()?.unreadCount).toBe(0)
 })
 
-it('lets typing expire after six seconds', () => {
+it('The typing indicator disappears after six seconds', () => {
   presenceHandlers.typing(context, { senderId: 'maya' })
   expect(shown()?.user.isTyping).toBe(true)
   vi.advanceTimersByTime(5_999)
@@ -68,13 +68,13 @@ it('lets typing expire after six seconds', () => {
   expect(shown()?.user.isTyping).toBe(false)
 })
 
-it('clears typing when told so', () => {
+it('A stop_typing event clears the typing indicator', () => {
   presenceHandlers.typing(context, { senderId: 'maya' })
   presenceHandlers.stop_typing(context, { senderId: 'maya' })
   expect(shown()?.user.isTyping).toBe(false)
 })
 
-it('follows who is online', () => {
+it('A presence list sets who is online', () => {
   presenceHandlers.user_online(context, [{ id: 'maya' }])
   expect(shown()?.user.isOnline).toBe(true)
   presenceHandlers.user_online(context, [])

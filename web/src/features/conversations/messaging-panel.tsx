@@ -5,7 +5,6 @@ import type { MessagingPanelProps } from './panel.tsx'
 
 const Panel = lazily(() => import('./panel.tsx'))
 
-/** Conversations and the open thread, in one column. Its code is loaded when it first shows. */
 export function MessagingPanel(props: MessagingPanelProps) {
   return (
     <Extra fallback={<SkeletonRows />}>

@@ -48,7 +48,7 @@ const draw = (path = '/chat') =>
   renderPage(<Panel />, { path, texts: ['conversations', 'thread', 'attachments', 'matches'] })
 const address = () => screen.getByTestId('address').textContent
 
-it('shows matches without messages as faces above the list, and no one twice', async () => {
+it('A match without messages shows as a face above the list and not in the list', async () => {
   const { user } = await draw()
   const row = within(await screen.findByRole('region', { name: 'New matches' }))
   expect(row.getAllByRole('button').map((button) => button.textContent)).toEqual(['IInes'])
@@ -59,7 +59,7 @@ it('shows matches without messages as faces above the list, and no one twice', a
   expect(address()).toBe('/chat/ines')
 })
 
-it('ends a match from the thread after one question that says what happens', async () => {
+it('A match can be ended from the thread after a question that explains what happens', async () => {
   const { user } = await draw('/chat/ines')
   const ended = mockEndpoint('DELETE /api/matches/:userId', () => ({ ok: true }))
   await user.click(await screen.findByRole('button', { name: 'More' }))
@@ -74,7 +74,7 @@ it('ends a match from the thread after one question that says what happens', asy
   expect(await screen.findByText('You and Ines are no longer matched.')).toBeTruthy()
 })
 
-it('offers no unmatching where there is no match', async () => {
+it('The menu offers no unmatching without a match', async () => {
   mockEndpoint('GET /api/matches', () => ({ matches: [] }))
   const { user } = await draw('/chat/maya')
   await user.click(await screen.findByRole('button', { name: 'More' }))
@@ -82,14 +82,14 @@ it('offers no unmatching where there is no match', async () => {
   expect(screen.queryByRole('menuitem', { name: 'Unmatch' })).toBeNull()
 })
 
-it('leaves the address of a conversation that ended while it was open', async () => {
+it('A conversation that ends while open leaves its address', async () => {
   const { queryClient } = await draw('/chat/ines')
   await screen.findByRole('log', { name: 'Conversation with Ines' })
   act(() => removeConversation(queryClient, 'ines'))
   await waitFor(() => expect(address()).toBe('/chat'))
 })
 
-it('writes a first message in the conversation it opens, and says when it could not', async () => {
+it('A first message goes to the conversation it opens, and a failure to open is reported', async () => {
   const { queryClient } = await draw()
   await screen.findByRole('list', { name: 'Conversations' })
   expect(await chatOf(queryClient).writeFirst('ines', 'Hello Ines')).toBe(true)

@@ -59,14 +59,14 @@ const draw = (path = '/chat') => renderPage(<Panel isPlace />, { path, texts })
 const row = (name: RegExp) => screen.findByRole('button', { name })
 const address = () => screen.getByTestId('address').textContent
 
-it('shows the list, and what to do while no chat is open', async () => {
+it('The chats screen shows the list, and a hint while no chat is open', async () => {
   await draw()
   await row(/^Maya/)
   expect(screen.getByText('Choose a chat to read it here.')).toBeTruthy()
   expect(screen.queryByRole('complementary')).toBeNull()
 })
 
-it('opens a chat beside the list under its own address, marks its row and shows who it is with', async () => {
+it('A chat opens beside the list under its own address, with its row marked and the profile shown', async () => {
   const { user } = await draw()
   await user.click(await row(/^Maya/))
   await screen.findByRole('log', { name: 'Conversation with Maya' })
@@ -84,7 +84,7 @@ it('opens a chat beside the list under its own address, marks its row and shows 
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
 })
 
-it('goes back to the list on a phone without adding a history entry', async () => {
+it('Going back to the list on a phone adds no history entry', async () => {
   width = 390
   const { user } = await renderPage(<Panel />, { path: '/chat', texts })
   await user.click(await row(/^Maya/))
@@ -93,14 +93,14 @@ it('goes back to the list on a phone without adding a history entry', async () =
   expect(window.history.state).toBeNull()
 })
 
-it('leaves the profile away where there is no room for it', async () => {
+it('A narrow window shows the chat without the profile', async () => {
   width = 1280
   await draw('/chat/maya')
   await screen.findByRole('log', { name: 'Conversation with Maya' })
   expect(screen.queryByRole('complementary')).toBeNull()
 })
 
-it('shows a draft in the list while it is kept, but not for the chat that is open', async () => {
+it('A draft shows in the list, except for the open chat', async () => {
   const { user } = await draw()
   await row(/^Maya/)
   act(() => keepDraft('kofi', 'See you at'))
@@ -112,7 +112,7 @@ it('shows a draft in the list while it is kept, but not for the chat that is ope
   expect(await row(/^Kofi.*Hi from Kofi/)).toBeTruthy()
 })
 
-it('says of a message of mine that it is being sent, or was not sent', async () => {
+it('A row says whether my last message is being sent or wasn’t sent', async () => {
   const { queryClient } = await draw()
   await row(/^Maya/)
   const last = (id: string, name: string, lastMessage: Message) =>

@@ -68,14 +68,14 @@ function show() {
 const opens = (withUser: string) =>
   eventually(() => expect(emitWithAck).toHaveBeenCalledWith('get_or_create_conversation', { withUser }))
 
-it('lists conversations by whose turn it is', () => {
+it('Conversations are grouped by whose turn it is', () => {
   const list = within(show()).getByRole('list', { name: 'Conversations' })
   expect(within(within(list).getByRole('list', { name: 'Your turn' })).getByText('Maya')).toBeTruthy()
   const theirs = within(within(list).getByRole('list', { name: 'Their turn' }))
   expect(theirs.getByRole('button', { name: /You: Words 1/ })).toBeTruthy()
 })
 
-it('opens a conversation: the count resets, and the server is told that it was read', async () => {
+it('Opening a conversation resets its count and sends a read receipt', async () => {
   emitWithAck.mockResolvedValue({
     id: 'maya',
     messages: [said('maya', 'maya', 1), said('maya', 'maya', 2)],
@@ -92,7 +92,7 @@ it('opens a conversation: the count resets, and the server is told that it was r
   expect(queryClient.getQueryData<Conversation[]>(conversationsKey)?.[0]?.unreadCount).toBe(0)
 })
 
-it('shows no thread of the last message alone that a list brings, but waits for its page', async () => {
+it('A thread with only the last message from the list waits for its page', async () => {
   const last = said('kofi', 'kofi', 2)
   queryClient.removeQueries({ queryKey: conversationsKey })
   vi.stubGlobal('fetch', async () => Response.json([talk('kofi', 'Kofi', last)]))
@@ -108,7 +108,7 @@ it('shows no thread of the last message alone that a list brings, but waits for 
   vi.unstubAllGlobals()
 })
 
-it('tells the server of no reading when nothing is unread', async () => {
+it('Opening a conversation without unread messages sends no read receipt', async () => {
   emitWithAck.mockResolvedValue({ id: 'kofi', messages: [said('kofi', 'me', 1)], hasMore: false })
   show()
   await userEvent.click(screen.getByRole('button', { name: /^Kofi/ }))
@@ -118,7 +118,7 @@ it('tells the server of no reading when nothing is unread', async () => {
   expect(emit.mock.calls.map(([name]) => name)).not.toContain('mark_as_read')
 })
 
-it('only logs a conversation that cannot be opened', async () => {
+it('A conversation that can’t be opened is only logged', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   emitWithAck.mockResolvedValue({ error: { code: 'not_found' } })
   show()
@@ -127,14 +127,14 @@ it('only logs a conversation that cannot be opened', async () => {
   expect(await chatOf(queryClient).pages.open('kofi')).toBeNull()
 })
 
-it('sends nothing without a selected conversation, and shows nothing', () => {
+it('Without a selected conversation nothing is sent or logged', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   expect(chatOf(queryClient).send('Hello')).toBe(false)
   expect(emitWithAck).not.toHaveBeenCalled()
   expect(logged).not.toHaveBeenCalled()
 })
 
-it('logs "Socket not connected." when there is no socket, and sends nothing', () => {
+it('Without a socket, sending logs "Socket not connected." and sends nothing', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   connected = null
   useSelection.setState({ selectedId: 'maya' })
@@ -145,7 +145,7 @@ it('logs "Socket not connected." when there is no socket, and sends nothing', ()
 it.each([
   ['connecting', 'Connecting…', 4_000],
   ['reconnecting', 'Reconnecting…', 2_000],
-] as const)('says quietly that it is %s, once that takes longer than usual', (socketStatus, words, patience) => {
+] as const)('A line says that it is %s once that takes longer than usual', (socketStatus, words, patience) => {
   vi.useFakeTimers()
   show()
   act(() => useSession.setState({ socketStatus }))
@@ -155,7 +155,7 @@ it.each([
   expect(screen.getByText(words)).toBeTruthy()
 })
 
-it('announces what comes in: one message with its words, several from one person by their number', () => {
+it('Screen readers hear a single message in full and several from one person as a number', () => {
   vi.useFakeTimers()
   show()
   const hear = (id: string, name: string, text: string) =>

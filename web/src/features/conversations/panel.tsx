@@ -17,16 +17,18 @@ import { useConnectionLost } from './use-connection-lost.ts'
 import { useMedia } from './use-media.ts'
 
 export interface MessagingPanelProps {
-  /** The other person of the open conversation. Unset, the address and what was chosen last decide. */
+  /** The other person of the open conversation. If unset, the address or the last selection decides. */
   selectedId?: string | null
   onSelect?: (id: string | null) => void
-  /** Has the width of the window: the list, the thread and, where there is room, the other person side by side. */
+  /** True on the chats screen, which shows the list, the thread and, in wide windows, the profile side by side. */
   isPlace?: boolean
   /** The panel is out of view, so the list isn't rendered. */
   isHidden?: boolean
 }
 
-/** Which conversation is open, and how to open another: by the address on narrow windows, in place on wide ones. */
+/**
+ * Returns the open conversation and a function that opens another: by address in narrow windows, in place in wide ones.
+ */
 function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | null, (id: string | null) => void] {
   const { pathname } = useAddress()
   const routeId = useRoute('/chat/:id')[1]?.id
@@ -47,7 +49,7 @@ function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | n
   return [selectedId === undefined ? chosen : selectedId, choose]
 }
 
-/** A conversation that ended while it was open leaves the address, too. */
+/** When the open conversation ends, leaves its address as well. */
 function useLeaveEnded(routeId: string | undefined, chosen: string | null): void {
   const before = useRef(chosen)
   useEffect(() => {
@@ -56,7 +58,7 @@ function useLeaveEnded(routeId: string | undefined, chosen: string | null): void
   }, [routeId, chosen])
 }
 
-// The thread is most of the code of the panel, and no one needs it to see who wrote.
+// The thread is most of the panel's code, and the list doesn't need it.
 const ThreadPane = lazily(async () => {
   const texts = preloadTexts('thread', 'attachments', 'profiles')
   const [module] = await Promise.all([import('./thread/thread-pane.tsx'), texts])
@@ -74,7 +76,7 @@ export default function Panel({ isPlace = false, isHidden = false, ...props }: M
   return (
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
       <Reconnecting />
-      {/* Of one form in every width: a window that gets wider or narrower keeps what is open in the thread. */}
+      {/* The same elements at every width, so that resizing the window doesn't remount the thread. */}
       <div className="flex min-h-0 flex-1">
         {(isPlace || !thread) && !isHidden && (
           <div
@@ -108,7 +110,6 @@ const PersonBeside = lazily(async () => {
   return module
 })
 
-/** Who the open conversation is with, where the thread leaves room. */
 function Beside({ id }: { id: string }) {
   const roomy = useMedia('(min-width: 1440px)')
   const isGone = useSelection((state) => state.goneId === id)

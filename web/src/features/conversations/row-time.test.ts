@@ -6,20 +6,20 @@ const now = new Date(2026, 10, 20, 15, 0)
 const before = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
 const days = 24 * 60
 
-it('says the time of a row as shortly as it can', () => {
+it('rowTime uses the shortest form for the age of a message', () => {
   const words = [0, 2, 180, days, 3 * days, 20 * days].map((minutes) => rowTime(before(minutes), now, 'en-GB'))
   expect(words).toEqual(['now', '2 mins', '12:00', 'Yesterday', 'Tue', '31 Oct'])
 })
 
-it('says the day of a separator', () => {
+it('dayWords names the day of a separator', () => {
   const words = [0, days, 3 * days].map((minutes) => dayWords(before(minutes), now, 'en-GB'))
   expect(words).toEqual(['Today', 'Yesterday', 'Tuesday 17 November'])
   expect(dayWords(before(400 * days), now, 'en-GB')).toContain('2025')
 })
 
-it('takes a clock that runs ahead for now', () => expect(rowTime(before(-3), now, 'en-GB')).toBe('now'))
+it('A timestamp in the future shows as now', () => expect(rowTime(before(-3), now, 'en-GB')).toBe('now'))
 
-it('a new date format is created when the device’s time zone changes', () => {
+it('A new date format is created when the device’s time zone changes', () => {
   const { DateTimeFormat } = Intl
   const make = vi.fn()
   class Noted extends DateTimeFormat {
@@ -39,7 +39,7 @@ it('a new date format is created when the device’s time zone changes', () => {
   vi.restoreAllMocks()
 })
 
-it('a day label changes to “Yesterday” automatically after midnight', () => {
+it('A day label changes to “Yesterday” automatically after midnight', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 20, 23, 58) })
   const sent = new Date(2026, 10, 20, 23, 40).toISOString()
   const { result } = renderHook(() => useDayWords(sent, 'en'))

@@ -28,7 +28,7 @@ function written(date: Date, language: string, options: Intl.DateTimeFormatOptio
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 const daysAgo = (then: Date, now: Date) => Math.round((midnight(now) - midnight(then)) / day)
 
-/** The day of a message as a thread says it: today, yesterday, a weekday with its date. */
+/** The day of a message as a thread shows it: today, yesterday, or a weekday with its date. */
 export function dayWords(timestamp: string, now: Date, language: string): string {
   const then = new Date(timestamp)
   const ago = daysAgo(then, now)
@@ -37,7 +37,6 @@ export function dayWords(timestamp: string, now: Date, language: string): string
   return written(then, language, { weekday: 'long', day: 'numeric', month: 'long', ...year })
 }
 
-/** The time of a message in a row, as short as it can be said. */
 export function rowTime(timestamp: string, now: Date, language: string): string {
   const then = new Date(timestamp)
   const age = now.getTime() - then.getTime()
@@ -69,7 +68,6 @@ function everyMinute(look: () => void): () => void {
   }
 }
 
-/** The time of a message as a row shows it, updated every minute. */
 export const useRowTime = (timestamp: string | undefined, language: string): string =>
   useSyncExternalStore(everyMinute, () => (timestamp ? rowTime(timestamp, new Date(), language) : ''))
 
@@ -77,11 +75,9 @@ export const useRowTime = (timestamp: string | undefined, language: string): str
 export const useDayWords = (timestamp: string, language: string): string =>
   useSyncExternalStore(everyMinute, () => dayWords(timestamp, new Date(), language))
 
-/** The time of day. */
 export const clock = (timestamp: string, language: string) =>
   written(new Date(timestamp), language, { hour: 'numeric', minute: '2-digit' })
 
-/** A time within the next days. */
 export const weekdayAndTime = (timestamp: string, language: string) =>
   written(new Date(timestamp), language, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
 

@@ -10,14 +10,14 @@ interface SpotMenuProps {
   spot: Spot
   label: string
   items: readonly MenuItem[]
-  /** Stands above the acts; made of menu items. */
+  /** Menu items above the others. */
   head?: ReactNode
   onClose: () => void
 }
 
 /**
- * A menu where the hand is. The component that opened it closes it, after an act too, and decides where the focus goes then;
- * `onClose` asks for it when someone turns away.
+ * A menu at the pointer. The component that opened it must close it, also after a choice, and decide where the focus
+ * goes. `onClose` is called when the person dismisses it.
  */
 export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenuProps) {
   const { i18n } = useTranslation()
@@ -34,7 +34,7 @@ export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenu
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           aria-label={label}
-          // Otherwise it is named after its trigger, which has no name.
+          // Otherwise the menu is named after its trigger, which has no name.
           aria-labelledby={undefined}
           align={spot.align ?? 'start'}
           sideOffset={4}

@@ -4,23 +4,22 @@ import type { Conversation, Message } from './chat/conversation-list.ts'
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString()
 
-/** A message of Maya's to me. */
+/** A message from Maya to me. */
 export function message(seq: number, changes: Partial<WireMessage> = {}): WireMessage {
   const said = { id: `m${seq}`, message: `text ${seq}`, timestamp: at(seq), senderId: 'maya', receiverId: 'me' }
   return { ...said, status: 'sent', seq, revision: seq, conversationId: 'maya', ...changes }
 }
 
-/** One of mine to Maya. */
+/** A message from me to Maya. */
 export const mine = (seq: number, changes: Partial<WireMessage> = {}) =>
   message(seq, { senderId: 'me', receiverId: 'maya', ...changes })
 
-/** One of mine that the server has not taken. */
+/** A message from me that the server hasn't accepted. */
 export function waiting(id: string, changes: Partial<Message> = {}): Message {
   const { seq: _, revision: __, ...said } = mine(0, { id, message: id, timestamp: at(30) })
   return { ...said, delivery: 'pending', ...changes }
 }
 
-/** The conversation with someone; what is not said of it is empty. */
 export function conversation(id: string, changes: Partial<Conversation> = {}): Conversation {
   const user = { id, name: id, photo: null, isOnline: false, isTyping: false }
   const lastSeq = changes.lastMessage?.seq ?? changes.unreadCount ?? 0
@@ -30,7 +29,7 @@ export function conversation(id: string, changes: Partial<Conversation> = {}): C
   return { id, user, lastMessage: null, lastAt, ...marks, ...state, ...changes }
 }
 
-/** A list that is kept in memory; nothing was loaded yet. */
+/** An in-memory list that hasn't loaded yet. */
 export function memoryList(): ChatParts['list'] {
   let list: Conversation[] | undefined
   return {
@@ -41,7 +40,7 @@ export function memoryList(): ChatParts['list'] {
   }
 }
 
-/** What the socket answers: a conversation with these messages, and no change of the list. */
+/** Answers socket requests: opening returns `messages`, and the list has no changes. */
 export const answersWith =
   (messages: readonly WireMessage[] = []) =>
   async (event: string, payload: { withUser?: string } = {}) =>

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Gives everything a size, which it has none of without a browser: only rows that would be seen are drawn. */
+/** Gives elements a size, which happy-dom doesn't, so that the virtualizer renders rows. */
 export function giveSizes(height = 600): void {
   const isLog = (element: HTMLElement) => element.getAttribute('role') === 'log'
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {

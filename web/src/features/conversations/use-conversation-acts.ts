@@ -6,7 +6,7 @@ import type { Conversation } from './chat/conversation-list.ts'
 
 type Subject = Pick<Conversation, 'id' | 'lastSeq'>
 
-/** What can be done with a conversation as a whole. Each says when it did not work; putting it away can be undone. */
+/** Actions on a whole conversation. A failure shows a toast, and archiving can be undone. */
 export function useConversationActs({ id, lastSeq }: Subject) {
   const { t } = useTranslation('conversations')
   const queryClient = useQueryClient()

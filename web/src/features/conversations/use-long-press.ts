@@ -4,7 +4,7 @@ import type { Spot } from './thread-acts.ts'
 const held = 450
 const slack = 10
 
-/** Tells of a finger that rests on something for a moment; moving away calls it off. */
+/** Calls `onLongPress` when a finger rests on an element; moving it cancels. */
 export function useLongPress(onLongPress: (spot: Spot, on: HTMLElement) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const from = useRef<Spot>({ x: 0, y: 0 })
@@ -26,7 +26,7 @@ export function useLongPress(onLongPress: (spot: Spot, on: HTMLElement) => void)
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // Letting go after a long press is no press.
+    // The click that ends a long press isn't a click on the element.
     onClickCapture: (event: { preventDefault(): void; stopPropagation(): void }) => {
       if (!pressed.current) return
       pressed.current = false

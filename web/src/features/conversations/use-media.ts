@@ -1,6 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether the window answers to a media query, now and whenever that changes. */
 export function useMedia(query: string): boolean {
   const follow = useCallback(
     (changed: () => void) => {

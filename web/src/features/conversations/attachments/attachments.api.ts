@@ -5,17 +5,16 @@ import { upload } from '../../../platform/upload.ts'
 export type PhotoAttachment = Extract<Attachment, { kind: 'photo' }>
 export type VoiceAttachment = Extract<Attachment, { kind: 'voice' }>
 
-/** So many photos go at once, each as a message of its own; the thread shows them as an album. */
+/** How many photos can be sent together. Each becomes a message of its own; the thread groups them into an album. */
 export const mostPhotos = 6
 
-/** A voice note as it was recorded; `waveform` is loudness from 0 to 100, evenly spaced. */
+/** `waveform` holds loudness values from 0 to 100, evenly spaced. */
 export interface Recording {
   file: Blob
   durationMs: number
   waveform: number[]
 }
 
-/** Follows an upload, and can stop it. */
 export interface Watching {
   onProgress?: (share: number) => void
   signal?: AbortSignal
@@ -26,14 +25,13 @@ async function send(peerId: string, form: FormData, { onProgress, signal }: Watc
   return upload('POST /api/conversations/:userId/attachments', request, onProgress ?? (() => undefined))
 }
 
-/** Uploads a photo for a message to someone; its id goes with the message. */
 export async function uploadPhoto(peerId: string, file: Blob, watching: Watching = {}): Promise<PhotoAttachment> {
   const form = new FormData()
   form.append('file', file, 'photo')
   return (await send(peerId, form, watching)) as PhotoAttachment
 }
 
-/** Uploads a voice note for a message. The description of the sound comes before it. */
+/** The server reads the form in order, so the description of the recording must come before the file. */
 export async function uploadVoice(
   peerId: string,
   { file, durationMs, waveform }: Recording,
@@ -65,10 +63,9 @@ const ofVoice = {
 } as const
 
 type Words<Codes> = Codes[keyof Codes]
-/** Why something was not uploaded: a key of the texts. */
 export type UploadProblem = Words<typeof problems> | Words<typeof ofPhoto> | Words<typeof ofVoice> | 'failed'
 
-/** What went wrong with an upload, as a key of the texts. */
+/** Translates an upload error into a key of the `attachments` texts. */
 export function uploadProblem(error: unknown, kind: Attachment['kind'] = 'photo'): UploadProblem {
   const known: Record<string, UploadProblem> = { ...problems, ...(kind === 'voice' ? ofVoice : ofPhoto) }
   return known[problemCode(error)] ?? 'failed'

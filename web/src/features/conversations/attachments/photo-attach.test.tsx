@@ -61,7 +61,7 @@ const answer = (index: number, id: string) => act(async () => uploads[index]?.an
 const button = (name: string) => screen.getByRole('button', { name })
 const state = () => screen.getByTestId('state').textContent
 
-it('uploads a picked photo at once, tells how far it got, and has it ready for the message', async () => {
+it('A picked photo uploads immediately, shows its progress, and is then ready to send', async () => {
   const { pick, user } = await show()
   await pick(photo())
   expect(uploads[0]?.url).toBe('/api/conversations/maya/attachments')
@@ -82,7 +82,7 @@ it.each([
   ['a file that isn’t a photo', drawing(), 'That file type won’t work here.'],
   ['a file that is too large', large(), 'too large'],
   ['a HEIC photo that this browser can’t open', pictureFile('IMG_1.HEIC', 'heic'), 'couldn’t open that HEIC photo'],
-])('explains what is wrong with %s, and uploads nothing', async (_, file, words) => {
+])('Picking %s shows the reason and uploads nothing', async (_, file, words) => {
   const { pick, user } = await show()
   await pick(file)
   expect((await screen.findByRole('alert')).textContent).toContain(words)
@@ -91,7 +91,7 @@ it.each([
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('takes several, in their order, and tells how far all of them are', async () => {
+it('Several photos keep their order, and the progress covers all of them', async () => {
   const { pick } = await show()
   await pick(photo('one.jpg'), photo('two.jpg'))
   await pick(photo('three.jpg'))
@@ -105,7 +105,7 @@ it('takes several, in their order, and tells how far all of them are', async () 
   expect(state()).toBe('a b c')
 })
 
-it('lets each be taken out by its place, and leads the focus to its neighbour', async () => {
+it('Each photo can be removed, and the focus moves to its neighbour', async () => {
   const { pick, user } = await show()
   await pick(photo('one.jpg'), photo('two.jpg'), photo('three.jpg'))
   for (const [index, id] of ['a', 'b', 'c'].entries()) await answer(index, id)
@@ -117,7 +117,7 @@ it('lets each be taken out by its place, and leads the focus to its neighbour', 
   expect(screen.queryByRole('list')).toBeNull()
 })
 
-it('takes six at most, and says so', async () => {
+it('The composer takes at most six photos and says so', async () => {
   const { pick } = await show()
   await pick(...['1', '2', '3', '4'].map((name) => photo(name)))
   expect(screen.queryByRole('alert')).toBeNull()
@@ -126,7 +126,7 @@ it('takes six at most, and says so', async () => {
   expect(screen.getByRole('alert').textContent).toContain('up to six photos at a time')
 })
 
-it('leaves out the files that will not do, names them, and keeps the others', async () => {
+it('Files that can’t be sent are left out and named, and the others are kept', async () => {
   const { pick } = await show()
   await pick(photo('one.jpg'), drawing(), large(), photo('two.jpg'))
   expect(await sent()).toEqual(['one.jpg', 'two.jpg'])
@@ -140,7 +140,7 @@ it('leaves out the files that will not do, names them, and keeps the others', as
   expect(state()).toBe('a b')
 })
 
-it('keeps those that could not be uploaded when the others go, and uploads them again', async () => {
+it('Photos that failed to upload stay when the others are sent, and can be retried', async () => {
   const { pick, user } = await show()
   await pick(photo('one.jpg'), photo('two.jpg'))
   await answer(0, 'a')
@@ -162,7 +162,7 @@ it.each([
   ['too many pixels', (upload: SeenUpload) => upload.answer(413, { code: 'payload_too_large' }), 'too many pixels'],
   ['too small', (upload: SeenUpload) => upload.answer(422, { code: 'validation_failed' }), 'too small'],
   ['a fault', (upload: SeenUpload) => upload.answer(500, {}), 'didn’t work'],
-])('says that an upload failed: %s; and tries again', async (_, fail, words) => {
+])('A failed upload is explained (%s) and can be retried', async (_, fail, words) => {
   const { pick, user } = await show()
   await pick(photo())
   await act(async () => fail(uploads[0] as SeenUpload))
@@ -172,7 +172,7 @@ it.each([
   expect(screen.getByText('Ready to send')).toBeTruthy()
 })
 
-it('stops the upload of a photo that is taken away', async () => {
+it('Removing a photo aborts its upload', async () => {
   const { pick, user } = await show()
   await pick(photo())
   await user.click(screen.getByRole('button', { name: 'Remove photo' }))
@@ -191,7 +191,7 @@ it.each([
   ['text', () => pasted('Hello')],
   ['spreadsheet cells, which browsers also offer as a picture', () => pasted('1\t2\n3\t4', shot())],
   ['a file that isn’t a picture', () => pasted('', new File(['x'], 'notes.pdf', { type: 'application/pdf' }))],
-])('the text box handles a paste of %s', async (_, paste) => {
+])('The text box handles a paste of %s', async (_, paste) => {
   await show()
   expect(paste()).toBe(true)
   expect(uploads).toEqual([])
@@ -201,13 +201,13 @@ it.each([
   ['a picture', () => pasted('', shot())],
   ['a copied file, whose name is pasted as text', () => pasted('image.png', shot())],
   ['a photo without a media type', () => pasted('', pictureFile('copied', 'png'))],
-])('a pasted photo is attached: %s', async (_, paste) => {
+])('A pasted photo is attached: %s', async (_, paste) => {
   await show()
   expect(paste()).toBe(false)
   await waitFor(() => expect(uploads).toHaveLength(1))
 })
 
-it('takes a dropped photo, and says where while it is held above', async () => {
+it('A dropped photo is attached, and a hint shows while it is dragged over the drop zone', async () => {
   await show()
   const pane = screen.getByTestId('pane')
   fireEvent.dragOver(pane, { dataTransfer: { types: ['text/plain'] } })
@@ -219,7 +219,7 @@ it('takes a dropped photo, and says where while it is held above', async () => {
   await waitFor(() => expect(uploads).toHaveLength(1))
 })
 
-it('a file dropped outside the drop zone doesn’t open in the tab, and dragged text works as usual', async () => {
+it('A file dropped outside the drop zone doesn’t open in the tab, and dragged text works as usual', async () => {
   await show()
   for (const event of ['dragOver', 'drop'] as const) {
     expect(fireEvent[event](document.body, { dataTransfer: { types: ['Files'] } })).toBe(false)

@@ -15,43 +15,37 @@ import {
 /** Downscaling stops before the shorter side falls below this many pixels. */
 const shortestSide = 200
 
-/** A photo that was picked; it is uploaded at once, and `attachment` is there when it is done. */
+/** A picked photo. It uploads immediately; `attachment` is set once the upload is done. */
 export interface PickedPhoto {
   id: number
   file: File
   /** An object URL that shows the photo before it is uploaded; unset while the photo is being opened. */
   preview?: string
-  /** From 0 to 1. */
   progress: number
   attachment?: PhotoAttachment
-  /** Why it was not uploaded. */
   problem?: UploadProblem | undefined
 }
 
-/** Why something was left out: a file, or those beyond the last that go at once. */
+/** Why a file was left out, or that there were more than `mostPhotos`. */
 export type LeftOut = { problem: PictureProblem; file: string } | { problem: 'tooMany' }
 
-/** The photos that go with what is being written, in their order. */
+/** The photos of the message being written, in the order they will be sent. */
 export interface PhotoAttach {
   photos: readonly PickedPhoto[]
-  /** Those that are uploaded. */
   ready: readonly PhotoAttachment[]
   leftOut: readonly LeftOut[]
-  /** Some are on their way up: the message has to wait. */
+  /** True while a photo is still uploading; the message can't be sent until then. */
   busy: boolean
-  /** A file is held above. */
+  /** True while a file is dragged over the drop zone. */
   over: boolean
-  /** Adds photos to those that are there. */
   pick: (files: readonly File[]) => Promise<void>
-  /** Uploads again what could not be uploaded. */
   retry: () => void
   remove: (photo: PickedPhoto) => void
-  /** Takes away what was said of files that were left out. */
+  /** Hides the notes about files that were left out. */
   dismiss: () => void
-  /** Those that are uploaded have gone. */
+  /** Call after sending: removes the uploaded photos from the composer. */
   sent: () => void
   onPaste: (event: ClipboardEvent) => void
-  /** For the element on which photos may be dropped. */
   dropProps: Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
 }
 
@@ -61,11 +55,10 @@ function picturesIn(pasted: DataTransfer): File[] {
   // Browsers also put the name of a copied file on the clipboard, as plain text.
   const text = pasted.getData('text/plain').trim()
   const isText = text !== '' && text !== files.map(({ name }) => name).join('\n')
-  // Some browsers know no type for what was copied: its bytes tell when it is picked.
+  // Some browsers give no type for a copied file; `pick` checks its bytes.
   return isText ? [] : files.filter(({ type }) => type === '' || type.startsWith('image/'))
 }
 
-/** Picks, pastes and drops the photos of a message to `peerId`. */
 export function usePhotoAttach(peerId: string): PhotoAttach {
   const { photos, shown, start, add, remove } = useUploads(peerId, (problem, { name }) =>
     leave({ problem, file: name }),
@@ -106,7 +99,6 @@ export function usePhotoAttach(peerId: string): PhotoAttach {
 
 let lastId = 0
 
-/** The photos that were picked, and how far each is on its way up. */
 function useUploads(peerId: string, onLeftOut: (problem: PictureProblem, file: File) => void) {
   const [photos, setPhotos] = useState<readonly PickedPhoto[]>([])
   const running = useRef(new Map<PickedPhoto['id'], AbortController>())

@@ -10,7 +10,6 @@ interface PhotoButtonProps {
   disabled?: boolean
 }
 
-/** Picks photos by the file dialog. */
 export function PhotoButton({ attach, disabled = false }: PhotoButtonProps) {
   const { t } = useTranslation('attachments')
   const input = useRef<HTMLInputElement>(null)

@@ -6,7 +6,7 @@ import type { PhotoAttachment } from './attachments.api.ts'
 import { photoBox } from './photo-box.ts'
 import { PhotoMessage } from './photo-message.tsx'
 
-// On a busy machine it takes a while to load.
+// Preloaded, because loading it can take a while on a busy machine.
 beforeAll(() => import('../../../ui/lightbox/lightbox-view.tsx'))
 
 let count = 0
@@ -20,7 +20,7 @@ const show = (of: PhotoAttachment, more: { mine?: boolean; onExpired?: () => voi
     texts: ['attachments', 'ui'],
   })
 
-it('keeps its place before it is loaded', async () => {
+it('A photo reserves its space before it has loaded', async () => {
   const { container } = await show(photo())
   const box = container.querySelector('button') as HTMLElement
   expect(box.style.width).toBe('264px')
@@ -32,11 +32,11 @@ it.each([
   [64, 48, 128, 96],
   [200, 9000, 96, 320],
   [9000, 200, 264, 96],
-])('a photo of %i x %i shows as %i x %i', (width, height, shown, high) => {
+])('A photo of %i x %i shows as %i x %i', (width, height, shown, high) => {
   expect(photoBox({ width, height })).toEqual({ width: shown, aspectRatio: `${shown} / ${high}` })
 })
 
-it('opens large, with its words, and closes again', async () => {
+it('A photo opens large with its description and closes again', async () => {
   const { user } = await show(photo(), { mine: true })
   await user.click(screen.getByRole('button', { name: 'Enlarge: Photo you sent' }))
   const dialog = await screen.findByRole('dialog', { name: 'Photo you sent' })
@@ -45,7 +45,7 @@ it('opens large, with its words, and closes again', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('of an unmatched person waits for a tap, loads nothing before, and stays open when it is drawn anew', async () => {
+it('A photo from someone unmatched loads only after a tap, and stays revealed after a remount', async () => {
   const veiled = photo({ veiled: true })
   const { user, container, unmount } = await show(veiled)
   expect(screen.getByText('Tap to see')).toBeTruthy()
@@ -58,7 +58,7 @@ it('of an unmatched person waits for a tap, loads nothing before, and stays open
   expect(screen.queryByText('Tap to see')).toBeNull()
 })
 
-it('says that it could not be loaded, and that its address is to be fetched anew', async () => {
+it('A photo that fails to load shows a message and requests a new URL', async () => {
   const onExpired = vi.fn()
   await show(photo(), { onExpired })
   fireEvent.error(screen.getByRole('img'))
@@ -74,7 +74,7 @@ function Renewed() {
   return <PhotoMessage photo={{ ...first, url }} mine={false} name="Maya" />
 }
 
-it('tries a new address when it failed, and stays as it is when it did not', async () => {
+it('A failed photo tries its new URL, and a loaded photo keeps its old one', async () => {
   await renderPage(<Renewed />, { texts: ['attachments', 'ui'] })
   const src = () => screen.getByRole('img').getAttribute('src')
   fireEvent.load(screen.getByRole('img'))

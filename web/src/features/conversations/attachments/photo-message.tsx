@@ -9,15 +9,13 @@ import { VeiledPhoto } from './veiled-photo.tsx'
 interface PhotoMessageProps {
   photo: PhotoAttachment
   mine: boolean
-  /** Who it is from, when it is not mine. */
+  /** The sender's name; unused if the photo is mine. */
   name: string
-  /** Its address may have expired: fetch the message anew. */
+  /** Called when loading fails, because the URL may have expired. Fetch the message again. */
   onExpired?: (() => void) | undefined
-  /** Corners, for instance. */
   className?: string
 }
 
-/** The photo of a message. Its place is as large before it is there; one of someone unmatched waits for a tap. */
 export function PhotoMessage({ photo, mine, name, onExpired, className }: PhotoMessageProps) {
   const { t } = useTranslation('attachments')
   const [large, setLarge] = useState(false)

@@ -7,7 +7,6 @@ import { Progress } from '../../../ui/progress.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { PhotoAttach, PickedPhoto } from './photo-attach.ts'
 
-/** The photos that go with the message, above the text box; nothing while there are none. */
 export function PhotoPreview({ attach }: { attach: PhotoAttach }) {
   const { t } = useTranslation('attachments')
   const { photos, leftOut } = attach
@@ -32,11 +31,10 @@ export function PhotoPreview({ attach }: { attach: PhotoAttach }) {
 interface PickedTileProps {
   photo: PickedPhoto
   attach: PhotoAttach
-  /** Its place, from 1. */
+  /** The position, counted from 1. */
   n: number
 }
 
-/** One photo; a press takes it out. */
 function PickedTile({ photo, attach: { photos, remove }, n }: PickedTileProps) {
   const { t } = useTranslation('attachments')
   const total = photos.length
@@ -78,7 +76,6 @@ function PickedTile({ photo, attach: { photos, remove }, n }: PickedTileProps) {
   )
 }
 
-/** How far the uploads are, and what went wrong with some of them. */
 function PreviewState({ attach: { photos, ready, busy, retry } }: { attach: PhotoAttach }) {
   const { t, i18n } = useTranslation('attachments')
   const problems = new Set(photos.flatMap(({ problem }) => problem ?? []))
@@ -112,7 +109,6 @@ function PreviewState({ attach: { photos, ready, busy, retry } }: { attach: Phot
   )
 }
 
-/** Which files were left out, and why. */
 function LeftOutNote({ attach: { leftOut, dismiss } }: { attach: PhotoAttach }) {
   const { t } = useTranslation(['attachments', 'ui'])
   return (
@@ -132,7 +128,6 @@ function LeftOutNote({ attach: { leftOut, dismiss } }: { attach: PhotoAttach }) 
   )
 }
 
-/** Says that photos may be dropped here; covers the nearest positioned element. */
 export function DropHint({ attach }: { attach: PhotoAttach }) {
   const { t } = useTranslation('attachments')
   if (!attach.over) return null

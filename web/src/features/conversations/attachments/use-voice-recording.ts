@@ -9,14 +9,13 @@ import {
 } from './attachments.api.ts'
 import { type Capture, type CaptureProblem, captureProblem, startCapture } from './voice-capture.ts'
 
-/** Shorter than this is a slip of the finger. */
+/** A shorter recording counts as a slip of the finger. */
 const shortestMs = 500
 const shownLevels = 40
 
-/** What the finger says: it is down, it was a tap, it was let go, or let go far away. */
+/** The state of the press: still down, a short tap, released in place, or released after sliding away. */
 export type Hold = 'down' | 'tapped' | 'released' | 'away'
 
-/** Where a voice note is on its way. */
 export type VoiceState =
   | { step: 'asking' }
   | { step: 'recording'; elapsedMs: number; levels: readonly number[] }
@@ -26,15 +25,14 @@ export type VoiceState =
 
 interface VoiceRecording {
   state: VoiceState
-  /** Ends the recording, to be listened to before it is sent. */
+  /** Ends the recording so that it can be played before it is sent. */
   stop: () => void
-  /** Ends the recording if need be, and sends it. */
+  /** Ends the recording if it is still running, and sends it. */
   send: () => void
-  /** Tries again after the microphone failed. */
   retry: () => void
 }
 
-/** Records at once, for a message to `peerId`. Whatever is under way ends when this is no longer drawn. */
+/** Starts recording immediately, for a message to `peerId`. Unmounting cancels the recording and the upload. */
 export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment) => boolean): VoiceRecording {
   const [state, setState] = useState<VoiceState>({ step: 'asking' })
   useUnsent(state.step !== 'failed')

@@ -8,30 +8,29 @@ import { BlurCanvas } from '../../../ui/photo/blur-canvas.tsx'
 import { useLastingAddress } from '../../../ui/photo/use-lasting-address.ts'
 import type { PhotoAttachment } from './attachments.api.ts'
 
-// Rows come and go while one scrolls: what was once looked at stays open.
+// Rows unmount while the person scrolls, so revealed photos are remembered here.
 const unveiled = new Set<string>()
 whenPersonChanges(() => unveiled.clear())
 
-/** Whether a photo still waits for a tap. */
 export const isVeiled = ({ veiled, id }: PhotoAttachment): boolean => veiled && !unveiled.has(id)
 
 interface VeiledPhotoProps {
   photo: PhotoAttachment
   alt: string
-  /** What the tap that it waits for does, in words. */
+  /** The accessible name of the button that reveals the photo. */
   reveal: string
-  /** About how wide it shows, in pixels. */
+  /** The approximate width on screen, in pixels. */
   width: number
-  /** There is no room for words on it. */
+  /** Leaves out the label, for tiles that are too small for it. */
   small?: boolean
   onLarge: () => void
-  /** Its address may have expired: fetch the message anew. */
+  /** Called when loading fails, because the URL may have expired. Fetch the message again. */
   onExpired?: (() => void) | undefined
   style?: CSSProperties
   className?: string
 }
 
-/** A photo of a message, blurred until a tap where that is the rule; pressed then, it is to be shown large. */
+/** A photo in a message. A veiled photo is blurred until the first tap; the next tap opens it large. */
 export function VeiledPhoto({ photo, alt, reveal, width, small, onLarge, onExpired, ...look }: VeiledPhotoProps) {
   const { t } = useTranslation('attachments')
   const [veiled, setVeiled] = useState(isVeiled(photo))

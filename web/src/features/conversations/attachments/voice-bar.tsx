@@ -10,18 +10,17 @@ import { type Hold, useVoiceRecording, type VoiceState } from './use-voice-recor
 import { VoiceNote } from './voice-note.tsx'
 import { clockOf } from './waveform.ts'
 
-/** From here on the clock is red. */
+/** The clock turns red when this many milliseconds are left. */
 const endingMs = 10_000
 
 interface VoiceBarProps {
   peerId: string
   hold: Hold
-  /** False when it cannot be sent now. */
+  /** Returns false if the note can't be sent now. */
   onSent: (note: VoiceAttachment) => boolean
   onClose: () => void
 }
 
-/** Recording, listening to it, sending it; `voice-recorder.tsx` loads it when the microphone is first touched. */
 export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProps) {
   const { t } = useTranslation('attachments')
   const { state, stop, send, retry } = useVoiceRecording(peerId, onSent)
@@ -54,7 +53,7 @@ export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProp
   )
 }
 
-/** Sends or closes when the finger lets go. Before there was any sound it was a tap, which does neither. */
+/** Sends or closes when the finger lifts. A release before recording has started does neither. */
 function useSendOrCloseOnRelease(hold: Hold, state: VoiceState, send: () => void, onClose: () => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the finger lets go, and never again
   useEffect(() => {
@@ -67,7 +66,7 @@ function SendButton({ step, onClick }: { step: VoiceState['step']; onClick: () =
   const { t } = useTranslation('attachments')
   const button = useRef<HTMLButtonElement>(null)
   const busy = step === 'sending'
-  // What had the focus before is gone with each step.
+  // Each step removes the button that had the focus.
   useLayoutEffect(() => {
     if (step === 'recording' || step === 'recorded') button.current?.focus()
   }, [step])
@@ -150,7 +149,6 @@ function Recording({ state, hold }: { state: Extract<VoiceState, { step: 'record
   )
 }
 
-/** The last few moments, the newest at the end. */
 function Levels({ levels }: { levels: readonly number[] }) {
   return (
     <span aria-hidden="true" className="flex h-7 min-w-0 flex-1 items-center justify-end gap-[3px] overflow-hidden">

@@ -3,21 +3,18 @@ import { permitted } from '../../../platform/permitted.ts'
 import type { Recording } from './attachments.api.ts'
 import { levelOf, waveformOf } from './waveform.ts'
 
-/** Why there is no sound to record: a key of the texts. */
 export type CaptureProblem = 'denied' | 'noMicrophone' | 'unsupported' | 'failed'
 
-/** A recording under way. */
 export interface Capture {
-  /** Ends it and gives what was recorded. */
   stop: () => Promise<Recording>
-  /** Ends it and forgets everything. */
+  /** Ends the recording and discards it. */
   cancel: () => void
 }
 
 interface Listening {
-  /** About twelve times a second: how loud it is, from 0 to 1, and for how long it has been recording. */
+  /** Called every `stepMs`. `level` is the loudness, from 0 to 1. */
   onLevel: (level: number, elapsedMs: number) => void
-  /** The longest note is reached, or there is nothing more to hear. */
+  /** Called when the longest length is reached or the microphone is lost. */
   onLimit: () => void
 }
 
@@ -26,7 +23,7 @@ const stepMs = 80
 const wanted = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 }
 const types = ['audio/webm;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/ogg;codecs=opus']
 
-/** The reason in an error of the browser. */
+/** Translates an error of the browser into a key of the `attachments` texts. */
 export function captureProblem(error: unknown): CaptureProblem {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
@@ -44,7 +41,6 @@ async function openMicrophone(): Promise<MediaStream> {
   return devices.getUserMedia({ audio: wanted })
 }
 
-/** Measures how loud a stream is at this moment. */
 function listenTo(stream: MediaStream): { level: () => number; close: () => void } {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
@@ -64,7 +60,7 @@ function listenTo(stream: MediaStream): { level: () => number; close: () => void
   return { level, close }
 }
 
-/** Asks for the microphone and records. Throws what the browser throws; `captureProblem` says what it means. */
+/** Throws the error of the browser; pass it to `captureProblem`. */
 export async function startCapture({ onLevel, onLimit }: Listening): Promise<Capture> {
   const stream = await openMicrophone()
   try {
@@ -90,7 +86,7 @@ function record(stream: MediaStream, { onLevel, onLimit }: Listening): Capture {
   recorder.onstart = () => {
     startedAt = performance.now()
   }
-  // The microphone is gone, unplugged or taken away: what it heard until then is kept.
+  // The microphone was unplugged or its permission was revoked. The recording so far is kept.
   recorder.onstop = onLimit
   const step = setInterval(() => {
     elapsed = Math.min(longestMs, performance.now() - startedAt)

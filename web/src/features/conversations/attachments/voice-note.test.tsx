@@ -6,7 +6,7 @@ import { renderPage } from '../../../test/render.tsx'
 import type { VoiceAttachment } from './attachments.api.ts'
 import { VoiceNote } from './voice-note.tsx'
 
-/** What the page plays with: it obeys at once, and time stands still unless the test moves it. */
+/** A fake audio element that plays and pauses immediately; only the test moves its time. */
 interface Sound {
   src: string
   currentTime: number
@@ -58,14 +58,14 @@ const slider = () => screen.getAllByRole('slider', { name: 'Position' })[0] as H
 const position = () => slider().getAttribute('aria-valuetext')
 const press = (key: string) => fireEvent.keyDown(slider(), { key })
 
-it('tells how long it is, and loads nothing before it is played', async () => {
+it('A voice message shows its length and loads nothing before it is played', async () => {
   await show()
   expect(screen.getAllByText('0:12')).toHaveLength(2)
   expect(position()).toBe('0:00 of 0:12')
   expect(sounds).toEqual([])
 })
 
-it('plays and pauses, and one is heard at a time', async () => {
+it('A voice message plays and pauses, and starting one pauses the other', async () => {
   const { user } = await show()
   await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
   expect(sounds[0]).toMatchObject({ src: '/media/attachments/one.webm', paused: false })
@@ -75,7 +75,7 @@ it('plays and pauses, and one is heard at a time', async () => {
   expect(sounds.map(({ paused }) => paused)).toEqual([true, true])
 })
 
-it('shows where it is while it plays, and begins anew when it has ended', async () => {
+it('A voice message shows its position while it plays, and rewinds at the end', async () => {
   const { user } = await show()
   await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
   const sound = sounds[0] as Sound
@@ -86,7 +86,7 @@ it('shows where it is while it plays, and begins anew when it has ended', async 
   expect(sound.currentTime).toBe(0)
 })
 
-it('goes to any place by keyboard, before it plays too', async () => {
+it('The keyboard moves the position, even before the first playback', async () => {
   const { user } = await show()
   expect(press('ArrowRight')).toBe(false)
   press('ArrowRight')
@@ -104,7 +104,7 @@ it('goes to any place by keyboard, before it plays too', async () => {
   expect(press('a')).toBe(true)
 })
 
-it('goes the other way by arrows where text runs from right to left', async () => {
+it('The arrow keys are mirrored in right-to-left text', async () => {
   await show()
   slider().style.direction = 'rtl'
   press('ArrowLeft')
@@ -113,7 +113,7 @@ it('goes the other way by arrows where text runs from right to left', async () =
   expect(position()).toBe('0:00 of 0:12')
 })
 
-it('keeps its keys from the list it stands in', async () => {
+it('The slider’s keys don’t reach the list around it', async () => {
   const heard = vi.fn()
   await renderPage(
     // biome-ignore lint/a11y/noStaticElementInteractions: stands for the list of messages
@@ -128,7 +128,7 @@ it('keeps its keys from the list it stands in', async () => {
   expect(heard).toHaveBeenCalledOnce()
 })
 
-it('says that it could not be played, asks for a new address, and can be tried again', async () => {
+it('A playback error is shown, a new URL is requested, and the next press tries again', async () => {
   const onExpired = vi.fn()
   const { user } = await show(onExpired)
   await user.click(screen.getAllByRole('button', { name: 'Play' })[0] as HTMLElement)
@@ -160,7 +160,7 @@ function fail() {
 }
 const state = () => sounds.map(({ src, paused }) => [src, paused ? 'silent' : 'heard'])
 
-it('a note that failed to load plays automatically from its new URL, in the same audio element', async () => {
+it('A note that failed to load plays automatically from its new URL, in the same audio element', async () => {
   await failed()
   act(() => change('/new'))
   expect(state()).toEqual([['/new', 'heard']])
@@ -169,14 +169,14 @@ it('a note that failed to load plays automatically from its new URL, in the same
   expect(state()).toEqual([['/new', 'heard']])
 })
 
-it('a note stays silent when its new URL arrives long after the failure', async () => {
+it('A note stays silent when its new URL arrives long after the failure', async () => {
   await failed()
   vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER)
   act(() => change('/new'))
   expect(state()).toEqual([['/old', 'silent']])
 })
 
-it('each press requests a new URL once, and a second failure ends the attempt', async () => {
+it('Each press requests a new URL once, and a second failure ends the attempt', async () => {
   const refresh = vi.fn()
   const user = await failed(refresh)
   act(() => change('/new'))
@@ -188,7 +188,7 @@ it('each press requests a new URL once, and a second failure ends the attempt', 
   expect(state()).toEqual([['/newer', 'heard']])
 })
 
-it('an error shows when the browser blocks playback without a user gesture', async () => {
+it('An error shows when the browser blocks playback without a user gesture', async () => {
   await failed()
   Object.assign(sounds[0] as Sound, { play: () => Promise.reject(new DOMException('no gesture', 'NotAllowedError')) })
   await act(async () => change('/new'))

@@ -8,12 +8,12 @@ import { clockOf } from './waveform.ts'
 
 interface VoiceNoteProps {
   note: VoiceAttachment
-  /** Its address may have expired: fetch the message anew. */
+  /** Called when loading fails, because the URL may have expired. Fetch the message again. */
   onExpired?: (() => void) | undefined
   className?: string
 }
 
-/** A voice note, to be heard. Takes the colours of the bubble it stands in. */
+/** A player for a voice message, in the colours of the bubble around it. */
 export function VoiceNote({ note, onExpired, className }: VoiceNoteProps) {
   const { t, i18n } = useTranslation('attachments')
   const player = usePlayer(note, onExpired)
@@ -48,7 +48,7 @@ export function VoiceNote({ note, onExpired, className }: VoiceNoteProps) {
 
 const stepsMs: Record<string, number> = { ArrowUp: 1_000, ArrowDown: -1_000, PageUp: 10_000, PageDown: -10_000 }
 
-/** How far a key goes; along the line when it is an arrow, whichever way the line runs. */
+/** How far a key moves the position, in milliseconds. The arrow keys follow the text direction. */
 function keyStep({ key, currentTarget }: KeyboardEvent, durationMs: number): number | undefined {
   const rightwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1_000 : 1_000
   if (key === 'ArrowRight') return rightwards
@@ -70,7 +70,7 @@ function Scrubber({ note: { durationMs, waveform }, player }: { note: VoiceAttac
   const onKeyDown = (event: KeyboardEvent) => {
     const step = keyStep(event, durationMs)
     if (step === undefined) return
-    // The list of messages has its own use for arrows.
+    // The list of messages uses the arrow keys as well.
     event.stopPropagation()
     event.preventDefault()
     seek(positionMs + step)

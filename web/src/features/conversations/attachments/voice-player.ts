@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { create } from 'zustand'
 
-// One note is heard at a time.
+// The element that is playing; starting another one pauses it.
 let heard: HTMLAudioElement | undefined
 
 /** The id of the note that is playing. Its row stays mounted when it is scrolled out of view. */
@@ -9,7 +9,6 @@ export const useHeard = create<{ id: string | undefined }>()(() => ({ id: undefi
 
 export interface Player {
   playing: boolean
-  /** Where it is, in milliseconds. */
   positionMs: number
   failed: boolean
   toggle: () => void
@@ -42,7 +41,7 @@ export function usePlayer({ id, url, durationMs }: Playable, onFailed?: () => vo
   const fail = useRef(onFailed)
   fail.current = onFailed
 
-  // A new address of the same note comes with every list: the one that plays goes on with its own.
+  // Every refetch brings a new URL for the same note, but a note that is playing keeps its element.
   useEffect(() => () => letGo(audio), [])
   useFrames(playing, () => setPosition(Math.min(durationMs, (audio.current?.currentTime ?? 0) * 1000)))
 
@@ -108,7 +107,6 @@ function letGo(audio: { current: HTMLAudioElement | undefined }): void {
   if (heard === element) heard = undefined
 }
 
-/** Runs `frame` on every frame while `running`. */
 function useFrames(running: boolean, frame: () => void): void {
   const latest = useRef(frame)
   latest.current = frame

@@ -5,7 +5,7 @@ import { renderPage } from '../../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../../test/uploads.ts'
 import { VoiceRecorder } from './voice-recorder.tsx'
 
-// On a busy machine it takes a while to load.
+// Preloaded, because loading it can take a while on a busy machine.
 beforeAll(() => import('./voice-bar.tsx'))
 
 const note = { kind: 'voice', id: 'v1', url: '/m', durationMs: 2000, waveform: [1] }
@@ -14,10 +14,10 @@ let uploads: SeenUpload[]
 let stopTrack: ReturnType<typeof vi.fn>
 let closeSound: ReturnType<typeof vi.fn>
 let microphone: () => Promise<unknown>
-/** As when it is unplugged. */
+/** Acts as if the microphone was unplugged. */
 let loseMicrophone: () => void
 
-/** A microphone that hears the same tone all the time. */
+/** A fake microphone that hears one constant tone. */
 function stubSound(): void {
   stopTrack = vi.fn()
   closeSound = vi.fn(async () => undefined)
@@ -81,7 +81,7 @@ const holdDown = async () => {
 }
 const fields = (upload: SeenUpload | undefined) => Object.fromEntries(upload?.form.entries() ?? [])
 
-it('records by a tap and sends by another: what is said of the sound comes before the file', async () => {
+it('A tap starts recording and another sends, with the length and waveform ahead of the file', async () => {
   await show()
   await tap()
   expect(screen.queryByRole('textbox')).toBeNull()
@@ -99,7 +99,7 @@ it('records by a tap and sends by another: what is said of the sound comes befor
   expect(screen.getByRole('textbox')).toBeTruthy()
 })
 
-it('can be listened to before it is sent', async () => {
+it('A recording can be played before it is sent', async () => {
   await show()
   await tap()
   await pass(1_000)
@@ -112,7 +112,7 @@ it('can be listened to before it is sent', async () => {
   expect(uploads).toHaveLength(1)
 })
 
-it('held down, it is sent when it is let go', async () => {
+it('Releasing the microphone button after holding it sends the recording', async () => {
   await show()
   await holdDown()
   await pass(1_500)
@@ -122,7 +122,7 @@ it('held down, it is sent when it is let go', async () => {
   expect(uploads).toHaveLength(1)
 })
 
-it('held down and let go far away, it is given up', async () => {
+it('Sliding away before releasing the microphone button cancels the recording', async () => {
   await show()
   await holdDown()
   await pass(1_500)
@@ -136,7 +136,7 @@ it('held down and let go far away, it is given up', async () => {
 it.each([
   ['the button', () => fireEvent.click(button('Discard voice message'))],
   ['Escape', () => fireEvent.keyDown(button('Send voice message'), { key: 'Escape' })],
-])('is given up by %s, and the focus is at the microphone again', async (_, giveUp) => {
+])('A recording is discarded by %s, and the focus returns to the microphone button', async (_, giveUp) => {
   await show()
   await tap()
   giveUp()
@@ -146,7 +146,7 @@ it.each([
   expect(document.activeElement).toBe(button('Record a voice message'))
 })
 
-it('ends by itself after two minutes, and waits for a word', async () => {
+it('A recording stops after two minutes and isn’t sent without a press', async () => {
   await show()
   await tap()
   await pass(121_000)
@@ -160,7 +160,7 @@ it.each([
   ['NotAllowedError', 'Microphone access is off.'],
   ['NotFoundError', 'We couldn’t find a microphone.'],
   ['AbortError', 'That didn’t work.'],
-])('says why there is no sound: %s; and tries again', async (name, words) => {
+])('A microphone error is explained (%s), and Retry starts the recording', async (name, words) => {
   const works = microphone
   microphone = () => Promise.reject(new DOMException('no', name))
   await show()
@@ -172,7 +172,7 @@ it.each([
   expect(screen.getByRole('timer')).toBeTruthy()
 })
 
-it('says that a browser cannot record', async () => {
+it('A browser that can’t record shows a message', async () => {
   vi.stubGlobal(
     'MediaRecorder',
     Object.assign(() => undefined, { isTypeSupported: () => false }),
@@ -184,7 +184,7 @@ it('says that a browser cannot record', async () => {
   expect(screen.getByRole('textbox')).toBeTruthy()
 })
 
-it('sends nothing that was too short to be meant', async () => {
+it('A recording that is too short isn’t sent', async () => {
   await show()
   await tap()
   await pass(200)
@@ -194,7 +194,7 @@ it('sends nothing that was too short to be meant', async () => {
   expect(uploads).toEqual([])
 })
 
-it('keeps what could not be uploaded, and sends it again', async () => {
+it('A recording that failed to upload is kept and can be sent again', async () => {
   await show()
   await tap()
   await pass(1_000)
@@ -211,7 +211,7 @@ it.each([
   ['unsupported_media_type', 'That recording can’t be read.'],
   ['validation_failed', 'That recording can’t be read.'],
   ['payload_too_large', 'That recording is too long to send.'],
-])('a refused recording is explained in words about recordings: %s', async (code, words) => {
+])('A rejected recording is explained in words about recordings: %s', async (code, words) => {
   await show()
   await tap()
   await pass(1_000)
@@ -221,7 +221,7 @@ it.each([
   expect(screen.getByRole('alert').textContent).toContain(words)
 })
 
-it('a recording that ends after unmounting creates no object URL', async () => {
+it('A recording that ends after unmounting creates no object URL', async () => {
   const made = vi.spyOn(URL, 'createObjectURL')
   const { unmount } = await show()
   await tap()
@@ -232,7 +232,7 @@ it('a recording that ends after unmounting creates no object URL', async () => {
   expect(made).not.toHaveBeenCalled()
 })
 
-it('keeps what could not be sent when it was uploaded', async () => {
+it('An uploaded recording that couldn’t be sent is kept', async () => {
   recorded.mockReturnValueOnce(false)
   await show()
   await tap()
@@ -244,14 +244,14 @@ it('keeps what could not be sent when it was uploaded', async () => {
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-it('lets go of the microphone when it is no longer drawn', async () => {
+it('Unmounting the recorder releases the microphone', async () => {
   const { unmount } = await show()
   await tap()
   unmount()
   expect(stopTrack).toHaveBeenCalled()
 })
 
-it('keeps what was heard when the microphone goes away, and sends it', async () => {
+it('A recording cut short by losing the microphone is kept and can be sent', async () => {
   await show()
   await tap()
   await pass(2_000)
@@ -265,10 +265,10 @@ it('keeps what was heard when the microphone goes away, and sends it', async () 
 })
 
 it.each([
-  ['does not know the sound', { MediaRecorder: 'construct' }],
-  ['does not start', { MediaRecorder: 'start' }],
-  ['cannot listen to how loud it is', { AudioContext: 'createMediaStreamSource' }],
-])('lets go of the microphone when the recorder %s', async (_, broken) => {
+  ['rejects the audio format', { MediaRecorder: 'construct' }],
+  ['doesn’t start', { MediaRecorder: 'start' }],
+  ['can’t measure the loudness', { AudioContext: 'createMediaStreamSource' }],
+])('The microphone is released when the recorder %s', async (_, broken) => {
   const fail = () => {
     throw new DOMException('Not here.', 'NotSupportedError')
   }

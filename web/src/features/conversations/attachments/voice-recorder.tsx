@@ -10,21 +10,20 @@ import type { Hold } from './use-voice-recording.ts'
 
 const VoiceBar = lazily(() => import('./voice-bar.tsx'))
 
-/** Held longer than this, letting go sends. */
+/** Releasing after this many milliseconds sends the recording; a shorter press is a tap. */
 const holdMs = 400
-/** Dragged so far away, in pixels, letting go gives it up. */
+/** Releasing this many pixels away cancels the recording. */
 const awayPx = 96
 
 interface VoiceRecorderProps {
   peerId: string
   disabled?: boolean
-  /** It is uploaded: send it. False when it cannot be sent now: it is kept, to be sent again. */
+  /** Called when the note is uploaded. Return false if it can't be sent now: the recorder keeps it for another try. */
   onRecorded: (note: VoiceAttachment) => boolean
-  /** While it is true the recorder fills the row: leave the text box and other buttons out. */
+  /** While active, the recorder fills the row: hide the text box and the other buttons. */
   onActiveChange?: (active: boolean) => void
 }
 
-/** The microphone: tap to record and tap to send, or hold and let go. Fills its row while it records. */
 export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveChange }: VoiceRecorderProps) {
   const { t } = useTranslation('attachments')
   const button = useRef<HTMLButtonElement>(null)
@@ -63,7 +62,7 @@ export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveCh
         onFocus={VoiceBar.near}
         onPointerDown={onPointerDown}
         onClick={({ detail }) => detail === 0 && start('tapped')}
-        // It stays while it is held down: a finger on something that is gone is no finger.
+        // The button stays in the page while it is held: removing it would lose its pointer events.
         className={classNames('touch-none select-none', hold && 'pointer-events-none absolute! -z-10 opacity-0')}
         {...(hold && { tabIndex: -1, 'aria-hidden': true })}
       />
@@ -71,7 +70,7 @@ export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveCh
   )
 }
 
-/** Follows a finger from its way down to its way up, wherever that is. */
+/** Tracks a press from pointer down to pointer up, wherever the pointer goes. */
 function useHold(hold: Hold | undefined, start: (how: Hold) => void, change: (to: Hold) => void) {
   const down = useRef<{ at: number; x: number; y: number }>(undefined)
   const isDown = hold === 'down'

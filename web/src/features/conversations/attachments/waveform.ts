@@ -1,13 +1,12 @@
-/** How many bars a recorded note has. */
 export const bars = 48
 
-/** Loudness for the eye: 0 is silence or nearly so, 1 as loud as it gets. `rms` is from 0 to 1. */
+/** Maps loudness to what the eye expects: 0 is close to silence, 1 is the loudest. `rms` is from 0 to 1. */
 export function levelOf(rms: number): number {
   const decibels = 20 * Math.log10(Math.max(rms, 1e-5))
   return Math.min(1, Math.max(0, (decibels + 52) / 44))
 }
 
-/** `count` bars from 0 to 100 of any number of levels from 0 to 1: the loudest moment of each stretch. */
+/** Reduces levels from 0 to 1 to `count` bars from 0 to 100, each the peak of its stretch. */
 export function waveformOf(levels: readonly number[], count = bars): number[] {
   if (levels.length === 0) return Array(count).fill(0)
   return Array.from({ length: count }, (_, index) => {
@@ -17,7 +16,7 @@ export function waveformOf(levels: readonly number[], count = bars): number[] {
   })
 }
 
-/** Minutes and seconds: 0:07. */
+/** Formats minutes and seconds: 0:07. */
 export function clockOf(ms: number, language: string): string {
   const seconds = Math.floor(ms / 1000)
   const two = new Intl.NumberFormat(language, { minimumIntegerDigits: 2 })

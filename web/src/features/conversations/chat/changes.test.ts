@@ -24,7 +24,7 @@ function heldAnswers() {
   return { state, settle }
 }
 
-it('only the refused one of two changes is rolled back', async () => {
+it('Only the refused one of two changes is rolled back', async () => {
   talk(1)
   const { chat, maya } = await device()
   const { state, settle } = heldAnswers()
@@ -41,7 +41,7 @@ it('only the refused one of two changes is rolled back', async () => {
   expect(maya()).toMatchObject({ muted: false, archived: true })
 })
 
-it('a pending change to one conversation doesn’t hold up a change to another', async () => {
+it('A pending change to one conversation doesn’t hold up a change to another', async () => {
   talk(1)
   const { chat } = await device()
   const asked: unknown[] = []
@@ -54,7 +54,7 @@ it('a pending change to one conversation doesn’t hold up a change to another',
   expect(asked).toEqual(['maya', 'kofi'])
 })
 
-it('when a change and its reversal are both refused, the server’s value shows', async () => {
+it('When a change and its reversal are both refused, the server’s value shows', async () => {
   talk(1)
   const { chat, maya } = await device()
   const { settle } = heldAnswers()
@@ -67,7 +67,7 @@ it('when a change and its reversal are both refused, the server’s value shows'
   expect(maya().muted).toBe(false)
 })
 
-it('a refused change doesn’t overwrite what another device set in the meantime', async () => {
+it('A refused change doesn’t overwrite what another device set in the meantime', async () => {
   talk(1)
   const { chat, maya } = await device()
   const { settle } = heldAnswers()
@@ -79,7 +79,7 @@ it('a refused change doesn’t overwrite what another device set in the meantime
   expect(maya()).toMatchObject({ muted: true, archived: true })
 })
 
-it('a saved change stays even if a message arrives before the answer', async () => {
+it('A saved change stays even if a message arrives before the answer', async () => {
   talk(1)
   const { chat, maya } = await device()
   const row = server.row('maya')
@@ -91,7 +91,7 @@ it('a saved change stays even if a message arrives before the answer', async () 
   expect(maya()).toMatchObject({ muted: true, lastSeq: 2 })
 })
 
-it('a conversation that couldn’t be removed returns to the list with the messages it missed', async () => {
+it('A conversation that couldn’t be removed returns to the list with the messages it missed', async () => {
   talk(1)
   const { chat, maya } = await device()
   const { settle } = heldAnswers()

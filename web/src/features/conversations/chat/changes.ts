@@ -11,11 +11,10 @@ export interface ConversationChanges {
 }
 
 interface ChangesNeed extends Pick<ChatContext, 'viewerId' | 'list' | 'call'> {
-  /** Fetches changes to the list that this device has missed. */
   refresh(): void
 }
 
-/** Changes of messages and conversations. Each shows at once, and is taken back when the server refuses it. */
+/** Optimistic changes of messages and conversations. Each one is rolled back if the server refuses it. */
 export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
   const paramsOf = (message: Message) => ({ userId: conversationOf(message, viewerId()), seq: message.seq ?? 0 })
 
@@ -40,7 +39,7 @@ export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
 
   const remove = (message: Message) => {
     const nothing = { message: '', reactions: [], deletedAt: new Date().toISOString() }
-    // Undefined takes them out, which exact optional types cannot say.
+    // Undefined removes a field, which `exactOptionalPropertyTypes` doesn't allow.
     const gone = { ...nothing, replyTo: undefined, attachment: undefined } as unknown as Partial<Message>
     return attempt(message, gone, () =>
       call('DELETE /api/conversations/:userId/messages/:seq', { params: paramsOf(message) }),
@@ -83,7 +82,6 @@ export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
     }
   }
 
-  /** Takes a conversation off the list; a new message brings it back. */
   async function unlist(id: string): Promise<void> {
     const before = list.find(id)
     list.remove([id])

@@ -15,7 +15,7 @@ interface HandlerParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selectio
 
 const soon = 250
 
-/** What happens to the conversations when the server tells of one. */
+/** Applies the server's events to the list of conversations. */
 export function createHandlers({ viewerId, list, selection, outbox, receipts, sync }: HandlerParts) {
   const knows = ({ thread, lastMessage }: Conversation, message: Message) =>
     (lastMessage !== null && isSameMessage(lastMessage, message)) ||
@@ -36,7 +36,8 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
       if (!knows(before, message)) announce(before, message)
       receipts.deliver(id)
     }
-    // A push was lost on the way: of a thread that was read its part is read, of others the row.
+    // A gap in the numbering means that a push was lost. A loaded thread fetches the missing part, others fetch their
+    // row.
     const hasPage = before && threadOf(before).complete !== undefined
     if (hasPage) sync.check(id)
     else if (!before || message.seq > Math.max(before.lastSeq ?? 0, threadOf(before).count.lastSeq) + 1) sync.soon(soon)
@@ -66,13 +67,13 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
     if (!conversation || !before) sync.overtake()
     if (!conversation || !before || read.readerId !== viewerId()) return
     const { complete, count } = threadOf(conversation)
-    // A message that was counted there never came here.
+    // The server counted a message that never arrived here.
     const lacks = conversation.lastSeq > before.lastSeq
     if (complete !== undefined) {
       if (lacks) sync.check(conversation.id)
       return
     }
-    // How much is left of a thread that is not in memory only the server can count.
+    // How many unread messages remain in a thread that isn't in memory, only the server knows.
     const uncounted = read.seq < conversation.lastSeq && count.myReadSeq < read.seq
     if (lacks || uncounted) sync.soon(soon)
   }
@@ -80,7 +81,7 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
   return {
     conversations: (received) => {
       list.merge(received)
-      // Told of as it was before a message: what it counts may have been overtaken.
+      // A row without its last message has an outdated unread count.
       if (received.some(({ lastMessage, lastSeq }) => lastMessage === null && lastSeq > 0)) sync.soon(soon)
       for (const { id, lastSeq, myReadSeq } of received) {
         if (lastSeq > myReadSeq) receipts.deliver(id)
@@ -94,7 +95,7 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
       if (!list.find(delivered.conversationId)) return sync.overtake()
       list.change((known) => markDelivered(known, delivered))
     },
-    // All devices are told at once: they come back one after the other.
+    // The server asks every device at the same moment, so a random delay spreads the load.
     resync: ({ withinMs }) => sync.soon(Math.random() * withinMs),
   } satisfies { [E in EventName]?: (payload: EventPayload<E>) => void }
 }

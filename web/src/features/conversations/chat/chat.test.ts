@@ -5,7 +5,7 @@ import { createChanges } from './changes.ts'
 import { conversationsNewestFirst } from './conversation-order.ts'
 import { device, rest, server, startServer, stops, talk } from './device.test-fake.ts'
 
-it('tells once that something was read, and again when the line broke before the server heard', async () => {
+it('A read receipt is sent once, and again if the connection broke before the server got it', async () => {
   talk(2)
   const { chat, line } = await device()
   await chat.pages.open('maya')
@@ -25,7 +25,7 @@ it('tells once that something was read, and again when the line broke before the
   expect(told()).toBe(2)
 })
 
-it('tells again that something was read when the server could not keep it', async () => {
+it('A read receipt is sent again if the server couldn’t store it', async () => {
   talk(2)
   const { chat } = await device()
   server.state.down = true
@@ -37,7 +37,7 @@ it('tells again that something was read when the server could not keep it', asyn
   expect(server.roomOf('maya').readByMe).toBe(2)
 })
 
-it('tells at most once a second what arrived, up to the first hole', async () => {
+it('Delivery receipts go out at most once a second and stop before the first gap', async () => {
   talk(1)
   server.read('maya', 'me', 1)
   let lost = false
@@ -66,7 +66,7 @@ it('tells at most once a second what arrived, up to the first hole', async () =>
   ])
 })
 
-it('shows an edit at once, and the old text again when it is refused', async () => {
+it('An edit shows immediately, and the old text returns if the server refuses it', async () => {
   talk(2, 'me')
   const { chat, maya } = await device()
   await chat.pages.open('maya')
@@ -85,7 +85,7 @@ it('shows an edit at once, and the old text again when it is refused', async () 
   expect(maya().messages?.[0]?.message).toBe('better')
 })
 
-it('shows what two devices write and what the server tells the same on both, whatever pushes are lost', async () => {
+it('Two devices show the same messages as the server after any lost pushes', async () => {
   const act = fc.record({
     kind: fc.constantFrom('mine', 'other', 'maya', 'edit', 'readByMaya', 'cut', 'mend', 'rest'),
     at: fc.nat(50),
@@ -128,7 +128,7 @@ it('shows what two devices write and what the server tells the same on both, wha
   )
 })
 
-it('lists conversations in the order of the server once it was asked, whatever pushes are lost', async () => {
+it('Conversations are in the server’s order after a sync, whatever pushes were lost', async () => {
   const people = ['ada', 'ben', 'cai', 'dee']
   const said = fc.record({ id: fc.constantFrom(...people), mine: fc.boolean(), lost: fc.boolean(), asks: fc.boolean() })
   await fc.assert(
@@ -139,7 +139,7 @@ it('lists conversations in the order of the server once it was asked, whatever p
       const { chat } = await device(() => loses)
       for (const { id, mine, lost, asks } of all) {
         loses = lost
-        // The clocks of senders are wrong.
+        // The senders' clocks are wrong.
         server.write(id, mine ? 'me' : id, { timestamp: new Date(1e12 - server.requests.length).toISOString() })
         if (asks) await chat.sync.now()
       }
@@ -153,7 +153,7 @@ it('lists conversations in the order of the server once it was asked, whatever p
   )
 })
 
-it('writes first to the person it was meant for, no matter who is selected by the time the conversation is there', async () => {
+it('The first message goes to the person it was written for, even if another conversation is selected by then', async () => {
   talk(1)
   server.write('kofi', 'kofi')
   const { chat, selection } = await device()
@@ -165,7 +165,7 @@ it('writes first to the person it was meant for, no matter who is selected by th
   expect(server.roomOf('maya').messages.at(-1)?.message).toBe('Hello Maya')
 })
 
-it('goes on telling what arrived when it was stopped and begun again', async () => {
+it('Delivery receipts continue after the chat is stopped and started again', async () => {
   talk(1)
   server.read('maya', 'me', 1)
   const { chat } = await device()

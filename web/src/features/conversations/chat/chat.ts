@@ -12,7 +12,9 @@ import type { Conversation } from './thread.ts'
 
 type List = readonly Conversation[]
 
-/** The list that comes meanwhile may still lack what was taken: it is asked for once more. */
+/**
+ * In milliseconds. A list already on its way may predate the message the server just accepted, so request another one.
+ */
 const takenBeforeList = 250
 
 function createList({ list, selection, viewerId }: ChatParts, waiting: () => readonly Message[]): ChatContext['list'] {
@@ -76,8 +78,8 @@ function compose(
 }
 
 /**
- * A person's conversations on one device: what the server tells is joined in whatever order it comes, what is written
- * goes out once, and what was missed is read again. Knows neither React nor the page.
+ * A person's conversations on one device. It merges events in any order, sends each message once, and fetches what was
+ * missed. It depends on neither React nor the page.
  */
 export function createChat(parts: ChatParts) {
   const { viewerId, selection, socket, call, storage, tabs, whenLookedAt = (act) => act() } = parts
@@ -95,15 +97,15 @@ export function createChat(parts: ChatParts) {
   })
   const receipts = createReceipts(context)
   const sync = createSync(context)
-  /** The server took one of ours. The list that is on its way was read before, maybe. */
+  /** The server accepted one of our messages. A list that is on its way may not contain it yet. */
   function taken(message: Message): void {
     list.change((known) => confirmMessage(known, message))
     if (list.find(message.receiverId)) sync.check(message.receiverId)
     else sync.soon(takenBeforeList)
   }
-  // What a first look at the list does without is loaded when it is needed.
+  // Loaded when a conversation is first opened: the list doesn't need it.
   const pages = lazyPages(context, { read: readOnceSeen, check: sync.check })
-  /** A conversation opened where nobody looks hasn't been read by anyone yet. */
+  /** A conversation opened in a hidden tab counts as read only once someone looks at it. */
   function readOnceSeen(id: string, seq?: number): void {
     let isLater = false
     whenLookedAt(() => {
@@ -112,7 +114,9 @@ export function createChat(parts: ChatParts) {
     isLater = true
   }
 
-  /** Writes to the selected person. Without one, or without a live connection, nothing happens. Tells whether it went. */
+  /**
+   * Writes to the selected person. Returns false if none is selected, the message is empty or there is no connection.
+   */
   function send(writing: string | NewMessage, to = selection.getState().selectedId): boolean {
     const written = typeof writing === 'string' ? { text: writing } : writing
     const line = socket()
@@ -134,20 +138,18 @@ export function createChat(parts: ChatParts) {
     read: receipts.read,
     send: (writing: string | NewMessage) => send(writing),
     handlers: createHandlers({ ...context, outbox, receipts, sync }),
-    /** Opens the conversation with someone and writes there, even if another is selected by then. Returns whether it was sent. */
+    /** Opens a conversation and writes there, even if another is selected by then. Returns whether it was sent. */
     writeFirst: async (id: string, text: string) => (await pages.open(id)) !== null && send(text, id),
-    /** Tries a refused message once more. */
     retry({ refusal: _, retryAt: __, ...message }: Message): void {
       outbox.keep({ ...message, delivery: 'pending' })
       outbox.drain()
     },
-    /** The line is there, anew or again. */
+    /** Called on every connect and reconnect. */
     async connected(): Promise<void> {
       outbox.drain()
       await sync.now()
       receipts.repeat()
     },
-    /** Returns how to stop. */
     start(): () => void {
       const stop = outbox.start()
       return () => {

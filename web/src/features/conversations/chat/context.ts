@@ -6,22 +6,21 @@ import type { Tabs } from './outbox/tabs.ts'
 import type { Conversation } from './thread.ts'
 
 export interface Selection {
-  /** The other person of the conversation that is open, or null. */
+  /** The other person's id, or null if no conversation is open. */
   selectedId: string | null
-  /** Where the divider before what was unread at the opening stands. */
+  /** The seq that the "new messages" divider stands before. */
   newFromSeq: number | undefined
-  /** The person there is no conversation with (any more): the server says so, and never why. */
+  /** The person whose conversation doesn't exist (any longer). The server never says why. */
   goneId?: string | undefined
-  /** Their name, where it was known. */
   goneName?: string | undefined
-  /** The newest message that came in, for the region that announces it. */
+  /** The message for the live region to announce. */
   announced: { name: string; text: string; id?: string; kind?: Quote['kind'] } | null
 }
 
-/** What the chat needs of the page it lives in, or of whatever else drives it. */
+/** What the chat needs from its host, so that it can run without a page. */
 export interface ChatParts {
   viewerId(): string
-  /** Where the conversations stand; undefined before any were loaded. */
+  /** `read` returns undefined until the list has loaded. */
   list: { read(): readonly Conversation[] | undefined; write(list: Conversation[]): void }
   selection: { getState(): Selection; setState(change: Partial<Selection>): void }
   socket(): DuetSocket | null
@@ -32,24 +31,23 @@ export interface ChatParts {
   whenLookedAt?(act: () => void): void
 }
 
-/** What the parts of the chat share. */
 export interface ChatContext extends Omit<ChatParts, 'list' | 'storage' | 'tabs' | 'whenLookedAt'> {
   list: {
     read(): readonly Conversation[]
-    /** The conversation with someone. */
     find(id: string): Conversation | undefined
-    /** Before any conversations were loaded there is nothing to change. */
+    /** Does nothing until the list has loaded. */
     change(change: (list: readonly Conversation[]) => Conversation[]): void
     merge(received: readonly WireConversation[]): void
     remove(ids: readonly string[]): void
-    /** The server has these no longer. One that is open stays open, and says so. */
+    /**
+     * Removes conversations that the server no longer has. If one is open, the thread stays and says that it is gone.
+     */
     end(ids: readonly string[]): void
-    /** Puts one back that was removed. */
+    /** Puts a removed conversation back. */
     restore(conversation: Conversation): void
   }
 }
 
-/** What is written: text, an attachment, or both; maybe in answer to a message. */
 export interface NewMessage {
   text: string
   replyTo?: Quote | undefined

@@ -13,7 +13,8 @@ import {
 } from './conversation-list.ts'
 import { quoteOf } from './messages.ts'
 
-// A conversation as a server keeps it: it says what it tells of each step, and what a page that loads now would see.
+// A model of the server's conversation. Each step yields the events it sends, and `fresh` shows what a new page would
+// load.
 type Told = (list: Conversation[]) => Conversation[]
 interface Room {
   messages: WireMessage[]
@@ -53,7 +54,7 @@ const steps = fc.array(
 const elsewhere = { viewerId: 'me', selectedId: null }
 const empty = (): Room => ({ messages: [], revision: 0, readByMe: 0, readByMaya: 0, delivered: 0 })
 
-/** A message as the server tells it now: how far it got, and what it answers as that is by then. */
+/** A message as the server would send it now, with its current status and quote. */
 function tell(room: Room, message: WireMessage): WireMessage {
   const { replyTo, ...rest } = message
   const answered = replyTo && room.messages[replyTo.seq - 1]
@@ -84,7 +85,7 @@ function write(room: Room, isMine: boolean, answers: number): Told[] {
   const answered = room.messages[answers]
   const made = isMine ? mine : theirs
   const revision = ++room.revision
-  // Ids are their sender's own: the two come to the same ones.
+  // Two people may use the same message id: ids are only unique per sender.
   const { senderId } = made(seq)
   const id = `message ${room.messages.filter((one) => one.senderId === senderId).length}`
   room.messages.push(made(seq, { id, revision, ...(answered && { replyTo: quoteOf(answered) }) }))
@@ -115,7 +116,7 @@ function mark(room: Room, { kind, which, counts }: Mark): Told[] {
   if (kind === 'delivered') return [(list) => markDelivered(list, { conversationId: 'maya', seq })]
   if (kind === 'readByMaya') return [(list) => markRead(list, { conversationId: 'maya', readerId: 'maya', seq }, 'me')]
   const { unreadCount, lastSeq } = row(room, false)
-  // Servers that are older tell only how far.
+  // Older servers send only the seq, without counts.
   const counted = counts ? { unreadCount, lastSeq } : {}
   return [(list) => markRead(list, { conversationId: 'maya', readerId: 'me', seq, ...counted }, 'me')]
 }
@@ -130,7 +131,7 @@ function take(room: Room, step: Step): Told[] {
   return change(room, step.kind, step.which)
 }
 
-/** What a person sees, but for how it came to be known. */
+/** Leaves out the bookkeeping that doesn't show on screen. */
 function visible(list: readonly Conversation[]) {
   const { thread: _, lastAt: __, messages = [], ...rest } = list[0]!
   return { ...rest, messages }
@@ -138,7 +139,7 @@ function visible(list: readonly Conversation[]) {
 const fresh = (room: Room) => visible(mergeConversations([], [row(room, true)]))
 const shuffled = (size: number) => fc.array(fc.nat(), { minLength: size, maxLength: size })
 
-it('shows the same in whatever order and however often the server tells, as a page that loads now', () => {
+it('Events in any order, with any repeats, lead to what a fresh page would load', () => {
   fc.assert(
     fc.property(steps, fc.array(fc.nat(), { maxLength: 120 }), (taken, order) => {
       const room = empty()
@@ -155,12 +156,12 @@ it('shows the same in whatever order and however often the server tells, as a pa
   )
 })
 
-it('shows the same when a row of the list is refetched after any events', () => {
+it('Refetching a row shows the current state, whatever events came before', () => {
   fc.assert(
     fc.property(steps, shuffled(3), (taken, holes) => {
       const room = empty()
       const told = taken.flatMap((step) => take(room, step))
-      // Some pushes never came.
+      // Some pushes were lost.
       const came = told.filter((_, index) => !holes.some((hole) => hole % Math.max(1, told.length) === index))
       const list = came.reduce<Conversation[]>((known, one) => one(known), [conversation('maya')])
       expect(visible(mergeConversations(list, [row(room, true)]))).toEqual(fresh(room))
@@ -169,20 +170,20 @@ it('shows the same when a row of the list is refetched after any events', () => 
   )
 })
 
-it('keeps counting a later message that it knows when an earlier reading elsewhere is told', () => {
+it('A later message still counts as unread when a read receipt from another device arrives', () => {
   const row = conversation('maya', { unreadCount: 5, lastSeq: 5, myReadSeq: 0 })
   const withSixth = receiveMessage(mergeConversations([], [row]), theirs(6), elsewhere)
   expect(withSixth[0]?.unreadCount).toBe(6)
   const read = { conversationId: 'maya', readerId: 'me', seq: 3, unreadCount: 2, lastSeq: 5 }
   const [after] = markRead(withSixth, read, 'me')
   expect(after).toMatchObject({ unreadCount: 3, myReadSeq: 3, lastSeq: 6 })
-  // Told again, or of an earlier state, nothing changes.
+  // A repeated or outdated receipt changes nothing.
   const stale = { ...read, seq: 1, unreadCount: 1, lastSeq: 2 }
   expect(markRead(markRead(after ? [after] : [], read, 'me'), stale, 'me')[0]).toMatchObject({ unreadCount: 3 })
 })
 
-it('counts exactly what was left unread elsewhere of a thread that is not in memory', () => {
-  // Of ten messages half are mine: without the count of the server there is no telling.
+it('A read receipt from another device sets the exact unread count of a thread that isn’t in memory', () => {
+  // Half of the ten messages are mine, so only the server knows how many of the rest are unread.
   const row = conversation('maya', { unreadCount: 5, lastSeq: 10, myReadSeq: 0 })
   const known = mergeConversations([], [row])
   const read = { conversationId: 'maya', readerId: 'me', seq: 8, unreadCount: 1, lastSeq: 10 }

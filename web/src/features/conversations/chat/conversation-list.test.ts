@@ -21,8 +21,8 @@ const elsewhere = { viewerId: 'me', selectedId: null }
 const inMaya = { viewerId: 'me', selectedId: 'maya' }
 const only = (list: readonly Conversation[]) => list[0]!
 
-describe('conversations received', () => {
-  it('are merged by id', () => {
+describe('merging conversations', () => {
+  it('Received conversations are merged by id', () => {
     const list = mergeConversations(
       [conversation('maya'), conversation('kofi')],
       [conversation('maya', { unreadCount: 3 }) as never, conversation('lena') as never],
@@ -31,25 +31,25 @@ describe('conversations received', () => {
     expect(only(list).unreadCount).toBe(3)
   })
 
-  it('keep the messages that are known when the update has none', () => {
+  it('An update without messages keeps the known messages', () => {
     const known = conversation('maya', { messages: [message(1)], lastMessage: message(1) })
     const list = mergeConversations([known], [conversation('maya', { lastMessage: message(1) }) as never])
     expect(only(list).messages).toEqual([message(1)])
   })
 
-  it('unite their messages with those that are known, each once and in order', () => {
+  it('An update with messages merges them in order, each once', () => {
     const known = conversation('maya', { messages: [message(1), message(2)] })
     const update = conversation('maya', { messages: [message(2), message(3)] })
     expect(only(mergeConversations([known], [update])).messages?.map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 
-  it('drop what lies before a hole, so that it is read again', () => {
+  it('Messages before a gap are dropped, so that they are fetched again', () => {
     const known = conversation('maya', { messages: [message(1), message(2)] })
     const update = conversation('maya', { messages: [message(8), message(9)] })
     expect(only(mergeConversations([known], [update])).messages?.map(({ seq }) => seq)).toEqual([8, 9])
   })
 
-  it('never lose a message that still waits to be sent', () => {
+  it('An update never drops a message that still waits to be sent', () => {
     const unsent = waiting('waiting')
     const known = conversation('maya', { messages: [message(1), unsent], lastMessage: unsent })
     const list = mergeConversations(
@@ -61,32 +61,32 @@ describe('conversations received', () => {
   })
 })
 
-describe('an incoming private message', () => {
-  it('joins the conversation of its sender, becomes the last message and counts as unread', () => {
+describe('receiving a private message', () => {
+  it('A message joins its sender’s conversation, becomes the last message and counts as unread', () => {
     const list = receiveMessage([conversation('maya'), conversation('kofi')], message(1), elsewhere)
     expect(only(list)).toMatchObject({ messages: [message(1)], lastMessage: message(1), unreadCount: 1 })
     expect(list[1]).toEqual(conversation('kofi'))
   })
 
-  it('does not count when its conversation is the selected one', () => {
+  it('A message in the selected conversation doesn’t count as unread', () => {
     expect(only(receiveMessage([conversation('maya')], message(1), inMaya)).unreadCount).toBe(0)
   })
 
-  it('of our own, from another device, joins the conversation of its receiver and never counts', () => {
+  it('A message I sent from another device joins its receiver’s conversation and never counts as unread', () => {
     const list = receiveMessage([conversation('maya')], mine(1), elsewhere)
     expect(only(list)).toMatchObject({ lastMessage: mine(1), unreadCount: 0 })
   })
 
-  it('of a sender without a known conversation is ignored', () => {
+  it('A message whose sender has no known conversation is ignored', () => {
     expect(receiveMessage([conversation('kofi')], message(1), elsewhere)).toEqual([conversation('kofi')])
   })
 
-  it('that came already is not counted or shown again', () => {
+  it('A message that arrives twice is counted and shown once', () => {
     const once = receiveMessage([conversation('maya')], message(1), elsewhere)
     expect(receiveMessage(once, message(1), elsewhere)).toEqual(once)
   })
 
-  it('that the list already told of as the last message is not counted twice', () => {
+  it('A message that the list already showed as the last one isn’t counted again', () => {
     const told = conversation('maya', { lastMessage: message(1), unreadCount: 1 })
     expect(only(receiveMessage([told], message(1), elsewhere))).toMatchObject({
       messages: [message(1)],
@@ -94,7 +94,7 @@ describe('an incoming private message', () => {
     })
   })
 
-  it('gives the same list in whichever order messages come', () => {
+  it('Messages that arrive in any order lead to the same list', () => {
     const forwards = [message(1), mine(2), message(3)]
     const end = (order: Message[]) =>
       order.reduce((list, each) => receiveMessage(list, each, elsewhere), [conversation('maya')])
@@ -109,18 +109,18 @@ describe('an incoming private message', () => {
     for (const order of orders) expect(end(order.map((index) => forwards[index]!))).toEqual(end(forwards))
   })
 
-  it('ends the typing of its sender', () => {
+  it('A message ends its sender’s typing indicator', () => {
     const list = setTyping([conversation('maya')], 'maya', true)
     expect(only(receiveMessage(list, message(1), elsewhere)).user.isTyping).toBe(false)
   })
 })
 
-describe('an own message', () => {
+describe('sending a message', () => {
   const local = waiting('own', { after: 1 })
   const withFirst = () => [conversation('maya', { messages: [message(1)], lastMessage: message(1) })]
   const sent = receiveMessage([conversation('maya', { messages: [message(1)] })], local, inMaya)
 
-  it('stands last until the server takes it, then where its seq says', () => {
+  it('A sent message stays last until the server accepts it, then moves to its seq', () => {
     expect(only(sent).messages?.map(({ id }) => id)).toEqual(['m1', 'own'])
     const taken = confirmMessage(receiveMessage(sent, message(3), inMaya), mine(2, { id: 'own' }))
     expect(only(taken).messages?.map(({ id }) => id)).toEqual(['m1', 'own', 'm3'])
@@ -128,76 +128,76 @@ describe('an own message', () => {
     expect(only(taken).lastMessage?.id).toBe('m3')
   })
 
-  it('can fail, be tried again and be forgotten', () => {
+  it('A sent message can fail, and can then be removed', () => {
     const failed = markDelivery(sent, local, 'failed')
     expect(only(failed).lastMessage?.delivery).toBe('failed')
     expect(only(dropMessage(failed, local))).toMatchObject({ messages: [message(1)], lastMessage: message(1) })
   })
 
-  it('that was refused stands last only until something newer comes', () => {
+  it('A refused message is the last message only until a newer one arrives', () => {
     const refused = { ...waiting('refused'), delivery: 'failed' as const, refusal: 'forbidden', after: 1 }
     const failed = receiveMessage(withFirst(), refused, elsewhere)
     expect(only(failed).lastMessage?.id).toBe('refused')
     const answered = receiveMessage(failed, message(2), elsewhere)
     expect(only(answered)).toMatchObject({ lastMessage: message(2), unreadCount: 1 })
-    // It still stands at the end of the thread, where its writer finds it.
+    // It stays at the end of the thread, where its author finds it.
     expect(only(answered).messages?.map(({ id }) => id)).toEqual(['m1', 'm2', 'refused'])
     const told = mergeConversations(failed, [conversation('maya', { lastMessage: message(4), unreadCount: 3 })])
     expect(only(told).lastMessage).toEqual(message(4))
   })
 
-  it('that was refused hides none that still waits', () => {
+  it('A refused message doesn’t hide one that still waits to be sent', () => {
     const refused = { ...waiting('b'), delivery: 'failed' as const, after: 9 }
     const both = receiveMessage(receiveMessage(withFirst(), waiting('a', { after: 1 }), elsewhere), refused, elsewhere)
     expect(only(both).lastMessage?.id).toBe('a')
   })
 
-  it('that the server took does not fail afterwards', () => {
+  it('A message that the server accepted can’t fail later', () => {
     const taken = confirmMessage(sent, mine(2, { id: 'own' }))
     expect(markDelivery(taken, local, 'failed')).toEqual(taken)
   })
 })
 
-describe('presence', () => {
-  it('first marks everyone offline, then those listed online', () => {
+describe('presence and typing', () => {
+  it('A presence list marks everyone on it online and everyone else offline', () => {
     const list = setOnline([conversation('maya'), conversation('kofi')], [{ id: 'maya' }])
     expect(list.map(({ user }) => user.isOnline)).toEqual([true, false])
     expect(setOnline(list, [{ id: 'kofi' }]).map(({ user }) => user.isOnline)).toEqual([false, true])
   })
 
-  it('sets and clears typing of the sender alone', () => {
+  it('A typing event changes only its sender', () => {
     const list = setTyping([conversation('maya'), conversation('kofi')], 'kofi', true)
     expect(list.map(({ user }) => user.isTyping)).toEqual([false, true])
     expect(setTyping(list, 'kofi', false).map(({ user }) => user.isTyping)).toEqual([false, false])
   })
 })
 
-describe('reading', () => {
-  it('by the other person marks own messages up to that seq as read', () => {
+describe('marking messages as read', () => {
+  it('A read receipt marks my messages up to its seq as read', () => {
     const list = [conversation('maya', { messages: [mine(1), message(2), mine(3)], lastMessage: mine(3) })]
     const read = only(markRead(list, { conversationId: 'maya', readerId: 'maya', seq: 1 }, 'me'))
     expect(read.messages?.map(({ status }) => status)).toEqual(['read', 'sent', 'sent'])
     expect(read.readSeq).toBe(1)
   })
 
-  it('stays read when an older copy of the message comes', () => {
+  it('A read message stays read when an older copy of it arrives', () => {
     expect(upsertMessages([mine(1, { status: 'read' })], [mine(1)])[0]?.status).toBe('read')
   })
 
-  it('on another device clears the count here, but for what came later', () => {
+  it('Reading on another device leaves only later messages unread here', () => {
     const list = [conversation('maya', { messages: [message(1), message(2), message(3)], unreadCount: 3 })]
     const read = (seq: number) =>
       only(markRead(list, { conversationId: 'maya', readerId: 'me', seq }, 'me')).unreadCount
     expect([read(3), read(2)]).toEqual([0, 1])
   })
 
-  it('resets the count of the selected conversation alone', () => {
+  it('Clearing the unread count affects only that conversation', () => {
     const list = [conversation('maya', { unreadCount: 2 }), conversation('kofi', { unreadCount: 1 })]
     expect(totalUnread(list)).toBe(3)
     expect(totalUnread(clearUnread(list, 'maya'))).toBe(1)
   })
 
-  it('opens at the first unread message', () => {
+  it('The first unread message is found by counting back over undeleted messages', () => {
     const messages = [message(1), mine(2), message(3), message(4)]
     expect(firstUnreadSeq(messages, 'me', 2)).toBe(3)
     expect(firstUnreadSeq(messages, 'me', 0)).toBeUndefined()
@@ -206,32 +206,32 @@ describe('reading', () => {
   })
 })
 
-describe('the total unread count', () => {
-  it('sums up what is unread', () => {
+describe('total unread count', () => {
+  it('The total unread count sums up all conversations', () => {
     const list = [conversation('a', { unreadCount: 2 }), conversation('b'), conversation('c', { unreadCount: 5 })]
     expect(totalUnread(list)).toBe(7)
   })
 })
 
-describe('messages under the same id', () => {
+describe('message ids shared by two people', () => {
   const texts = (list: readonly Conversation[]) => only(list).messages?.map(({ message: text }) => text)
 
-  it('by two people are two messages, in pages and as they come', () => {
+  it('Two people’s messages with the same id stay separate, in pages and as events', () => {
     const both = [message(1, { id: 'same' }), mine(2, { id: 'same' })]
     expect(texts(mergeConversations([], [conversation('maya', { messages: both })]))).toEqual(['text 1', 'text 2'])
     const known = mergeConversations([], [conversation('maya', { messages: [mine(1, { id: 'same' })] })])
     expect(texts(receiveMessage(known, message(2, { id: 'same' }), elsewhere))).toEqual(['text 1', 'text 2'])
   })
 
-  it('by someone else remove nothing that waits', () => {
+  it('A message with the same id from someone else doesn’t remove mine that waits to be sent', () => {
     const known = mergeConversations([], [conversation('maya', { messages: [message(1)] })])
     const withOwn = receiveMessage(known, waiting('same'), elsewhere)
     expect(texts(receiveMessage(withOwn, message(2, { id: 'same' }), elsewhere))).toEqual(['text 1', 'text 2', 'same'])
   })
 })
 
-describe('a request', () => {
-  it('ends once I have answered, before anyone says so', () => {
+describe('message requests', () => {
+  it('A request ends as soon as my answer is accepted, before the server says so', () => {
     const asked = conversation('maya', { messages: [message(1)], lastMessage: message(1), isRequest: true })
     const known = mergeConversations([], [asked])
     expect(only(known).isRequest).toBe(true)

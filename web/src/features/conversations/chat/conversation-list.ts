@@ -7,7 +7,7 @@ import { joinEvent, joinPage } from './thread-joins.ts'
 export type { Message } from './messages.ts'
 export type { Conversation } from './thread.ts'
 
-/** What the server, or this device, says of a conversation. */
+/** A conversation from the server, or from this device's own list. */
 export type Received = WireConversation | Conversation
 
 type Conversations = readonly Conversation[]
@@ -19,7 +19,7 @@ function mergeOne(known: Conversation | undefined, received: Received): Conversa
   if (!known) return show(received as Conversation, messages ? joinPage(told, page) : told)
   const before = threadOf(known)
   const count = laterCount(before.count, told.count)
-  // A row that was overtaken on the way says nothing new of the rest.
+  // A row older than the one we have doesn't change the other fields.
   const isNews = count === told.count
   const flags = isNews ? told.flags : before.flags
   const thread = { ...before, count, flags, ...placeIn(known, told), told: laterMessage(before.told, told.told) }
@@ -34,14 +34,13 @@ function mergeOne(known: Conversation | undefined, received: Received): Conversa
   return show({ ...rest, ...marks, user, lastMessage: null }, messages ? joinPage(thread, page) : thread)
 }
 
-/** Merges conversations by id; messages that are known are kept when the update has none. */
+/** Merges conversations by id. An update without messages keeps the known ones. */
 export function mergeConversations(list: Conversations, received: readonly Received[]): Conversation[] {
   const byId = new Map(list.map((conversation) => [conversation.id, conversation]))
   for (const update of received) byId.set(update.id, mergeOne(byId.get(update.id), update))
   return [...byId.values()]
 }
 
-/** Changes one conversation; the list stays the same when it is not there. */
 export function changeOne(
   list: Conversations,
   id: string,
@@ -52,7 +51,6 @@ export function changeOne(
   )
 }
 
-/** Changes what is known of one conversation, and with it what shows. */
 export function changeThread(
   list: Conversations,
   id: string,
@@ -66,11 +64,11 @@ interface Viewer {
   selectedId: string | null
 }
 
-/** The conversation a message belongs to: the other person's id, no matter who of the two wrote it. */
+/** The other person's id, whichever of the two wrote the message. */
 export const conversationOf = (message: Message, viewerId: string) =>
   message.senderId === viewerId ? message.receiverId : message.senderId
 
-/** A private message arrived. One of an unknown sender changes nothing. */
+/** Adds a private message. A message from an unknown sender changes nothing. */
 export function receiveMessage(
   list: Conversations,
   message: Message,
@@ -87,11 +85,10 @@ export function receiveMessage(
 
 const mostStrays = 50
 
-/** A message was edited, deleted or reacted to. */
 export function changeMessage(list: Conversations, message: Message, viewerId: string): Conversation[] {
   return changeOne(list, conversationOf(message, viewerId), (conversation) => {
     const thread = threadOf(conversation)
-    // Of a thread that was never read, only what shows of it matters: the rest comes with its pages.
+    // A thread that was never loaded keeps only what shows in its row; the rest comes with its pages.
     const matters = thread.complete !== undefined || thread.known.some((known) => isSameMessage(known, message))
     if (matters) return joinEvent(conversation, thread, message)
     const told = thread.told && isSameMessage(thread.told, message) ? laterMessage(thread.told, message) : thread.told
@@ -106,20 +103,19 @@ function withOwn(thread: Thread, message: Message): Thread {
   return { ...thread, own: [...thread.own.filter(({ id }) => id !== message.id), message].sort(bySeq) }
 }
 
-/** The server took one of our messages: its word replaces ours. */
+/** Replaces our copy of a message with the server's, once the server has accepted it. */
 export function confirmMessage(list: Conversations, message: Message): Conversation[] {
   return changeOne(list, message.receiverId, (conversation) => joinEvent(conversation, threadOf(conversation), message))
 }
 
 type Own = Pick<Message, 'id' | 'receiverId'>
 
-/** Marks one of our messages as waiting or refused. */
 export function markDelivery(list: Conversations, own: Own, delivery: 'pending' | 'failed'): Conversation[] {
   const mark = (message: Message): Message => (message.id === own.id ? { ...message, delivery } : message)
   return changeThread(list, own.receiverId, (thread) => ({ ...thread, own: thread.own.map(mark) }))
 }
 
-/** Forgets a message that never left this device. */
+/** Removes a message that was never sent. */
 export function dropMessage(list: Conversations, own: Own): Conversation[] {
   return changeThread(list, own.receiverId, (thread) => ({
     ...thread,
@@ -127,13 +123,12 @@ export function dropMessage(list: Conversations, own: Own): Conversation[] {
   }))
 }
 
-/** First everyone is offline, then those who are listed are online. */
+/** Marks the listed people online and everyone else offline. */
 export function setOnline(list: Conversations, online: readonly { id: string }[]): Conversation[] {
   const ids = new Set(online.map(({ id }) => id))
   return list.map((conversation) => changePeer(conversation, { isOnline: ids.has(conversation.id) }))
 }
 
-/** Someone began or stopped typing. */
 export function setTyping(list: Conversations, id: string, isTyping: boolean): Conversation[] {
   return changeOne(list, id, (conversation) => changePeer(conversation, { isTyping }))
 }
@@ -145,7 +140,7 @@ function changePeer(conversation: Conversation, change: Partial<Peer>): Conversa
   return isSame ? conversation : { ...conversation, user }
 }
 
-/** What is unread does not count while its conversation is the selected one. */
+/** Marks the selected conversation, whose unread messages don't count. */
 export function select(list: Conversations, selectedId: string | null): Conversation[] {
   return list.map((conversation) => {
     const selected = conversation.id === selectedId
@@ -155,12 +150,10 @@ export function select(list: Conversations, selectedId: string | null): Conversa
   })
 }
 
-/** Everything in a conversation that was opened is read. */
 export function clearUnread(list: Conversations, id: string): Conversation[] {
   return changeOne(list, id, (conversation) => readTo(conversation, threadOf(conversation).count.lastSeq))
 }
 
-/** We read up to `seq`. */
 export function readTo(conversation: Conversation, seq: number): Conversation {
   return show({ ...conversation, myReadSeq: Math.max(conversation.myReadSeq ?? 0, seq) }, threadOf(conversation))
 }
@@ -173,7 +166,10 @@ interface Read {
   lastSeq?: number | undefined
 }
 
-/** We read up to `seq` on another device: what is left was counted at `lastSeq`, and is more where we know of more. */
+/**
+ * Applies our reading on another device. The server counted the rest at `lastSeq`, so messages known to be newer are
+ * added.
+ */
 function readElsewhere(conversation: Conversation, { seq, unreadCount, lastSeq }: Read): Conversation {
   if (unreadCount === undefined || lastSeq === undefined) return readTo(conversation, seq)
   const thread = threadOf(conversation)
@@ -181,7 +177,7 @@ function readElsewhere(conversation: Conversation, { seq, unreadCount, lastSeq }
   return readTo({ ...conversation, thread: { ...thread, count } }, seq)
 }
 
-/** Someone read up to `seq`: the other person our messages, or we ourselves on another device. */
+/** Someone has read up to `seq`: the other person, or we ourselves on another device. */
 export function markRead(list: Conversations, read: Read, viewerId: string) {
   const { conversationId, readerId, seq } = read
   return changeOne(list, conversationId, (conversation) => {
@@ -190,7 +186,6 @@ export function markRead(list: Conversations, read: Read, viewerId: string) {
   })
 }
 
-/** The other person's devices have everything up to `seq`. */
 export function markDelivered(
   list: Conversations,
   { conversationId, seq }: Pick<Read, 'conversationId' | 'seq'>,
@@ -201,17 +196,15 @@ export function markDelivered(
   })
 }
 
-/** All unread messages together. */
 export const totalUnread = (list: Conversations) => list.reduce((sum, { unreadCount }) => sum + unreadCount, 0)
 
-/** The newest seq that shows of a conversation, 0 when none does. */
+/** The newest seq among the loaded messages, 0 if there are none. */
 export const newestSeq = ({ messages = [] }: Conversation) =>
   messages.reduce((newest, { seq }) => Math.max(newest, seq ?? 0), 0)
 
-/** Whether there is more before what shows. */
 export const hasOlder = ({ messages }: Conversation) => (messages?.[0]?.seq ?? 1) > 1
 
-/** Whether there is more after what shows, as when one has jumped into the past. */
+/** Whether newer messages exist that aren't loaded, as after a jump into the past. */
 export const hasNewer = (conversation: Conversation) =>
   conversation.messages !== undefined && newestSeq(conversation) < (conversation.lastSeq ?? 0)
 

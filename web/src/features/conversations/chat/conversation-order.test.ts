@@ -7,7 +7,7 @@ import { type Conversation, threadOf } from './thread.ts'
 
 const elsewhere = { viewerId: 'me', selectedId: null }
 const ids = (list: readonly Conversation[]) => conversationsNewestFirst(list).map(({ id }) => id)
-/** A row whose last message came so many minutes after noon by the server's clock; without one for null. */
+/** A row whose last message came `minute` minutes past noon on the server's clock, or has none if null. */
 const row = (id: string, minute: number | null, seq = 1) =>
   conversation(id, minute === null ? {} : { lastMessage: message(seq, { senderId: id }), lastAt: at(minute) })
 const rows = (...given: [id: string, minute: number | null][]) =>
@@ -16,22 +16,22 @@ const rows = (...given: [id: string, minute: number | null][]) =>
     given.map(([id, minute]) => row(id, minute)),
   )
 
-it('the newest last message comes first', () => {
+it('The conversation with the newest last message comes first', () => {
   expect(ids(rows(['old', 1], ['new', 5]))).toEqual(['new', 'old'])
 })
 
-it('conversations without a last message compare as equal: they stay where they are', () => {
+it('Conversations without a last message stay where they are', () => {
   expect(ids(rows(['b', null], ['a', null], ['c', null]))).toEqual(['b', 'a', 'c'])
   expect(ids(rows(['a', 10], ['match', null], ['b', 11]))).toEqual(['b', 'match', 'a'])
 })
 
-it('what gets a message comes to the top, past conversations without one', () => {
+it('A conversation that gets a message moves to the top, past conversations without one', () => {
   const list = rows(['one', 40], ['match', null], ['two', 20], ['three', 10])
   const heard = receiveMessage(list, message(2, { senderId: 'three' }), elsewhere)
   expect(ids(heard)).toEqual(['three', 'match', 'one', 'two'])
 })
 
-it('those with a last message are in order, whatever stands between them, and nothing else moves', () => {
+it('Sorting orders the conversations with a last message and leaves the others in place', () => {
   const minutes = fc.array(fc.option(fc.integer({ min: 1, max: 50 })), { maxLength: 20 })
   fc.assert(
     fc.property(minutes, (given) => {
@@ -46,7 +46,7 @@ it('those with a last message are in order, whatever stands between them, and no
   )
 })
 
-it('the clock of a sender moves nothing', () => {
+it('A sender’s wrong clock doesn’t change the order of conversations', () => {
   const list = rows(['one', 40], ['two', 20], ['three', 10])
   const ahead = message(2, { senderId: 'two', timestamp: at(59) })
   const behind = message(2, { senderId: 'three', timestamp: at(0) })
@@ -54,7 +54,7 @@ it('the clock of a sender moves nothing', () => {
   expect(ids(heard)).toEqual(['three', 'two', 'one'])
 })
 
-it('a message of mine comes to the top when it is written, and its refusal moves nothing', () => {
+it('Writing a message moves its conversation to the top, and a refusal leaves the order alone', () => {
   const own = waiting('own', { timestamp: at(0), after: 1 })
   const written = receiveMessage(rows(['one', 40], ['maya', 20]), own, elsewhere)
   expect(ids(written)).toEqual(['maya', 'one'])
@@ -64,7 +64,7 @@ it('a message of mine comes to the top when it is written, and its refusal moves
   expect(ids(confirmMessage(heard, mine(2, { id: 'own' })))).toEqual(['maya', 'one'])
 })
 
-it('rows in any order and any portions give the order of the server once all have come', () => {
+it('Rows in any order and any batches lead to the server’s order', () => {
   const people = ['ada', 'ben', 'cai', 'dee', 'eve']
   const heard = fc.array(fc.constantFrom(...people), { maxLength: 8 })
   const kept = fc.uniqueArray(fc.integer({ min: 10, max: 50 }), { minLength: 5, maxLength: 5 })
@@ -88,7 +88,7 @@ it('rows in any order and any portions give the order of the server once all hav
         const told = inServersOrder(portions.reduce(mergeConversations, listed))
         const byServer = people.toSorted((one, other) => keptAt(other) - keptAt(one))
         expect(ids(told)).toEqual(byServer)
-        // What came while the answer was on its way stands before it all.
+        // Conversations with messages that arrived while the answer was on its way come first.
         const [overtaken] = order as [string]
         const late = receiveMessage(listed, message(seqs.get(overtaken)! + 1, { senderId: overtaken }), elsewhere)
         const joined = inServersOrder(portions.reduce(mergeConversations, late))
@@ -98,7 +98,7 @@ it('rows in any order and any portions give the order of the server once all hav
   )
 })
 
-it('a row of one conversation alone does not bring it before what came later', () => {
+it('The row of a single conversation doesn’t move it ahead of newer ones', () => {
   const list = rows(['one', 10], ['two', 5])
   const heard = ['one', 'two'].reduce(
     (known, senderId) => receiveMessage(known, message(2, { senderId }), elsewhere),

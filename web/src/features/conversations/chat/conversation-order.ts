@@ -8,10 +8,9 @@ const placeOf = (conversation: Conversation) => threadOf(conversation).place
 const takenSeq = (conversation: Conversation) => newestTaken(threadOf(conversation))?.seq ?? 0
 const isWaiting = (message: Message | null) => message?.delivery === 'pending'
 
-/** Of two conversations that have a last message, the one with the newer first. */
 const byNewest = descending(by(placeOf))
 
-/** Newest last message first; conversations that lack one compare as equal to all: they stay where they stand. */
+/** Sorts by the newest last message. Conversations without one keep their place. */
 export function conversationsNewestFirst(list: Conversations): Conversation[] {
   const sorted = list.filter(({ lastMessage }) => lastMessage).sort(byNewest)
   let next = 0
@@ -23,7 +22,7 @@ const withPlace = (conversation: Conversation, place: number): Conversation => {
   return thread.place === place ? conversation : { ...conversation, thread: { ...thread, place } }
 }
 
-/** `after`, before all others in `list` when a newer message came or one of our own waits. */
+/** Moves `after` to the top if it got a newer message or one of ours that waits to be sent. */
 export function rise(list: Conversations, before: Conversation, after: Conversation): Conversation {
   const waits = isWaiting(after.lastMessage)
   const isNew = waits && !(isWaiting(before.lastMessage) && before.lastMessage?.id === after.lastMessage?.id)
@@ -33,7 +32,9 @@ export function rise(list: Conversations, before: Conversation, after: Conversat
   return withPlace(after, Math.max(placeOf(after), top + 1))
 }
 
-/** Where a conversation stands once a row told of it: of a message that came here already, the row moves nothing yet. */
+/**
+ * The place of a conversation after the server sent its row. A row whose message is already known moves nothing yet.
+ */
 export function placeIn(known: Conversation, told: Thread): Pick<Thread, 'place' | 'toldAt'> {
   const { place, toldAt } = threadOf(known)
   const isNewer = (told.told?.seq ?? 0) > takenSeq(known)
@@ -44,8 +45,8 @@ export function placeIn(known: Conversation, told: Thread): Pick<Thread, 'place'
 }
 
 /**
- * Rows of all that changed have come: their order is the server's, by its own clock. What came since, or waits, stands
- * before them as it did.
+ * Call when the rows of all changed conversations have arrived: the order is then the server's. Conversations with
+ * newer or unsent messages stay ahead, in their present order.
  */
 export function inServersOrder(list: Conversations): Conversation[] {
   const isTold = (conversation: Conversation) =>

@@ -6,18 +6,17 @@ import { memoryStorage } from './outbox/outbox-storage.ts'
 import { soloTabs } from './outbox/tabs.ts'
 import { fakeServer } from './server.test-fake.ts'
 
-// The files that import this test with fake timers, each test with a server of its own.
+// Importing this file sets up fake timers and an empty server for each test.
 export let server = fakeServer()
-/** Begins anew with an empty server. */
 export function startServer(): void {
   server = fakeServer()
 }
-/** How to stop what a test started; what is left is stopped when it ends. */
+/** Stops for what a test started; they run when it ends. */
 export const stops: (() => void)[] = []
-/** What answers calls by HTTP. */
+/** Answers HTTP calls; a test may replace it. */
 export const calls = { answer: (...asked: unknown[]): Promise<unknown> => Reflect.apply(server.call, undefined, asked) }
 
-// Loaded at their first use otherwise, which takes real time.
+// Preloaded: a dynamic import takes real time, which fake timers don't advance.
 beforeAll(() => Promise.all([import('./pages/pages.ts'), import('./changes.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
@@ -28,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A device of mine: the chat, and the line it hangs on. */
+/** Connects a device of mine. Returns its chat and its connection. */
 export async function device(loses?: () => boolean, whenLookedAt?: (act: () => void) => void) {
   const started = offlineDevice(loses, whenLookedAt)
   started.line.connected = true
@@ -37,7 +36,7 @@ export async function device(loses?: () => boolean, whenLookedAt?: (act: () => v
   return started
 }
 
-/** The same before its line is up. */
+/** Returns the same as `device`, before it connects. */
 export function offlineDevice(loses: () => boolean = () => false, whenLookedAt = (act: () => void) => act()) {
   let selected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
   const receive = (event: string, payload: unknown) =>
@@ -69,7 +68,6 @@ export function offlineDevice(loses: () => boolean = () => false, whenLookedAt =
 export const rest = (milliseconds = 2_000) => vi.advanceTimersByTimeAsync(milliseconds)
 export const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** So many messages in the conversation with Maya. */
 export function talk(count: number, from = 'maya'): void {
   for (let nth = 0; nth < count; nth += 1) server.write('maya', from)
 }

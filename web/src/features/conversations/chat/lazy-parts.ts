@@ -3,7 +3,7 @@ import type { ChatContext } from './context.ts'
 import type { Message } from './messages.ts'
 import type { Conversation } from './thread.ts'
 
-/** Loads a part at its first use; one that could not be loaded is tried again at the next. */
+/** Loads a module at its first use. A failed load is tried again at the next use. */
 function loadedOnFirstUse<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
@@ -20,14 +20,13 @@ interface PagesNeed {
   check(id: string): void
 }
 
-/** Opens conversations and reads on in them. */
 export function lazyPages(context: ChatContext, { read, check }: PagesNeed) {
   const { selection } = context
   const pages = loadedOnFirstUse(async () =>
     (await import('./pages/pages.ts')).createPages({ ...context, read, check }),
   )
   return {
-    /** Selects right away: someone who has left by the time its code is loaded stays away. */
+    /** Selects immediately, because the person may have left the conversation by the time its code has loaded. */
     open(id: string): Promise<Conversation | null> {
       const already = selection.getState().selectedId === id
       selection.setState({ selectedId: id, ...(already ? {} : { newFromSeq: undefined }) })
@@ -47,7 +46,7 @@ export function lazyPages(context: ChatContext, { read, check }: PagesNeed) {
   }
 }
 
-/** Changes messages and conversations: each shows at once; rejects, and shows what was there again, when refused. */
+/** Optimistic changes of messages and conversations. A refused change is rolled back and rejects. */
 export function lazyChanges(context: ChatContext, refresh: () => void) {
   const changes = loadedOnFirstUse(async () => (await import('./changes.ts')).createChanges({ ...context, refresh }))
   return {
@@ -56,9 +55,8 @@ export function lazyChanges(context: ChatContext, refresh: () => void) {
       remove: async (message: Message) => (await changes()).remove(message),
       react: async (message: Message, emoji: string | null) => (await changes()).react(message, emoji),
     },
-    /** Mutes, archives or accepts a conversation. */
     changeConversation: async (id: string, wanted: ConversationChanges) => (await changes()).change(id, wanted),
-    /** Takes a conversation off the list, until a new message brings it back. */
+    /** Removes a conversation from the list until a new message brings it back. */
     unlist: async (id: string) => (await changes()).unlist(id),
   }
 }

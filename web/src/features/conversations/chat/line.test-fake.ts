@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { DuetSocket } from '../../../platform/socket/socket.ts'
 
-/** Something that was asked over the line and waits for its answer. */
+/** A request that waits for its answer. */
 export interface Asked {
   name: string
   // biome-ignore lint/suspicious/noExplicitAny: a fake of a wire knows no types.
@@ -12,7 +12,7 @@ export interface Asked {
 
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
-/** A line that a test cuts, mends and answers by hand. Asking on a broken line is a fault. */
+/** A connection that a test breaks, restores and answers by hand. Requests on a broken connection throw. */
 export function fakeLine() {
   const asked: Asked[] = []
   const told: [string, unknown][] = []
@@ -44,7 +44,6 @@ export function fakeLine() {
     told,
     socket: () => line as unknown as DuetSocket,
     closed,
-    /** What was asked by this name, in order. */
     by: (name: string) => asked.filter((one) => one.name === name),
   }
 }

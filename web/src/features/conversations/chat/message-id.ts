@@ -2,7 +2,7 @@ const hex = (value: number | bigint, digits: number) => value.toString(16).padSt
 
 let last = 0
 
-/** The time, but never twice the same and never back: messages of one millisecond keep their order. */
+/** The current time, but always later than the last call, so that messages of the same millisecond keep their order. */
 function tick(): number {
   last = Math.max(Date.now(), last + 1)
   return last
@@ -10,12 +10,12 @@ function tick(): number {
 
 const sameShape = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
 
-/** Ids that are made from now on sort after this one of ours, though the clock was set back since. */
+/** Makes all later ids sort after `id`, even if the device's clock was set back since. */
 export function countFrom(id: string): void {
   if (sameShape.test(id)) last = Math.max(last, Number.parseInt(id.slice(0, 13).replace('-', ''), 16))
 }
 
-/** A UUIDv7: the id of a message, made from the current time, so that ids sort as they were made. */
+/** Returns a UUIDv7 as a message id; ids sort by the time they were made. */
 export function messageId(now: number = tick()): string {
   const random = crypto.getRandomValues(new Uint8Array(10))
   random[0] = 0x70 | (random[0]! & 0x0f)

@@ -3,55 +3,54 @@ import { cutText } from '@duet/contract/cut-text.ts'
 import { by } from '@duet/contract/order.ts'
 
 /**
- * A message as this device knows it: one of our own that the server has not taken yet has no `seq`. All that follows
- * `delivery` is of such a one alone.
+ * A message as this device knows it. One of our own that the server hasn't accepted yet has no `seq`; only such
+ * messages have the fields from `delivery` on.
  */
 export type Message = Omit<WireMessage, 'seq' | 'revision'> & {
   seq?: number
   revision?: number
   delivery?: 'pending' | 'failed'
-  /** Why the server did not take it; of a pending one, what it answers again and again. */
+  /** Why the server refused it. On a pending message: the error it keeps answering. */
   refusal?: string
-  /** When it may be sent again, where that is long. */
+  /** When it can be sent again, if that is more than a minute away. */
   retryAt?: string
-  /** The newest seq that was known when it was written. */
+  /** The newest seq known when it was written. */
   after?: number
   attachmentId?: string
 }
 
-/** What tells one message from all others: an id is its sender's own, and two people may come to the same one. */
+/** Identifies a message. Ids are only unique per sender, so two people may use the same one. */
 export const keyOf = ({ senderId, id }: Pick<Message, 'senderId' | 'id'>): string => `${senderId} ${id}`
 
-/** Whether two states are of one message. */
 export const isSameMessage = (one: Message, other: Message): boolean =>
   one.id === other.id && one.senderId === other.senderId
 
 const unsentFirst = Number.POSITIVE_INFINITY
 const position = ({ seq }: Message) => seq ?? unsentFirst
-/** Revisions count on from seq, so that a message that never changed has at least its seq. */
+/** Revisions start at the seq, so a message that never changed has at least its seq. */
 export const revisionOf = ({ revision, seq }: Message) => revision ?? seq ?? 0
 
-/** By seq; those that the server has not taken stand last, in the order of their ids, which are made from the time. */
+/** Sorts by seq. Messages without one come last, by id, which is the order they were written in. */
 export const bySeq = by<Message>(position, ({ id }) => id)
 
 const ranks = { sent: 0, delivered: 1, read: 2 }
 const further = (one: Message['status'], other: Message['status']) => (ranks[one] >= ranks[other] ? one : other)
 
-/** Of two states of one message the one with the higher revision holds; what was read stays read. */
+/** Merges two copies of a message: the higher revision wins, and a read message stays read. */
 export function joinStates(known: Message, arrived: Message): Message {
   if (known.seq !== undefined && arrived.seq === undefined) return known
   const fresh = known.seq === undefined || revisionOf(arrived) >= revisionOf(known)
   const status = further(known.status, arrived.status)
-  // Of equal revisions the later copy is taken: the addresses of what is attached expire.
+  // At equal revisions the later copy wins, because attachment URLs expire.
   const holds = fresh ? arrived : known
   return holds.status === status ? holds : { ...holds, status }
 }
 
-/** Puts messages where their seq says, each once. */
+/** Inserts or updates messages, sorted by seq. */
 export function upsertMessages(known: readonly Message[], arrived: readonly Message[]): Message[] {
   const last = known.at(-1)
   const next = arrived[0]
-  // The common case: one that is newer than all.
+  // The common case: a single message that is newer than all others.
   if (arrived.length === 1 && next?.seq !== undefined && last?.seq !== undefined && next.seq > last.seq)
     return [...known, next]
   const byKey = new Map(known.map((message) => [keyOf(message), message]))
@@ -63,7 +62,7 @@ export function upsertMessages(known: readonly Message[], arrived: readonly Mess
   return [...byKey.values()].sort(bySeq)
 }
 
-/** Where the message with `seq` stands in a list by seq, or where it would. */
+/** The index of the message with `seq` in a sorted list, or the index it would get. */
 export function placeOf(known: readonly Message[], seq: number): number {
   let low = 0
   let high = known.length
@@ -75,18 +74,18 @@ export function placeOf(known: readonly Message[], seq: number): number {
   return low
 }
 
-/** The message with `seq`, if it is known. */
 export function messageAt(known: readonly Message[], seq: number): Message | undefined {
   const message = known[placeOf(known, seq)]
   return message?.seq === seq ? message : undefined
 }
 
-/** Those around the one with `seq` that follow each other without a hole. Without it, the newest ones. */
+/** Returns the messages around `seq` up to the nearest gaps. Without `seq`, starts from the newest message. */
 export function runAround(known: readonly Message[], seq: number | undefined): readonly Message[] {
   const place = seq === undefined ? known.length - 1 : placeOf(known, seq)
   const anchor = known[place]?.seq
   if (anchor === undefined || (seq !== undefined && anchor !== seq)) return []
-  // Seqs only grow: what follows without a hole keeps its distance to the anchor, and whatever lies beyond does not.
+  // Seqs only grow, so a message is in the same run as the anchor exactly if its distance in seq equals that in index.
+  // That makes the search logarithmic.
   const follows = (index: number) => known[index]?.seq === anchor + index - place
   let start = place
   for (let step = place + 1; step >= 1; step = step === 1 ? 0 : Math.ceil(step / 2))
@@ -99,7 +98,7 @@ export function runAround(known: readonly Message[], seq: number | undefined): r
 
 const quoted = 140
 
-/** The beginning of a message, as one that answers it shows it. */
+/** Returns a message as it is quoted in an answer, cut to `quoted` characters. */
 export function quoteOf({ seq = 0, senderId, message, attachment, deletedAt }: Message): Quote {
   const kind = deletedAt ? 'deleted' : (attachment?.kind ?? 'text')
   return { seq, senderId, message: deletedAt ? '' : cutText(message, quoted), kind }

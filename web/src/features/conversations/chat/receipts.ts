@@ -5,12 +5,14 @@ import { messageAt } from './messages.ts'
 import { type Conversation, threadOf, unreadIn } from './thread.ts'
 import { createTimers } from './timers.ts'
 
-/** How often the server hears what arrived, at most; and of how many conversations at once. */
+/** Limits for delivery receipts: the milliseconds between two rounds, and the conversations per round. */
 const deliveredEvery = 1_000
 const deliveredAtOnce = 10
 const readAgainAfter = 3_000
 
-/** Up to where this device has everything: what a row told of, and what came after it without a hole. */
+/**
+ * The seq up to which this device has every message: the last one counted by a row, and those after it without a gap.
+ */
 function arrivedUpTo(conversation: Conversation): number {
   const { count, known } = threadOf(conversation)
   let seq = count.lastSeq
@@ -18,7 +20,7 @@ function arrivedUpTo(conversation: Conversation): number {
   return seq
 }
 
-/** Tells the server what was read and what arrived: each once, and again where the line broke. */
+/** Sends read and delivery receipts, each once, and again after a reconnect. */
 export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'viewerId' | 'list' | 'socket'>) {
   const readTold = new Map<string, number>()
   const deliveredTold = new Map<string, number>()
@@ -27,7 +29,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
   let lastTold = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** We have read up to `seq`; without it, up to the newest that shows. */
+  /** Marks the conversation as read up to `seq`, by default the newest message shown. */
   function read(id: string, seq?: number): void {
     const conversation = list.find(id)
     if (!conversation) return
@@ -43,7 +45,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     if (!conversation || !line) return
     const { myReadSeq } = conversation
     const heard = Math.max(threadOf(conversation).count.myReadSeq, readTold.get(id) ?? 0)
-    // Own messages need no mark: the server hears of theirs alone.
+    // Only the other person's messages need a receipt.
     if (myReadSeq <= heard || unreadIn(threadOf(conversation), id, heard) === 0) return
     readTold.set(id, myReadSeq)
     line.emit('mark_as_read', { conversationId: id, userId: viewerId(), upToSeq: myReadSeq }, (answer) => {
@@ -51,7 +53,8 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     })
   }
 
-  // Refused for now: a server without its database, or too much at once. Where the line breaks, its return says it again.
+  // The server has no database right now, or we sent too many. A lost connection needs no timer: reconnecting repeats
+  // all.
   function readAgain(id: string, delay: number): void {
     timers.later(() => {
       readTold.delete(id)
@@ -59,7 +62,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     }, delay)
   }
 
-  /** Something of theirs arrived in the conversation with `id`. */
+  /** Schedules a delivery receipt for the conversation with `id`. */
   function deliver(id: string): void {
     arrived.add(id)
     timer ??= setTimeout(tellArrived, Math.max(0, lastTold + deliveredEvery - performance.now()))
@@ -67,7 +70,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
 
   function tellArrived(): void {
     timer = undefined
-    // What arrived before a broken line is told of when it is back.
+    // Without a connection there is nothing to send; the reconnect repeats it.
     if (!liveLine(socket)) arrived.clear()
     const ids = [...arrived].slice(0, deliveredAtOnce)
     for (const id of ids) {
@@ -87,7 +90,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     const heard = Math.max(myReadSeq, before)
     if (!line || upTo <= heard || unreadIn(threadOf(conversation), id, heard) === 0) return
     deliveredTold.set(id, upTo)
-    // What was not taken is told with the next that arrives.
+    // The next arrival sends a failed receipt again.
     const failed = () => deliveredTold.set(id, before)
     ask(line, 'mark_as_delivered', { conversationId: id, upToSeq: upTo }).then(
       (answer) => answer.ok || failed(),
@@ -95,7 +98,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     )
   }
 
-  /** Says everything again that the server may not have heard. */
+  /** Resends every receipt that the server may have missed. */
   function repeat(): void {
     readTold.clear()
     for (const conversation of list.read()) {

@@ -7,8 +7,8 @@ import { fakeLine } from './line.test-fake.ts'
 import { memoryStorage } from './outbox/outbox-storage.ts'
 import { soloTabs } from './outbox/tabs.ts'
 
-// A page that opens anew sends what an earlier one left, asks for the list and opens a conversation, all at once: the
-// answers come in any order, and each tells of the moment at which the server read.
+// A reloading page sends unsent messages, requests the list and opens a conversation, all at the same time. The answers
+// arrive in any order, and each shows the state when the server read it.
 let line: ReturnType<typeof fakeLine>
 let chat: Chat
 let stop: () => void
@@ -17,7 +17,7 @@ const rest = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 const maya = () => chat.list.read().find(({ id }) => id === 'maya')
 const seqs = () => maya()?.messages?.map(({ seq }) => seq)
 
-// Loaded at its first use otherwise, which takes real time.
+// Preloaded: a dynamic import takes real time, which fake timers don't advance.
 beforeAll(() => import('./pages/pages.ts'))
 beforeEach(async () => {
   vi.useFakeTimers()
@@ -52,12 +52,12 @@ const answer = async (name: string, nth: number, value: unknown) => {
 }
 const taken = (nth: number) =>
   answer('send_message', nth, { ok: true, message: mine(nth + 3, { id: `own ${nth + 1}` }) })
-/** The list as it was before any of them was taken. */
+/** The list as it was before the server accepted the messages. */
 async function listed(): Promise<void> {
   chat.handlers.conversations([conversation('maya', { lastMessage: theirs(2) }) as WireConversation])
   await answer('get_conversations', 0, { ok: true, cursor: '1', gone: [] })
 }
-/** The page as it was then. */
+/** The page as it was before the server accepted the messages. */
 async function opened(): Promise<void> {
   const open = chat.pages.open('maya')
   await rest(0)
@@ -66,7 +66,7 @@ async function opened(): Promise<void> {
 }
 const changes = () => call.mock.calls.filter(([name]) => String(name).endsWith('/changes'))
 
-it('reads again what was taken before the list was there, when the next one is taken', async () => {
+it('A message accepted before the list arrived is fetched when the next one is accepted', async () => {
   call.mockResolvedValue({ messages: [mine(3, { id: 'own 1' }), mine(4, { id: 'own 2' })], hasMore: false })
   await taken(0)
   await listed()
@@ -77,7 +77,7 @@ it('reads again what was taken before the list was there, when the next one is t
   expect(changes()).toHaveLength(1)
 })
 
-it('asks for the list once more when all was taken before it was there', async () => {
+it('The list is requested again if all messages were accepted before it arrived', async () => {
   await taken(0)
   await taken(1)
   await listed()
@@ -92,10 +92,10 @@ it('asks for the list once more when all was taken before it was there', async (
   expect(seqs()).toEqual([1, 2, 3, 4])
 })
 
-it('reads what a page lacks that was read before something else was heard', async () => {
+it('A page older than the latest event is completed', async () => {
   call.mockImplementation(async (name: string) => {
     if (name === 'GET /api/user/:id') {
-      // Meanwhile the list comes, and then what follows a message that was taken before it.
+      // Meanwhile the list arrives, then the acknowledgement of a message newer than it.
       await taken(0)
       await listed()
       await taken(1)
@@ -110,9 +110,9 @@ it('reads what a page lacks that was read before something else was heard', asyn
 
 it.each([
   ['an edit', () => chat.handlers.message_changed(theirs(2, { message: 'better', revision: 3 }))],
-  ['that it was read', () => chat.handlers.conversation_read({ conversationId: 'maya', readerId: 'maya', seq: 2 })],
-  ['that it arrived', () => chat.handlers.conversation_delivered({ conversationId: 'maya', seq: 2 })],
-])('asks for the list once more when %s was told of before it was there', async (_, tell) => {
+  ['a read receipt', () => chat.handlers.conversation_read({ conversationId: 'maya', readerId: 'maya', seq: 2 })],
+  ['a delivery receipt', () => chat.handlers.conversation_delivered({ conversationId: 'maya', seq: 2 })],
+])('The list is requested again if %s arrives before it', async (_, tell) => {
   tell()
   await listed()
   expect(line.by('get_conversations')).toHaveLength(2)
@@ -122,7 +122,7 @@ it.each([
   expect(line.by('get_conversations')).toHaveLength(2)
 })
 
-it('drops people who are in no row any more once it has asked for everything, and no one who came meanwhile', async () => {
+it('A full list removes people without a row, except those who were added meanwhile', async () => {
   chat.list.merge([conversation('gone') as WireConversation])
   await answer('get_conversations', 0, { ok: true, cursor: '1', gone: [] })
   await rest(46 * 60_000)

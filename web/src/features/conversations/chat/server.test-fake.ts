@@ -16,8 +16,8 @@ interface Room {
 type Push = (event: string, payload: unknown) => void
 
 /**
- * A server in memory, for one viewer called me: rooms with gapless seqs and revisions, what a list or a page tells of
- * them, and a line on which each push may be lost.
+ * An in-memory server for one viewer, "me". It has conversations with gapless seqs and revisions, and connections that
+ * may lose pushes.
  */
 export function fakeServer() {
   const rooms = new Map<string, Room>()
@@ -109,7 +109,7 @@ export function fakeServer() {
   }
 
   const gone: { id: string; at: number }[] = []
-  /** Takes a conversation off the list, as on another device. */
+  /** Removes a conversation from the list, as another device would. */
   function unlist(id: string): void {
     clock += 1
     rooms.delete(id)
@@ -141,7 +141,7 @@ export function fakeServer() {
     send_message: ({ id, message, receiverId }) => ({ ok: true, message: write(receiverId, 'me', { id, message }) }),
   }
 
-  /** One device's line. `loses` decides of each push whether it never comes. */
+  /** Connects a device. `loses` decides for each push whether it gets lost. */
   function connect(receive: Push, loses: () => boolean = () => false) {
     const push: Push = (event, payload) => {
       if (line.connected && !loses()) receive(event, payload)

@@ -2,7 +2,7 @@ import { ascending } from '@duet/contract/order.ts'
 import { isSameMessage, keyOf, type Message, revisionOf, upsertMessages } from './messages.ts'
 import { type Conversation, laterMessage, reachedOf, show, type Thread, threadOf } from './thread.ts'
 
-/** What came in order of revision counts as complete; what came ahead waits for what lacks. */
+/** Advances `complete` over revisions without a gap; later ones wait in `ahead`. */
 function advance(complete: number, ahead: readonly number[]): Pick<Thread, 'complete' | 'ahead'> {
   const waiting = new Set(ahead)
   let reached = complete
@@ -22,10 +22,10 @@ function withMessages(thread: Thread, messages: readonly Message[]): Thread {
   return { ...thread, own, known: upsertMessages(known, late), strays, fresh }
 }
 
-// How many revisions are remembered of a thread before its first page comes.
+// How many revisions to remember for a thread before its first page arrives.
 const aheadOfPage = 50
 
-/** One thing happened to a message: it is new, or in a new state. */
+/** Merges one event: a new message, or a new state of one. */
 export function joinEvent(conversation: Conversation, thread: Thread, message: Message): Conversation {
   const { complete, ahead } = thread
   const revision = revisionOf(message)
@@ -39,9 +39,9 @@ export function joinEvent(conversation: Conversation, thread: Thread, message: M
 
 export interface MessagePage {
   messages: readonly Message[]
-  /** The revision that the conversation had when the page was asked for. */
+  /** The conversation's revision when the page was requested. */
   asOf: number | undefined
-  /** Whether it ends with the newest message there was. */
+  /** Whether the page ends with the conversation's newest message. */
   isNewest?: boolean
 }
 
@@ -49,31 +49,29 @@ const newestIn = (messages: readonly Message[], of: (message: Message) => number
   messages.reduce((newest, message) => Math.max(newest, of(message)), 0)
 const seqOf = ({ seq = 0 }: Message) => seq
 
-/** A page of messages was read. */
 export function joinPage(thread: Thread, { messages, asOf = 0, isNewest = false }: MessagePage): Thread {
   const keys = new Set(thread.known.map(keyOf))
   const since = Math.max(asOf, newestIn(messages, revisionOf))
-  // Messages that are new here know nothing of what happened after they were read.
+  // Messages that are new here may have changed since the page was read.
   const isNew = thread.complete === undefined || messages.some((message) => !keys.has(keyOf(message)))
   const complete = isNew ? Math.min(thread.complete ?? since, since) : (thread.complete ?? since)
   const tail = isNewest ? Math.max(thread.tail ?? 0, newestIn(messages, seqOf)) : thread.tail
   return { ...withMessages(thread, messages), tail, ...advance(complete, thread.ahead) }
 }
 
-/** Begins anew with the newest page, where too much was missed to read it all. */
+/** Replaces the loaded messages with the newest page, when too many were missed to fetch them all. */
 export function restart(thread: Thread, page: MessagePage): Thread {
   const newest = newestIn(page.messages, seqOf)
   const known = thread.known.filter((message) => seqOf(message) > newest)
   return joinPage({ ...thread, known, tail: undefined, focus: undefined, complete: undefined }, page)
 }
 
-/** Everything up to `revision` was read. */
 export const completeTo = (thread: Thread, revision: number): Thread => ({
   ...thread,
   ...advance(Math.max(thread.complete ?? 0, revision), thread.ahead),
 })
 
-/** Up to where a thread that was read has everything, when it lacks something; undefined otherwise. */
+/** Where to continue fetching if a loaded thread is incomplete; undefined if it is complete. */
 export function lacking(conversation: Conversation): { after: number; since: number } | undefined {
   const thread = threadOf(conversation)
   if (thread.complete === undefined || thread.tail === undefined) return undefined

@@ -1,74 +1,74 @@
 import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import { isSameMessage, joinStates, keyOf, type Message, messageAt, placeOf, quoteOf, runAround } from './messages.ts'
 
-/** How many were unread, counted when the newest message had `lastSeq` and we had read up to `myReadSeq`. */
+/** The unread count at the time when the newest message was `lastSeq` and we had read up to `myReadSeq`. */
 interface Count {
   lastSeq: number
   myReadSeq: number
   unreadCount: number
 }
 
-/** A change of ours to a message that is on its way: it shows until there is an answer. */
+/** An optimistic change to a message. It shows until the server answers. */
 export interface Trial {
-  /** Of the message. */
+  /** The key of the message. */
   key: string
   change: Partial<Message>
 }
 
 export type Flags = Pick<WireConversation, 'muted' | 'archived' | 'isRequest'>
 
-/** All that is known of one conversation; what of it shows is derived from here. */
+/** Everything known about a conversation. `show` derives the visible fields from it. */
 export interface Thread {
-  /** Messages by seq, maybe with holes. */
+  /** Sorted by seq; may have gaps. */
   known: readonly Message[]
-  /** Own ones that the server has not taken, or has refused. */
+  /** Our messages that the server has refused or not accepted yet. */
   own: readonly Message[]
   count: Count
-  /** The newest message that a row told of. */
+  /** The newest message from a row of the list. */
   told: Message | null
-  /** The newest seq of a page that was read: the run around it shows. Undefined before there was one. */
+  /** The newest seq of a loaded page; the messages around it are shown. Undefined before the first page. */
   tail: number | undefined
-  /** Where we jumped to, instead. */
+  /** The seq we jumped to; its surroundings are shown instead. */
   focus: number | undefined
-  /** Everything that happened up to this revision is known; undefined before a page was read. */
+  /** Everything up to this revision is known. Undefined before the first page. */
   complete: number | undefined
-  /** Revisions that came before one that lacks. */
+  /** Revisions that arrived after a gap. */
   ahead: readonly number[]
   trials: readonly Trial[]
   /** The values that the server last confirmed. */
   flags: Flags
   /** Optimistic changes to `flags`. Each is removed when the server answers. */
   wanted: readonly Partial<Flags>[]
-  /** New states of messages that are not known themselves, for when they come. */
+  /** Changes to messages that aren't loaded yet, applied once they are. */
   strays: readonly Message[]
   selected: boolean
-  /** Where it stands among the others, the newest highest: as they came here, until rows say when that was. */
+  /** Sorts conversations, highest first. It counts arrivals on this device until rows give the server's time. */
   place: number
-  /** When `told` came, by the server's clock. */
+  /** When `told` arrived, on the server's clock. */
   toldAt: number
-  /** From this seq on messages came or changed since what shows was derived; infinite when none did. */
+  /** The lowest seq that was added or changed since the last `show`; infinite if none was. */
   fresh: number
-  /** The marks that it was derived with. */
+  /** The marks that the last `show` used. */
   marks: Pick<WireConversation, 'readSeq' | 'deliveredSeq'>
 }
 
-/** A conversation as it shows. `id` is the other person's id; `messages` have no hole, own waiting ones stand last. */
+/** A conversation as shown. `id` is the other person's id; `messages` has no gaps, with our unsent ones at the end. */
 export type Conversation = Omit<WireConversation, 'messages' | 'lastMessage'> & {
   messages?: Message[] | undefined
   lastMessage: Message | null
   thread?: Thread
 }
 
-// An empty page was read up to 0: what shows then begins with the first message.
+// After an empty page `tail` is 0, so the run starts at the first message.
 const anchorOf = ({ focus, tail }: Thread) => focus ?? (tail === 0 ? 1 : tail)
 
-/** The newest seq up to which nothing lacks behind the page that was read last. */
+/** The newest seq without a gap between it and the last loaded page. */
 export const reachedOf = (thread: Thread) =>
   runAround(thread.known, anchorOf({ ...thread, focus: undefined })).at(-1)?.seq ?? 0
 
 const newestOf = (messages: readonly Message[] = []) => messages.findLast(({ seq }) => seq !== undefined)?.seq ?? 0
 
-/** What is known of a conversation that was told whole. */
+/** Returns the thread of a conversation, or builds one from its row. */
 export function threadOf(conversation: Conversation): Thread {
   if (conversation.thread) return conversation.thread
   const { messages = [], lastMessage, lastSeq = 0, myReadSeq = 0, unreadCount } = conversation
@@ -96,7 +96,7 @@ export function threadOf(conversation: Conversation): Thread {
   }
 }
 
-/** The later of two counts: both of their marks only ever grow. */
+/** Both fields only ever grow, so the higher one is later. */
 export function laterCount(one: Count, other: Count): Count {
   if (one.lastSeq !== other.lastSeq) return one.lastSeq > other.lastSeq ? one : other
   return one.myReadSeq > other.myReadSeq ? one : other
@@ -128,24 +128,24 @@ export function unreadIn(thread: Thread, id: string, readSeq: number): number {
   if (readSeq >= lastSeq) return since
   const isCovered = covers(thread, readSeq, lastSeq)
   if (readSeq <= myReadSeq) {
-    // News of a deletion may reach the row or the messages first, so the lower count is right.
+    // A deletion may reach the row or the messages first, so the lower count is right.
     const told = isCovered ? Math.min(unreadCount, countTheirs(thread, id, readSeq, lastSeq)) : unreadCount
     return told + since
   }
   if (isCovered) return countTheirs(thread, id, readSeq)
-  // Read elsewhere, in part, and not in memory: at most this many, until the server counts again.
+  // Partly read on another device and not in memory: an upper bound until the server counts again.
   return Math.min(unreadCount - countTheirs(thread, id, myReadSeq, readSeq), lastSeq - readSeq) + since
 }
 
-/** The same as the conversation has it, whether or not it is the selected one. */
+/** Counts the open conversation as well, unlike `unreadCount`. */
 export const unreadOf = (conversation: Conversation) =>
   unreadIn(threadOf(conversation), conversation.id, conversation.myReadSeq ?? 0)
 
-/** Of all that the server took, the newest. */
+/** The newest message that the server has accepted. */
 export const newestTaken = ({ told, known }: Pick<Thread, 'told' | 'known'>): Message | null =>
   laterMessage(told, known.at(-1) ?? null)
 
-/** Own ones that wait stand last; one that was refused does until something comes after it. */
+/** Our waiting messages come last. A refused one does too, until a newer message arrives. */
 function newestOwn({ own }: Thread, taken: Message | null): Message | undefined {
   const waiting = own.findLast(({ delivery }) => delivery !== 'failed')
   return waiting ?? own.findLast(({ after = 0 }) => after >= (taken?.seq ?? 0))
@@ -167,7 +167,7 @@ function quoteNow(message: Message, known: readonly Message[]): Message['replyTo
   return quote.message === replyTo.message && quote.kind === replyTo.kind ? replyTo : quote
 }
 
-/** Messages with how far each got and what it answers as that is now; those that do not change stay the same. */
+/** Updates each message's status and quote. Unchanged messages keep their identity. */
 function settled(known: readonly Message[], marks: Marks, from: number): readonly Message[] {
   let changed: Message[] | undefined
   for (let index = from; index < known.length; index += 1) {
@@ -181,7 +181,7 @@ function settled(known: readonly Message[], marks: Marks, from: number): readonl
   return changed ?? known
 }
 
-// A message answers only what stands before it: nothing changes before what came, or before a mark that moved.
+// A message quotes only earlier ones, so nothing changes before the first new message or moved mark.
 function unsettledFrom({ known, fresh, marks }: Thread, { readSeq, deliveredSeq }: Marks): number {
   const moved = [
     ...(readSeq === marks.readSeq ? [] : [marks.readSeq + 1]),
@@ -198,7 +198,7 @@ function withTrials(messages: readonly Message[], trials: readonly Trial[]): rea
   })
 }
 
-/** Derives what shows from what is known. */
+/** Derives the visible fields of a conversation from its thread. */
 export function show(conversation: Conversation, facts: Thread): Conversation {
   const { readSeq = 0, deliveredSeq = 0, myReadSeq = 0, revision = 0, id } = conversation
   const marks = { id, readSeq, deliveredSeq }

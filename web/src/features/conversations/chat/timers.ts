@@ -1,8 +1,6 @@
-/** Timers that stop together. */
 export function createTimers() {
   const running = new Set<ReturnType<typeof setTimeout>>()
   return {
-    /** Acts after so many milliseconds. */
     later(act: () => void, delay: number): void {
       const timer = setTimeout(() => {
         running.delete(timer)

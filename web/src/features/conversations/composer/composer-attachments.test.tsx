@@ -36,7 +36,7 @@ async function show() {
   return { ...page, send: vi.spyOn(chatOf(page.queryClient), 'send') }
 }
 
-it.each([true, false])('tells the recorder of a voice note whether it went: %s', async (went) => {
+it.each([true, false])('The recorder learns whether its voice message was sent: %s', async (went) => {
   const { user, send } = await show()
   send.mockReturnValueOnce(went)
   await user.click(screen.getByRole('button', { name: 'Recorded' }))
@@ -44,7 +44,7 @@ it.each([true, false])('tells the recorder of a voice note whether it went: %s',
   expect(screen.getByRole('button', { name: String(went) })).toBeTruthy()
 })
 
-it('keeps a chosen photo and its text until the message goes', async () => {
+it('A photo and its text stay in the composer until the message is sent', async () => {
   const { user, container, send } = await show()
   const input = container.querySelector('input[type=file]') as HTMLInputElement
   fireEvent.change(input, { target: { files: [pictureFile('dog.jpg')] } })
@@ -71,7 +71,7 @@ it('keeps a chosen photo and its text until the message goes', async () => {
   expect(box).toHaveProperty('value', '')
 })
 
-it('sends each photo as a message of its own: the last has the text', async () => {
+it('Each photo becomes a message of its own, and the last one carries the text', async () => {
   const { user, container, send } = await show()
   const input = container.querySelector('input[type=file]') as HTMLInputElement
   const files = ['one.jpg', 'two.jpg', 'three.jpg'].map((name) => pictureFile(name))

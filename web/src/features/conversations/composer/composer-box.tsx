@@ -12,13 +12,13 @@ import { onGlass } from './on-glass.ts'
 /** The counter appears once this many characters are left. */
 const countFrom = 200
 
-// Safari ends a composition before it tells of the key that ended it; 229 gives it away.
+// Safari ends a composition before it fires the event of the key that ended it; only the key code 229 shows this.
 const composing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229
 
 interface ComposerBoxProps {
   box: RefObject<HTMLTextAreaElement | null>
   text: string
-  /** Nothing is written, and nothing is being changed. */
+  /** True if the box has no text and no message is being edited. */
   empty: boolean
   write: (text: string) => void
   typing: { stop: () => void }
@@ -29,7 +29,10 @@ interface ComposerBoxProps {
   onPaste?: ((event: ClipboardEvent) => void) | undefined
 }
 
-/** The text box: Enter sends and Shift+Enter breaks, on glass Enter breaks; the arrow up changes what was said last. */
+/**
+ * The text box. Enter sends and Shift+Enter starts a new line; on touch screens Enter starts a new line. The up arrow
+ * edits the last message.
+ */
 export function ComposerBox({ box, text, empty, write, typing, ...acts }: ComposerBoxProps) {
   const { t } = useTranslation(['thread', 'ui'])
   useGrowing(box, text)
@@ -37,7 +40,7 @@ export function ComposerBox({ box, text, empty, write, typing, ...acts }: Compos
   const left = limits.messageLength - asProse(text).length
   const leftWords = left < 0 ? t('ui:tooLong', { count: -left }) : t('left', { count: left })
   return (
-    // The room for the button is on the side of the page, whichever way the text runs.
+    // The emoji button is placed by the direction of the page, not of the text.
     <div className="relative min-w-0 flex-1 rounded-[23px] bg-sunken pe-11.5 outline-ink-3 has-[textarea:focus-visible]:outline-[1.5px]">
       <textarea
         ref={box}
@@ -77,7 +80,7 @@ type Keys = Pick<ComposerBoxProps, 'empty' | 'submit' | 'changeable' | 'onEdit' 
 function useKeys({ empty, submit, changeable, onEdit, onEscape }: Keys) {
   return (event: KeyboardEvent) => {
     if (composing(event)) return
-    // The key of a keyboard on glass is for a new line: there is no Shift to hold.
+    // A touch keyboard has no Shift to hold, so Enter starts a new line.
     if (event.key === 'Enter' && !event.shiftKey && !onGlass()) {
       event.preventDefault()
       submit()

@@ -51,7 +51,7 @@ async function show() {
 }
 const known = () => queryClient.getQueryData<Conversation[]>(conversationsKey)?.[0]
 
-it('sends by Enter: the message shows at once as sent, and goes to the server with its six fields', async () => {
+it('Enter sends the message: it shows immediately as sent and goes to the server with its six fields', async () => {
   const box = await show()
   await userEvent.type(box, 'Hello{Enter}')
   const fields = { message: 'Hello', senderId: 'me', receiverId: 'maya', status: 'sent' }
@@ -64,14 +64,14 @@ it('sends by Enter: the message shows at once as sent, and goes to the server wi
   expect(box.value).toBe('')
 })
 
-it('breaks the line by Shift+Enter', async () => {
+it('Shift+Enter starts a new line', async () => {
   const box = await show()
   await userEvent.type(box, 'one{Shift>}{Enter}{/Shift}two')
   expect(box.value).toBe('one\ntwo')
   expect(emitWithAck).not.toHaveBeenCalled()
 })
 
-it('leaves Enter to a composition that is under way', async () => {
+it('Enter during a composition doesn’t send', async () => {
   const box = await show()
   await userEvent.type(box, 'にほん')
   fireEvent.keyDown(box, { key: 'Enter', isComposing: true })
@@ -79,7 +79,7 @@ it('leaves Enter to a composition that is under way', async () => {
   expect(emitWithAck).not.toHaveBeenCalled()
 })
 
-it('does nothing without a live connection: the button is disabled and the text stays, over a reload too', async () => {
+it('Without a live connection nothing is sent: the button is disabled and the text stays, even after a reload', async () => {
   socket.connected = false
   useSession.setState({ socketStatus: 'reconnecting' })
   const box = await show()
@@ -90,7 +90,7 @@ it('does nothing without a live connection: the button is disabled and the text 
   expect(localStorage.getItem('draft:me:maya')).toBe('Later')
 })
 
-it('says beside the field that what was written stays, when the connection is gone for longer than a blink', async () => {
+it('After two seconds without a connection, a note says that the text is kept', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const box = await show()
   fireEvent.change(box, { target: { value: 'Later' } })
@@ -105,12 +105,12 @@ it('says beside the field that what was written stays, when the connection is go
   expect(screen.queryByText(/^No connection/)).toBeNull()
 })
 
-it('keeps what the server has not acknowledged', async () => {
+it('A sent message stays in the outbox until it is acknowledged', async () => {
   await userEvent.type(await show(), 'One{Enter}')
   expect(chatOf(queryClient).outbox.waiting()).toMatchObject([{ message: 'One', delivery: 'pending' }])
 })
 
-it('takes the word of the server for its own when it is acknowledged', async () => {
+it('An acknowledged message is replaced by the server’s copy', async () => {
   const ids = { id: 'm1', senderId: 'me', receiverId: 'maya', conversationId: 'maya' }
   const message = { ...ids, message: 'One', timestamp: new Date().toISOString(), status: 'sent', seq: 1, revision: 1 }
   emitWithAck.mockImplementationOnce((_event?: string, sent?: { id: string }) =>
@@ -122,14 +122,14 @@ it('takes the word of the server for its own when it is acknowledged', async () 
   expect(chatOf(queryClient).outbox.waiting()).toEqual([])
 })
 
-it('marks a message that the server refuses as not sent', async () => {
+it('A message that the server refuses is marked as failed', async () => {
   answers.push({ ok: false, code: 'not_found' })
   const box = await show()
   await userEvent.type(box, 'One{Enter}')
   await eventually(() => expect(known()?.messages?.[0]?.delivery).toBe('failed'))
 })
 
-it('tells of typing while writing, and that it stopped when sent', async () => {
+it('Writing sends a typing event once, and sending the message ends it', async () => {
   const box = await show()
   await userEvent.type(box, 'Hey')
   expect(emit.mock.calls).toEqual([['typing', { to: 'maya' }]])
@@ -137,7 +137,7 @@ it('tells of typing while writing, and that it stopped when sent', async () => {
   expect(emit).toHaveBeenLastCalledWith('stop_typing', { to: 'maya' })
 })
 
-it('puts an emoji where the caret is, and gives the focus back to the text', async () => {
+it('An emoji is inserted at the caret, and the focus returns to the text box', async () => {
   const box = await show()
   await userEvent.type(box, 'Pizza tonight?')
   box.setSelectionRange(5, 5)
@@ -149,7 +149,7 @@ it('puts an emoji where the caret is, and gives the focus back to the text', asy
   expect(box.selectionStart).toBe(7)
 })
 
-it('a text that is too long stays in the box, shows by how much, and can be sent once it fits', async () => {
+it('A text that is too long stays in the box, shows by how much, and can be sent once it fits', async () => {
   const box = await show()
   const tooLong = `${'x'.repeat(1_995)}👩‍👩‍👧‍👦`
   fireEvent.change(box, { target: { value: tooLong } })
@@ -164,7 +164,7 @@ it('a text that is too long stays in the box, shows by how much, and can be sent
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
-it.each(['ㅤ', '\u2800', '\u200d', '\u0301'])('text without a visible character can’t be sent (%j)', async (blank) => {
+it.each(['ㅤ', '\u2800', '\u200d', '\u0301'])('Text without a visible character can’t be sent (%j)', async (blank) => {
   const box = await show()
   fireEvent.change(box, { target: { value: blank } })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)

@@ -24,20 +24,20 @@ import { WritingNote } from './writing-note.tsx'
 
 interface ComposerProps {
   id: string
-  /** The conversation is there to be written in. */
+  /** True once the conversation is open on the server. */
   ready: boolean
   attach?: PhotoAttach | undefined
-  /** A message that is being answered or changed. */
+  /** The message being answered or edited. */
   writing?: ComposeMode | undefined
   onWriting?: (writing: ComposeMode | undefined) => void
   conversation?: Conversation | undefined
-  /** Both have written a few times: no one has to be reminded of anything. */
+  /** True once both people have written a few times; then nudges are off. */
   met?: boolean
 }
 
 const nothing = () => undefined
 
-/** Where to write. Without a live connection nothing is sent, and the text stays. */
+/** The composer. Without a live connection nothing is sent, and the text stays. */
 export function Composer({ id, ready, attach, writing, onWriting = nothing, conversation, met = true }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [recording, setRecording] = useState(false)
@@ -105,7 +105,7 @@ interface VoiceProps {
   disabled: boolean
   box: RefObject<HTMLTextAreaElement | null>
   onActive: (active: boolean) => void
-  /** False when it cannot be sent now. */
+  /** Returns false if the note can't be sent now. */
   onRecorded: (note: Attachment) => boolean
 }
 
@@ -118,7 +118,6 @@ function Voice({ id, disabled, box, onActive, onRecorded }: VoiceProps) {
   return <VoiceRecorder peerId={id} disabled={disabled} onRecorded={record} onActiveChange={onActive} />
 }
 
-/** Why nothing is sent now, and that what was written stays. */
 function Unsent({ text }: { text: string }) {
   const { t } = useTranslation(['thread', 'ui'])
   const isLost = useConnectionLost()
@@ -159,8 +158,8 @@ interface Post {
 }
 
 /**
- * Sends what is written, with what it answers and carries. Each photo is a message of its own: the first has what is
- * answered, the last the text. Tells whether they went.
+ * Sends the text, the reply and the attachments. Each photo is a message of its own: the first carries the reply, the
+ * last the text. Returns whether everything was sent.
  */
 function usePost({ writing, onWriting, typing, conversation }: PostParts) {
   const queryClient = useQueryClient()
@@ -175,7 +174,7 @@ function usePost({ writing, onWriting, typing, conversation }: PostParts) {
     if (!(attachments.length > 0 ? sendAll() : send({ text, replyTo }))) return false
     typing.stop()
     if (replyTo) onWriting(undefined)
-    // Writing while looking at old messages leads back to the newest.
+    // Sending while old messages are shown jumps back to the newest.
     if (conversation && hasNewer(conversation))
       chatOf(queryClient)
         .pages.newest(conversation.id)
@@ -184,7 +183,7 @@ function usePost({ writing, onWriting, typing, conversation }: PostParts) {
   }
 }
 
-/** The newest message of mine, when it has words and can still be changed. */
+/** The newest message of mine, if it has text and can still be edited. */
 function useChangeable(conversation: Conversation | undefined) {
   const viewerId = useSession((state) => state.user?.id ?? '')
   return (): Message | undefined => {

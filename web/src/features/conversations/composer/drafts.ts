@@ -1,7 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { ownTexts } from '../../../platform/personal/personal.ts'
 
-// Local storage and not a database: a draft must be there at the first drawing, and other tabs hear of it by themselves.
+// Drafts are in local storage rather than a database, because they are needed for the first render and other tabs get
+// `storage` events.
 const draftKey = (id: string) => ownTexts().keyOf('draft', id)
 
 // `storage` events fire only in other tabs, so this tab notifies its own rows. Followers are grouped by key, so that a
@@ -24,10 +25,8 @@ function follow(key: string, changed: () => void): () => void {
   }
 }
 
-/** What was written to someone and not sent yet. */
 export const readDraft = (id: string): string => ownTexts().read('draft', id) ?? ''
 
-/** Keeps what is written so far; it survives a reload. */
 export function keepDraft(id: string, text: string): void {
   if (text) ownTexts().write('draft', text, id)
   else ownTexts().remove('draft', id)
@@ -41,7 +40,7 @@ export function useDraftTo(id: string): string {
   return useSyncExternalStore(followIt, () => readDraft(id))
 }
 
-/** Follows what is written to someone in another tab. Returns how to stop. */
+/** Follows a draft that is written in another tab. Returns a function that stops it. */
 export function followDraft(id: string, follow: (text: string) => void): () => void {
   const key = ownTexts().keyOf('draft', id)
   const heard = (event: StorageEvent) => {

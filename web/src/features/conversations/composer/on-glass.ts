@@ -1,2 +1,2 @@
-/** Whether fingers are all there is: keys are drawn on the screen, and take its room. */
+/** Touch is the only input, so the keyboard covers part of the screen. */
 export const onGlass = () => window.matchMedia?.('(hover: none) and (pointer: coarse)').matches ?? false

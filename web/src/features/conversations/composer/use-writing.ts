@@ -15,7 +15,7 @@ interface WritingParts {
   onWriting: (writing: ComposeMode | undefined) => void
 }
 
-/** What stands in the text box: the draft, or the message that is being changed while the draft waits. */
+/** The text in the box: the draft, or the message being edited while the draft waits. */
 export function useWriting({ id, box, writing, onWriting }: WritingParts) {
   const [draft, setDraft] = useState(() => readDraft(id))
   const [change, setChange] = useState<{ of: string; text: string }>()
@@ -44,19 +44,18 @@ export function useWriting({ id, box, writing, onWriting }: WritingParts) {
     onWriting(undefined)
     box.current?.focus()
     if (text.trim() === message.message || (await save(message, text.trim())) || latest.current) return
-    // Nothing that was written is lost, unless something else is being written by now.
+    // Restores the text of a failed edit, unless another message is being answered or edited by now.
     setChange({ of: message.id, text })
     onWriting({ kind: 'edit', message })
   }
   return { text, write, typing, saveEdit, clear: () => keep('') }
 }
 
-/** A reply or an edit puts the caret at the end of the text. */
 function useCaretAtEnd(box: RefObject<HTMLTextAreaElement | null>, writing: ComposeMode | undefined): void {
   useLayoutEffect(() => {
     const field = box.current
     if (!writing || !field) return
-    // The menu that it was chosen from gives the focus back as it closes.
+    // The menu returns the focus when it closes, so wait for that.
     const timer = setTimeout(() => {
       field.focus()
       field.setSelectionRange(field.value.length, field.value.length)

@@ -20,7 +20,7 @@ interface SendNudgeProps {
   onSend: () => void
 }
 
-/** What to think about before sending this. It holds nothing up. */
+/** Suggests a second thought before sending, but doesn't prevent it. */
 export function SendNudge({ text, canSend, onSend }: SendNudgeProps) {
   const { t } = useTranslation('thread')
   const written = useDeferredValue(text)
@@ -37,17 +37,17 @@ export function SendNudge({ text, canSend, onSend }: SendNudgeProps) {
   )
 }
 
-// What was put away stays away until the page is loaded again, or something graver comes.
+// A dismissed warning stays hidden until the page reloads or a more serious one comes up.
 const putAway = new Map<string, Warning>()
 whenPersonChanges(() => putAway.clear())
 
 interface ReceivedNoteProps {
   conversation: Conversation
-  /** Both have written a few times. */
+  /** True once both people have written a few times. */
   met: boolean
 }
 
-/** What someone should know who was written this. */
+/** Warns about something in the messages received. */
 export function ReceivedNote({ conversation: { id, messages = [] }, met }: ReceivedNoteProps) {
   const { t } = useTranslation('thread')
   const [away, setAway] = useState(putAway.get(id))

@@ -14,15 +14,15 @@ const warnings: Record<TextSignal, Warning> = {
 }
 const gravest: readonly Warning[] = ['threat', 'money', 'away']
 
-/** What there is to say about a text, the gravest alone; nothing about most. */
+/** Returns the most serious warning for a text; most texts have none. */
 export function warningOf(text: string): Warning | undefined {
   const found = new Set(signalsIn(text).map((signal) => warnings[signal]))
   return gravest.find((warning) => found.has(warning))
 }
 
-/** How many of the newest messages are looked at. */
+/** How many of their newest messages are checked. */
 const newest = 20
-// The cache replaces a message that changes: what was found of one holds for as long as it is there.
+// A changed message is a new object in the cache, so results can be cached by object.
 const known = new WeakMap<Message, Warning | false>()
 
 function warningIn(message: Message): Warning | false {
@@ -32,8 +32,8 @@ function warningIn(message: Message): Warning | false {
 }
 
 /**
- * What the other one's newest messages call for. Money and threats do however long two have written: those who are after
- * them are patient.
+ * The most serious warning for the other person's newest messages. Money and threats are flagged no matter how long two
+ * people have talked, because scammers are patient.
  */
 export function receivedWarning(messages: readonly Message[], peerId: string, met: boolean): Warning | undefined {
   const found = new Set(

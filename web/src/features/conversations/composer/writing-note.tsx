@@ -5,7 +5,6 @@ import { briefly } from '../briefly.ts'
 import { quoteOf } from '../chat/messages.ts'
 import { type ComposeMode, useThread } from '../thread-acts.ts'
 
-/** Above the text box: what is being answered or changed. */
 export function WritingNote({ writing: { kind, message }, onCancel }: { writing: ComposeMode; onCancel: () => void }) {
   const { t } = useTranslation('thread')
   const { peer, viewerId } = useThread()

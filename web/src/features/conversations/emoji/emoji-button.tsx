@@ -16,8 +16,8 @@ interface EmojiButtonProps {
 }
 
 /**
- * Puts an emoji where the caret is. With a mouse one is chosen at a time, more of them with Shift; on glass the picker
- * stays, since it takes the room of the keyboard.
+ * Inserts an emoji at the caret. With a mouse the picker closes after one, unless Shift is held. On touch screens it
+ * stays open, because it takes the place of the keyboard.
  */
 export function EmojiButton({ box, text, write }: EmojiButtonProps) {
   const { t } = useTranslation('thread')
@@ -26,7 +26,7 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
     const { selectionStart: from = text.length, selectionEnd: to = text.length } = box.current ?? {}
     // biome-ignore lint/plugin/cut-text: a caret stands between characters.
     write(text.slice(0, from) + emoji + text.slice(to))
-    // Once the text is in the box: setting it moves the caret to its end.
+    // Setting the text moves the caret to the end, so correct it afterwards.
     setTimeout(() => box.current?.setSelectionRange(from + emoji.length, from + emoji.length))
     if (!more && !onGlass()) setOpen(false)
   }
@@ -46,7 +46,7 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
         />
       }
     >
-      {/* As high before it is there, so that it opens where it stays. */}
+      {/* Has its final height before it loads, so that it doesn't move. */}
       <div className="h-[min(408px,64dvh)]">
         <Extra>
           <EmojiPicker onChoose={insert} />

@@ -4,22 +4,25 @@ import { emojiGroups, findEmoji, inTone, loadEmoji } from './emoji-catalogue.ts'
 
 const first = async (language: string, text: string) => findEmoji(await loadEmoji(language), text)[0]?.emoji
 
-it.each(['en', 'es', 'ar'])('has emoji in every group, and only such as the server takes (%s)', async (language) => {
-  const { groups, entries } = await loadEmoji(language)
-  for (const group of emojiGroups) expect(groups[group].length, group).toBeGreaterThan(50)
-  expect([...entries.keys()].filter((emoji) => !/^\p{RGI_Emoji}$/v.test(emoji))).toEqual([])
-  expect(groups.smileys[0]?.emoji).toBe('😀')
-  expect(quickEmoji.filter((emoji) => !entries.has(emoji))).toEqual([])
-})
+it.each(['en', 'es', 'ar'])(
+  'Every group has emoji, and all of them are ones the server accepts (%s)',
+  async (language) => {
+    const { groups, entries } = await loadEmoji(language)
+    for (const group of emojiGroups) expect(groups[group].length, group).toBeGreaterThan(50)
+    expect([...entries.keys()].filter((emoji) => !/^\p{RGI_Emoji}$/v.test(emoji))).toEqual([])
+    expect(groups.smileys[0]?.emoji).toBe('😀')
+    expect(quickEmoji.filter((emoji) => !entries.has(emoji))).toEqual([])
+  },
+)
 
-it('finds them by their words in the language of the viewer, with or without accents', async () => {
+it('Emoji are found by words in the viewer’s language, with or without accents', async () => {
   expect(await first('en', 'pizza')).toBe('🍕')
   expect(await first('es', 'corazon roj')).toBe('❤️')
   expect(await first('ar', 'بيتزا')).toBe('🍕')
   expect(findEmoji(await loadEmoji('en'), 'no such thing')).toEqual([])
 })
 
-it('gives people and hands in a tone, and leaves everything else as it is', async () => {
+it('Skin tones change people and hands but not other emoji', async () => {
   const { entries } = await loadEmoji('en')
   const shown = (emoji: string, tone: number) => inTone(entries.get(emoji)!, tone)
   expect([shown('👍', 0), shown('👍', 1), shown('👍', 5)]).toEqual(['👍', '👍🏻', '👍🏿'])

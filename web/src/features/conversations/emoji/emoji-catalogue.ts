@@ -1,6 +1,6 @@
 import { foldedText } from '@duet/contract/folded-text.ts'
 
-/** One emoji: its name and what it is found by, in the viewer's language, and its skin tones from light to dark. */
+/** One emoji with its name and search words in the viewer's language, and its skin tones from light to dark. */
 export interface EmojiEntry {
   emoji: string
   name: string
@@ -8,7 +8,7 @@ export interface EmojiEntry {
   tones: readonly string[]
 }
 
-/** As Unicode groups and orders them. */
+/** The groups and their order come from Unicode. */
 export const emojiGroups = [
   'smileys',
   'people',
@@ -24,11 +24,11 @@ export type EmojiGroup = (typeof emojiGroups)[number]
 
 export interface EmojiCatalogue {
   groups: Record<EmojiGroup, EmojiEntry[]>
-  /** By the emoji itself, in whatever tone. */
+  /** Keyed by the emoji, in every skin tone. */
   entries: ReadonlyMap<string, EmojiEntry>
 }
 
-/** A line of emojibase's compact list, which is in the order of Unicode. */
+/** An entry of emojibase's compact list, which is in Unicode order. */
 interface Listed {
   unicode: string
   label: string
@@ -37,7 +37,7 @@ interface Listed {
   skins?: { unicode: string }[]
 }
 
-// The number of each group; 2 are parts of emoji.
+// Indexed by emojibase's group number; 2 is for components of emoji.
 const groupAt: readonly (EmojiGroup | undefined)[] = [
   ...(['smileys', 'people', undefined] as const),
   ...(['animals', 'food', 'travel', 'activities', 'objects', 'symbols', 'flags'] as const),
@@ -45,10 +45,10 @@ const groupAt: readonly (EmojiGroup | undefined)[] = [
 export const toneMarks = ['🏻', '🏼', '🏽', '🏾', '🏿'] as const
 
 const bare = (emoji: string) => emoji.replaceAll('\uFE0F', '')
-/** Some carry a sign that asks for a picture though they are one anyway: Unicode, and the server, do without. */
+/** Some entries carry a redundant emoji presentation selector; Unicode and the server omit it. */
 const asUnicode = (emoji: string) => (/^\p{Emoji_Presentation}\uFE0F$/u.test(emoji) ? bare(emoji) : emoji)
 
-/** An old browser shows a box for what it does not know; one that cannot tell gets all of them. */
+/** Old browsers show a box for emoji they don't know. A browser without this check gets all of them. */
 function knownHere(): (emoji: string) => boolean {
   try {
     const known = /^\p{RGI_Emoji}$/v
@@ -65,14 +65,14 @@ async function listOf(language: string): Promise<Listed[]> {
 
 type Annotations = Record<string, { default?: string[]; tts?: string[] }>
 
-/** emojibase knows no Arabic; Unicode does. */
+/** emojibase has no Arabic, so Arabic comes from Unicode's CLDR. */
 async function annotationsOf(language: string): Promise<Annotations> {
   if (language !== 'ar') return {}
   const file = await import('cldr-annotations-modern/annotations/ar/annotations.json')
   return file.default.annotations.annotations as Annotations
 }
 
-/** The same emoji with every person in it of one tone, from light to dark. */
+/** Returns the variants in which every person has the same skin tone, from light to dark. */
 function tonesOf({ unicode, skins = [] }: Listed): string[] {
   if (skins.length === 0) return []
   return toneMarks.map((tone) => {
@@ -81,7 +81,6 @@ function tonesOf({ unicode, skins = [] }: Listed): string[] {
   })
 }
 
-/** Every emoji that this browser shows, with its words in a language of the app. */
 export async function loadEmoji(language: string): Promise<EmojiCatalogue> {
   const [list, annotations] = await Promise.all([listOf(language), annotationsOf(language)])
   const isKnown = knownHere()
@@ -106,12 +105,12 @@ export async function loadEmoji(language: string): Promise<EmojiCatalogue> {
   return { groups, entries }
 }
 
-/** An emoji in a tone: 0 is the yellow one, 1 to 5 go from light to dark. */
+/** Tone 0 is the yellow default, 1 to 5 go from light to dark. */
 export const inTone = ({ emoji, tones }: EmojiEntry, tone: number): string => tones[tone - 1] ?? emoji
 
 const mostFound = 120
 
-/** The emoji with all the words of a text among theirs; those whose name begins with it come first. */
+/** Returns the emoji that match every word of the text; names that start with it come first. */
 export function findEmoji({ groups }: EmojiCatalogue, text: string): EmojiEntry[] {
   const wanted = foldedText(text.trim())
   const parts = wanted.split(/\s+/)

@@ -5,22 +5,22 @@ interface EmojiGridProps {
   label: string
   entries: readonly EmojiEntry[]
   tone: number
-  /** Leads here from the search field. */
+  /** Focused by the search field's arrow down key. */
   first: RefObject<HTMLButtonElement | null>
-  /** The arrow up left the first line. */
+  /** Called when the up arrow leaves the first row. */
   onLeave: () => void
-  /** `more`: another one is going to be chosen. */
+  /** `more`: the picker should stay open for another choice. */
   onChoose: (emoji: string, more: boolean) => void
 }
 
-/** How many stand in the first line. */
+/** The number of emoji in the first row. */
 function columnsOf(list: HTMLElement): number {
   const items = [...list.children] as HTMLElement[]
   const second = items.findIndex(({ offsetTop }) => offsetTop > (items[0]?.offsetTop ?? 0))
   return second < 0 ? items.length : second
 }
 
-/** Emoji to choose from. Tab leads to one of them, the arrow keys to the others. */
+/** A grid of emoji with a single Tab stop; the arrow keys move inside it. */
 export function EmojiGrid({ label, entries, tone, first, onLeave, onChoose }: EmojiGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(0)

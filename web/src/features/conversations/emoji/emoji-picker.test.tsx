@@ -21,7 +21,7 @@ async function draw() {
 const group = (name: string) =>
   screen.getByRole('navigation', { name: 'Kinds of emoji' }).querySelector(`[title="${name}"]`)!
 
-it('finds an emoji by its name, and chooses it by Enter', async () => {
+it('Enter chooses the first emoji found by its name', async () => {
   const { user, search } = await draw()
   await user.type(search, 'pizza')
   await screen.findByRole('list', { name: 'Emoji found' })
@@ -30,13 +30,13 @@ it('finds an emoji by its name, and chooses it by Enter', async () => {
   expect(onChoose).toHaveBeenCalledWith('🍕', false)
 })
 
-it('says when nothing is found', async () => {
+it('A search without results says so', async () => {
   const { user, search } = await draw()
   await user.type(search, 'qqqq')
   expect(await screen.findByText('No emoji by that name.')).toBeTruthy()
 })
 
-it('leads by arrow keys from the search into the emoji and back', async () => {
+it('The arrow keys lead from the search field into the emoji and back', async () => {
   const { user, search } = await draw()
   await screen.findByTitle('grinning face')
   search.focus()
@@ -49,7 +49,7 @@ it('leads by arrow keys from the search into the emoji and back', async () => {
   expect(document.activeElement).toBe(search)
 })
 
-it('keeps what was chosen last and the skin tone, until the person signs out', async () => {
+it('Recent emoji and the skin tone are remembered until the person signs out', async () => {
   const { user, unmount } = await draw()
   await user.click(screen.getByLabelText('Skin tone: default'))
   await user.click(screen.getByLabelText('dark'))

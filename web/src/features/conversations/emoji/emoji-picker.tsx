@@ -31,7 +31,7 @@ import { keepRecentEmoji, keepSkinTone, readKeptEmoji } from './kept-emoji.ts'
 import { SkinTones } from './skin-tones.tsx'
 
 interface EmojiPickerProps {
-  /** `more`: another one is going to be chosen. */
+  /** `more`: the picker should stay open for another choice. */
   onChoose: (emoji: string, more: boolean) => void
 }
 
@@ -59,11 +59,10 @@ function useEmoji() {
   })
 }
 
-/** Every emoji: found by its words, or by its group; what was chosen last, and in which skin tone, is kept. */
 export default function EmojiPicker({ onChoose }: EmojiPickerProps) {
   const { t } = useTranslation('thread')
   const { data, isError, isFetching, refetch } = useEmoji()
-  // As it was at the opening: what is pressed does not move away.
+  // Read once when the picker opens, so that choosing an emoji doesn't move the others.
   const [kept] = useState(readKeptEmoji)
   const [tone, setTone] = useState(kept.tone)
   const [tonesOpen, setTonesOpen] = useState<boolean>()
@@ -98,7 +97,7 @@ export default function EmojiPicker({ onChoose }: EmojiPickerProps) {
           {data && finding && entries.length === 0 && t('emoji.none')}
         </p>
         <EmojiGrid
-          // The first is where Tab leads again.
+          // Resets the Tab stop to the first emoji.
           key={finding ? text : part}
           label={finding ? t('emoji.found') : t(`emoji.groups.${part}`)}
           onLeave={() => search.current?.focus()}
@@ -110,7 +109,7 @@ export default function EmojiPicker({ onChoose }: EmojiPickerProps) {
   )
 }
 
-/** The tone of a recent one is part of it. */
+/** A recent emoji already includes its skin tone. */
 function entriesOf({ groups, entries }: EmojiCatalogue, part: Part, recent: readonly string[]): EmojiEntry[] {
   if (part !== 'recent') return groups[part]
   return recent.flatMap((emoji) => {
@@ -123,12 +122,12 @@ interface SearchEmojiProps {
   search: RefObject<HTMLInputElement | null>
   first: RefObject<HTMLButtonElement | null>
   text: string
-  /** The picker has just opened. */
+  /** True if the picker has just opened. */
   isFirst: boolean
   onText: (text: string) => void
 }
 
-/** The arrow down leads to the first of what is found, and Enter chooses it. */
+/** Arrow down moves to the first result, and Enter chooses it. */
 function SearchEmoji({ search, first, text, isFirst, onText }: SearchEmojiProps) {
   const { t } = useTranslation('thread')
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,8 @@
 import { ownTexts } from '../../../platform/personal/personal.ts'
 
-/** What someone chose last, newest first, and the skin tone they choose in: 0 is none, 1 to 5 go from light to dark. */
+/**
+ * The recently used emoji, newest first, and the preferred skin tone: 0 is the default, 1 to 5 go from light to dark.
+ */
 export interface KeptEmoji {
   recent: readonly string[]
   tone: number

@@ -16,11 +16,10 @@ import { useLongPress } from '../use-long-press.ts'
 
 export interface RowActs {
   onSelect: (id: string) => void
-  /** A menu was asked for; `row`, or its button, gets the focus back. */
+  /** Opens the menu. `row`, or the button in it, gets the focus back when the menu closes. */
   onMenu: (conversation: Conversation, spot: Spot, row: HTMLElement) => void
-  /** Someone comes near: what opens may begin to load. */
+  /** Called on hover or focus, so that the thread's code can start to load. */
   onNear?: (() => void) | undefined
-  /** The conversation that is open beside the list. */
   openId?: string | null | undefined
 }
 
@@ -40,7 +39,7 @@ interface RowProps extends Omit<RowActs, 'openId'> {
   measure?: Ref<HTMLLIElement>
 }
 
-/** Someone I write with, and what was said last. A press opens it; a right click, a resting finger or the menu key what else there is. */
+/** A conversation in the list. A press opens it; a right click, a long press or the menu key opens its menu. */
 export const ConversationRow = memo(function ConversationRow({ isOpen, onSelect, onNear, ...row }: RowProps) {
   const { t } = useTranslation('conversations')
   const { conversation, index, top, count, measure } = row
@@ -66,7 +65,7 @@ export const ConversationRow = memo(function ConversationRow({ isOpen, onSelect,
       >
         <Inside {...{ conversation, isOpen }} />
       </button>
-      {/* Where nothing hovers a resting finger opens the same: there it is for screen readers and keys alone. */}
+      {/* Without hover, a long press opens the menu, so this button is only for screen readers and keyboards. */}
       <button
         type="button"
         aria-label={t('rowActs', { name: conversation.user.name })}
@@ -84,7 +83,7 @@ export const ConversationRow = memo(function ConversationRow({ isOpen, onSelect,
 function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
   const open = (row: HTMLElement, { x, y }: Spot) => {
     const { left, bottom } = row.getBoundingClientRect()
-    // The menu key comes without a place of its own.
+    // The menu key's event has no position.
     onMenu(conversation, x || y ? { x, y } : { x: left + 24, y: bottom - 12 }, row)
   }
   const press = useLongPress((spot, row) => open(row, spot))
@@ -101,7 +100,7 @@ function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
 
 interface ShownRow {
   conversation: Conversation
-  /** Its thread stands beside the list, and shows what is written and sent there. */
+  /** True if its thread is visible beside the list, where drafts and sending messages already show. */
   isOpen: boolean
 }
 
@@ -179,7 +178,7 @@ function OneLine({ className, lead, children }: { className: string; lead?: Reac
   return (
     <span className={classNames('flex text-[15px]', className)}>
       {lead && <span className="flex-none whitespace-pre">{lead}</span>}
-      {/* Cut at its end, whichever way it runs, and standing where the list begins. */}
+      {/* Truncated at the end of its own direction, but aligned with the list. */}
       <span dir="auto" className="min-w-0 truncate">
         {children}
       </span>

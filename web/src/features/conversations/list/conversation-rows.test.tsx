@@ -8,7 +8,7 @@ import { ConversationRows } from './conversation-rows.tsx'
 const onSelect = vi.fn()
 const name = 'Actions for your chat with Maya'
 
-// What opens slowly the first time is not what these tests wait for.
+// Preloaded: the first import is slow, and these tests shouldn't wait for it.
 beforeAll(() => import('./row-menu.tsx'))
 beforeEach(() => {
   signInAs({ ...jun, id: 'me' })
@@ -30,7 +30,7 @@ async function draw() {
   return { ...page, row, more: screen.getByRole('button', { name }) }
 }
 
-it('opens the menu of a row by Tab and Enter; arrows lead through it, and Escape back to its button', async () => {
+it('Tab and Enter open a row’s menu, the arrow keys move through it, and Escape returns to the button', async () => {
   const { user, row, more } = await draw()
   row.focus()
   await user.tab()
@@ -46,7 +46,7 @@ it('opens the menu of a row by Tab and Enter; arrows lead through it, and Escape
   expect(onSelect).not.toHaveBeenCalled()
 })
 
-it('opens it by the menu key on the row, too, and gives the focus back to the row', async () => {
+it('The menu key opens a row’s menu, and the focus returns to the row', async () => {
   const { user, row } = await draw()
   row.focus()
   fireEvent.contextMenu(row, { clientX: 0, clientY: 0 })
@@ -55,7 +55,7 @@ it('opens it by the menu key on the row, too, and gives the focus back to the ro
   await waitFor(() => expect(document.activeElement).toBe(row))
 })
 
-it('opens it under a finger that rests, without opening the conversation; a tap opens that', async () => {
+it('A long press opens a row’s menu, and a tap opens the conversation', async () => {
   const { row } = await draw()
   const finger = { pointerType: 'touch', clientX: 40, clientY: 60 }
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
@@ -72,7 +72,7 @@ it('opens it under a finger that rests, without opening the conversation; a tap 
   expect(onSelect).toHaveBeenCalledWith('maya')
 })
 
-it('says that there are no messages only once the server has answered', async () => {
+it('An empty list is announced only once the server has answered', async () => {
   let answer: () => void = () => undefined
   const list = new Promise<void>((resolve) => (answer = resolve)).then(() => [])
   const asked = mockEndpoint('GET /api/messages/history', () => list)
@@ -85,7 +85,7 @@ it('says that there are no messages only once the server has answered', async ()
   expect(await screen.findByText(/^No messages yet/)).toBeTruthy()
 })
 
-it('closing the search or the archive returns focus to the button that opened it', async () => {
+it('Closing the search or the archive returns focus to the button that opened it', async () => {
   // The test DOM doesn't know the <search> element, so React reports a misspelt component.
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const noor = { id: 'noor', name: 'Noor', photo: null, isOnline: false, isTyping: false }

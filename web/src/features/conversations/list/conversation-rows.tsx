@@ -30,11 +30,10 @@ const RowMenu = lazily(() => import('./row-menu.tsx'))
 interface ConversationRowsProps {
   onSelect: (id: string) => void
   onNear: () => void
-  /** The open conversation, where it stands beside the list; null when none is open. */
+  /** The conversation open beside the list; null if none is open, undefined if the list stands alone. */
   openId?: string | null | undefined
 }
 
-/** All my conversations: whose turn it is, newest first; the search; the archive. */
 export function ConversationRows(props: ConversationRowsProps) {
   const { data = [] } = useConversations()
   const [view, setView] = useState<'all' | 'search' | 'archived'>('all')
@@ -129,7 +128,7 @@ function Rows({ archive, onArchive, ...acts }: RowsProps) {
   )
 }
 
-/** Whose turn it is; below them requests, and what was archived. */
+/** Splits the list by whose turn it is, message requests and archived conversations. */
 function groupsOf(list: readonly Conversation[], viewerId: string | undefined) {
   const shown = list.filter(({ archived }) => !archived)
   const known = shown.filter(({ isRequest }) => !isRequest)
@@ -142,7 +141,7 @@ function groupsOf(list: readonly Conversation[], viewerId: string | undefined) {
   }
 }
 
-/** Matches without a message yet, on any device. */
+/** Matches without a message, here or on the server. */
 function unwrittenMatches(matches: readonly Match[], conversations: readonly Conversation[]): Match[] {
   const written = new Set(conversations.filter(({ lastMessage }) => lastMessage).map(({ id }) => id))
   return matches.filter(({ user, hasMessages }) => !hasMessages && !written.has(user.id))
@@ -151,7 +150,7 @@ function unwrittenMatches(matches: readonly Match[], conversations: readonly Con
 function NoOneYet({ isPlace }: { isPlace: boolean }) {
   const { t } = useTranslation('conversations')
   const action = (
-    // The panel stands beside the people it would lead to.
+    // The panel is beside the deck that the button would lead to, so wide windows hide it.
     <LinkButton to="/home" variant="quiet" className={isPlace ? '' : 'lg:hidden'}>
       {t('discover')}
     </LinkButton>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** What a part of the list is called. */
 export function GroupTitle({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="px-5.5 pt-3.5 pb-1.5 text-[13px] font-semibold text-ink-2">

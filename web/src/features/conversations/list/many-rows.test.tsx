@@ -42,7 +42,7 @@ async function draw(list: readonly Conversation[]) {
 }
 const rows = () => within(screen.getByRole('list', { name: 'People' })).getAllByRole('listitem')
 
-it('a long list renders only the rows near the visible ones, each with its position and the total', async () => {
+it('A long list renders only the rows near the visible ones, each with its position and the total', async () => {
   await draw(people(1_000))
   expect(rows().length).toBeLessThan(40)
   expect(
@@ -52,7 +52,7 @@ it('a long list renders only the rows near the visible ones, each with its posit
   ).toEqual(['1', '2', '3'])
 })
 
-it('the focused row stays in the page wherever the list is scrolled', async () => {
+it('The focused row stays in the page wherever the list is scrolled', async () => {
   await draw(people(1_000))
   const first = within(rows()[0]!).getAllByRole('button')[0]!
   act(() => first.focus())
@@ -75,7 +75,7 @@ function Growing() {
   )
 }
 
-it('a focused row keeps focus when the list grows past the limit for virtualization', async () => {
+it('A focused row keeps focus when the list grows past the limit for virtualization', async () => {
   await renderPage(<Growing />, { texts: ['conversations'] })
   const grow = () => fireEvent.click(screen.getByText('One more'))
   const first = within(rows()[0]!).getAllByRole('button')[0]!
@@ -88,7 +88,7 @@ it('a focused row keeps focus when the list grows past the limit for virtualizat
   await waitFor(() => expect(rows()[0]?.getAttribute('aria-setsize')).toBe('42'))
 })
 
-it('a draft for someone whose row is out of view rerenders nothing', async () => {
+it('A draft for someone whose row is out of view rerenders nothing', async () => {
   const { drawn } = await draw(people(1_000))
   await waitFor(() => expect(screen.getByText('p0')).toBeTruthy())
   drawn.mockClear()

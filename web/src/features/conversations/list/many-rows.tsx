@@ -11,7 +11,6 @@ type List = RefObject<HTMLUListElement | null>
 
 const scrollerOf = (list: List) => list.current?.closest<HTMLElement>('[data-scroller]') ?? null
 
-/** The virtualized list: only rows near the visible ones are in the page. */
 export default function ManyRows({ list, onSelect, onMenu, onNear, openId, ...label }: RowListProps) {
   const ref = useRef<HTMLUListElement>(null)
   const above = useAbove(ref)

@@ -8,14 +8,12 @@ import SpotMenu from '../spot-menu.tsx'
 import type { Spot } from '../thread-acts.ts'
 import { useConversationActs } from '../use-conversation-acts.ts'
 
-/** A row whose menu is open. */
 export interface ChosenRow {
   conversation: Conversation
   spot: Spot
   row: HTMLElement
 }
 
-/** What can be done with a conversation without opening it. */
 export default function RowMenu({ chosen, onClose }: { chosen: ChosenRow; onClose: () => void }) {
   const { t } = useTranslation('conversations')
   const [asking, setAsking] = useState(false)
@@ -24,7 +22,7 @@ export default function RowMenu({ chosen, onClose }: { chosen: ChosenRow; onClos
   const { name } = conversation.user
   const close = () => {
     onClose()
-    // The menu holds the focus until it is gone.
+    // The menu traps the focus until it has closed.
     setTimeout(() => row.focus())
   }
   const items = useItems(conversation, close, () => setAsking(true))

@@ -7,7 +7,7 @@ import { threadItems } from './message-groups.ts'
 const attachment = { kind: 'photo', id: 'p', url: '/m', width: 4, height: 3, blurhash: '', veiled: false } as const
 const noon = (second: number, day = 1) => new Date(2026, 0, day, 12, 0, second).toISOString()
 
-/** A photo of Maya's, sent so many seconds after noon. */
+/** A photo from Maya, sent `second` seconds after noon. */
 function photo(seq: number, second: number, changes: Partial<Message> = {}): Message {
   const ids = { id: `m${seq}`, senderId: 'maya', receiverId: 'me', conversationId: 'maya' }
   const said = { message: '', timestamp: noon(second), status: 'sent' as const, seq }
@@ -19,7 +19,7 @@ const text = (seq: number, second: number) => {
 }
 const run = (count: number, from = 1) => Array.from({ length: count }, (_, index) => photo(from + index, index))
 
-/** Each row by the numbers of its messages, or by its kind. */
+/** Describes each row by the seqs of its messages, or by its kind. */
 function rows(messages: Message[], { newFromSeq, starts = [] }: { newFromSeq?: number; starts?: string[] } = {}) {
   const all = withAlbums(threadItems(messages, 'me', newFromSeq), new Set(starts))
   return all.map((row) => {
@@ -28,27 +28,27 @@ function rows(messages: Message[], { newFromSeq, starts = [] }: { newFromSeq?: n
   })
 }
 
-it('joins photos that one person sent together', () => {
+it('Photos that one person sent together form an album', () => {
   expect(rows([text(1, 0), photo(2, 1), photo(3, 2), photo(4, 12), text(5, 13)])).toEqual(['day', '1', '2 3 4', '5'])
 })
 
-it('leaves a photo alone that has no neighbour', () => {
+it('A photo without neighbouring photos isn’t in an album', () => {
   expect(rows([photo(1, 0), text(2, 1), photo(3, 2)])).toEqual(['day', '1', '2', '3'])
 })
 
-it('is six photos at most', () => {
+it('An album has at most six photos', () => {
   expect(rows(run(8))).toEqual(['day', '1 2 3 4 5 6', '7 8'])
 })
 
-it('keeps apart photos that were sent one by one', () => {
+it('Photos sent more than ten seconds apart aren’t in one album', () => {
   expect(rows([photo(1, 0), photo(2, 11)])).toEqual(['day', '1', '2'])
 })
 
-it('keeps the photos of two people apart', () => {
+it('Photos from two people aren’t in one album', () => {
   expect(rows([photo(1, 0), photo(2, 1, { senderId: 'me', receiverId: 'maya' })])).toEqual(['day', '1', '2'])
 })
 
-it('ends with a text, and begins with what is answered', () => {
+it('An album ends with a text and starts with a reply', () => {
   const replyTo = { seq: 1, senderId: 'me', message: 'Show me', kind: 'text' as const }
   expect(rows([photo(1, 0), photo(2, 1, { message: 'The view' }), photo(3, 2), photo(4, 3)])).toEqual([
     'day',
@@ -58,18 +58,18 @@ it('ends with a text, and begins with what is answered', () => {
   expect(rows([photo(2, 0), photo(3, 1, { replyTo }), photo(4, 2)])).toEqual(['day', '2', '3 4'])
 })
 
-it('is broken by the divider before the first unread one, and by a new day', () => {
+it('The unread divider and a new day split an album', () => {
   expect(rows(run(4), { newFromSeq: 3 })).toEqual(['day', '1 2', 'new', '3 4'])
   const midnight = [photo(1, 0), photo(2, 1), photo(3, 0, { timestamp: noon(0, 2) })]
   expect(rows(midnight)).toEqual(['day', '1 2', 'day', '3'])
 })
 
-it('is broken by a deleted message', () => {
+it('A deleted message splits an album', () => {
   const { attachment: _, ...gone } = photo(2, 1, { deletedAt: noon(9) })
   expect(rows([photo(1, 0), gone, photo(3, 2), photo(4, 3)])).toEqual(['day', '1', '2', '3 4'])
 })
 
-it('holds photos that are on their way, and one that failed and stands last, too', () => {
+it('An album includes pending photos and a failed one at the end', () => {
   const unsent = (id: string, delivery: 'pending' | 'failed') => {
     const { seq: _, ...message } = photo(0, 1, { id, delivery })
     return message
@@ -77,12 +77,12 @@ it('holds photos that are on their way, and one that failed and stands last, too
   expect(rows([photo(1, 0), unsent('m2', 'pending'), unsent('m3', 'failed')])).toEqual(['day', '1 m2 m3'])
 })
 
-it('keeps its key while more photos come in', () => {
+it('An album keeps its key while more photos arrive', () => {
   const keyOf = (messages: Message[]) => withAlbums(threadItems(messages, 'me'), new Set()).at(-1)?.key
   const keys = [1, 2, 3].map((count) => keyOf(run(count)))
   expect(new Set(keys)).toEqual(new Set(['maya m1']))
 })
 
-it('does not grow upwards once it was drawn', () => {
+it('An album that has been shown doesn’t grow upwards', () => {
   expect(rows(run(4), { starts: ['maya m3'] })).toEqual(['day', '1 2', '3 4'])
 })

@@ -3,30 +3,33 @@ import type { ThreadItem } from './message-groups.ts'
 
 export type MessageItem = Extract<ThreadItem, { kind: 'message' }>
 
-/** Photos that one person sent together: each is a message of its own. */
+/** Photos that one person sent together. Each is a message of its own. */
 export interface AlbumItem {
   kind: 'album'
-  /** That of its first photo: it stays the same while more come in. */
+  /** The key of the first photo, which stays the same while more photos arrive. */
   key: string
   items: readonly MessageItem[]
   mine: boolean
-  /** It ends a group by one person. */
+  /** True if it ends a group by one person. */
   last: boolean
 }
 
-/** Between two photos of an album: one tap sent them, but a clock that is wrong is replaced by the time of each arrival. */
+/**
+ * The longest time between two photos of an album, in milliseconds. One press sends them all, but a wrong device clock
+ * is replaced by each photo's time of arrival.
+ */
 const longestPause = 10_000
 
 const photosOf = (row: { kind: string } | undefined) =>
   messagesOf(row).filter(({ message }) => message.attachment?.kind === 'photo')
 
-/** The messages of a row of the thread: one, those of an album, or none. */
+/** The messages in a row of the thread: one, those of an album, or none. */
 export function messagesOf(row: { kind: string } | undefined): readonly MessageItem[] {
   if (row?.kind === 'album') return (row as AlbumItem).items
   return row?.kind === 'message' ? [row as MessageItem] : []
 }
 
-/** The text of a photo stands under its album and ends it; what a photo answers stands above, and begins one. */
+/** A photo's text shows below its album, so it ends the album; a quote shows above, so it starts one. */
 function continues(photos: readonly MessageItem[], next: MessageItem): boolean {
   const before = photos.at(-1)?.message
   const { message } = next
@@ -36,8 +39,8 @@ function continues(photos: readonly MessageItem[], next: MessageItem): boolean {
 }
 
 /**
- * Joins neighbouring photos of one person to albums; whatever stands between them keeps them apart. A message whose key is
- * in `starts` always begins anew: what was drawn does not grow when older messages come in above it.
+ * Joins neighbouring photos of one person into albums. A message whose key is in `starts` always begins a new row, so
+ * that an album already shown doesn't grow when older messages load above it.
  */
 export function withAlbums(items: readonly ThreadItem[], starts: ReadonlySet<string>): (ThreadItem | AlbumItem)[] {
   const rows: (ThreadItem | AlbumItem)[] = []

@@ -13,7 +13,7 @@ async function show(changes: Partial<Message>) {
 }
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-it('says of a message that met a long limit when it can be sent, and offers to try or to delete it', async () => {
+it('A message that hit a long rate limit says when it can be sent, and offers to retry or delete it', async () => {
   const limited = { delivery: 'failed', refusal: 'rate_limited' } as const
   const retryAt = inHours(20)
   expect(await show({ ...limited, retryAt })).toEqual(['Retry', 'Delete'])
@@ -23,7 +23,7 @@ it('says of a message that met a long limit when it can be sent, and offers to t
   expect(screen.getByText('Not sent')).toBeDefined()
 })
 
-it('says of a message that the server cannot take for long that it is tried again, and offers to delete it', async () => {
+it('A message that keeps failing on the server says that it is still being tried, and offers to delete it', async () => {
   expect(await show({})).toEqual([])
   expect(await show({ refusal: 'unavailable' })).toEqual(['Delete'])
   expect(screen.getByText('Not sent yet. Still trying.')).toBeDefined()

@@ -7,7 +7,6 @@ import { chatOf } from '../browser-chat.ts'
 import type { Message } from '../chat/conversation-list.ts'
 import { clock, weekdayAndTime } from '../row-time.ts'
 
-/** When a group was written, and how far it got; or that it was not sent, and what to do. */
 export function BubbleMeta({ message, mine }: { message: Message; mine: boolean }) {
   const { i18n } = useTranslation('thread')
   if (isStuck(message)) return <NotSent message={message} />
@@ -23,7 +22,6 @@ const icons = { sending: Clock, sent: Check, delivered: CheckCheck, read: CheckC
 
 type Progress = keyof typeof icons
 
-/** How far a message got. */
 export const progressOf = ({ delivery, status }: Message): Progress => (delivery === 'pending' ? 'sending' : status)
 
 function Ticks({ message }: { message: Message }) {
@@ -40,7 +38,6 @@ function Ticks({ message }: { message: Message }) {
   return <Tick state={state} />
 }
 
-/** How far a message got, as an icon. */
 export function Tick({ state }: { state: Progress }) {
   const { t } = useTranslation('thread')
   const Icon = icons[state]
@@ -52,10 +49,10 @@ export function Tick({ state }: { state: Progress }) {
   )
 }
 
-/** Whether its writer has to know more of a message than that it is being sent. */
+/** Whether its author should see more than the sending state. */
 export const isStuck = ({ delivery, refusal }: Message): boolean => delivery === 'failed' || refusal !== undefined
 
-/** That a message was not sent, and what to do; `what` names it among others. */
+/** `what` names the message where several are listed. */
 export function NotSent({ message, what }: { message: Message; what?: string }) {
   const { t } = useTranslation('thread')
   const queryClient = useQueryClient()

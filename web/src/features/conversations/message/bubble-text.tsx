@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useThread } from '../thread-acts.ts'
 import { hasLink, textPieces } from './links.ts'
 
-/** What someone wrote. Links are words until both have written a few times. */
+/** Links stay plain text until both people have written a few times. */
 export function BubbleText({ text }: { text: string }) {
   const { linksLive } = useThread()
   if (!linksLive) return text
@@ -23,7 +23,6 @@ export function BubbleText({ text }: { text: string }) {
   )
 }
 
-/** Why a link cannot be followed yet. */
 export function InertLinkNote({ text }: { text: string }) {
   const { t } = useTranslation('thread')
   const { linksLive } = useThread()

@@ -12,7 +12,7 @@ const acts = {
 }
 
 it.each([true, false])(
-  'a photo with a few words is as wide as the photo, seen before (%s) or not',
+  'A photo with a short text is as wide as the photo, revealed (%s) or not',
   async (photosOpen) => {
     const size = { kind: 'photo' as const, id: 'p1', url: '/m?s', width: 900, height: 1200 }
     const attachment: PhotoAttachment = { ...size, blurhash: 'LSMj]DNG~qt7xuayWBj[xuofRjWB', veiled: true }

@@ -21,7 +21,7 @@ import { Reactions } from './reactions.tsx'
 
 type Side = Pick<MessageItem, 'mine' | 'last'>
 
-/** One message; the time and the ticks stand under the last of a group. */
+/** One message. Only the last one of a group shows the time and the ticks. */
 export function Bubble({ item: { message, mine, last } }: { item: MessageItem }) {
   return (
     <div className={classNames('flex flex-col', last ? 'pb-2.5' : 'pb-[3px]', mine ? 'items-end' : 'items-start')}>
@@ -62,7 +62,7 @@ function Content({ message, ...side }: { message: Message } & Side) {
   )
 }
 
-/** The addresses of what is attached expire; the message is then read again. */
+/** Returns a function that refetches the message, because attachment URLs expire. */
 export function useFreshAddress({ seq }: Pick<Message, 'seq'>): () => void {
   const queryClient = useQueryClient()
   const { peer } = useThread()
@@ -79,10 +79,10 @@ function Voice({ message, note }: { message: Message; note: VoiceAttachment }) {
   return <VoiceNote note={note} onExpired={onExpired} className={message.message ? 'mb-1.5' : ''} />
 }
 
-/** Around a photo with words, in pixels. */
+/** The padding around a photo with text, in pixels. */
 export const bubbleEdge = 6
 
-/** A photo goes to the edges of its bubble; words and a quote stand in a bubble of their own around it. */
+/** A photo fills its bubble; with a text or a quote, the bubble surrounds all of them. */
 function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: PhotoAttachment } & Side) {
   const { peer, photosOpen } = useThread()
   const onExpired = useFreshAddress(message)
@@ -107,7 +107,7 @@ function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: 
   return (
     <Frame
       {...{ mine, last }}
-      // As wide as the photo, veiled or not, and not as the few words under it.
+      // As wide as the photo, veiled or not, rather than as the short text below it.
       style={{ width: photoBox(photo).width + 2 * bubbleEdge }}
       className={classNames('p-1.5!', mine ? 'bg-accent text-on-accent' : 'bg-sunken')}
     >
@@ -160,7 +160,6 @@ export function Words({ message, mine }: { message: Message; mine: boolean }) {
   )
 }
 
-/** Three dots while the other person types. */
 export function TypingBubble() {
   const { t } = useTranslation('thread')
   return (

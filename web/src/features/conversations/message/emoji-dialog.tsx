@@ -11,7 +11,6 @@ interface EmojiDialogProps {
   onChoose: (emoji: string) => void
 }
 
-/** Any emoji there is, for a reaction. */
 export function EmojiDialog({ open, onOpenChange, onChoose }: EmojiDialogProps) {
   const { t } = useTranslation('thread')
   const choose = (emoji: string) => {

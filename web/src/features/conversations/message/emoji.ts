@@ -1,11 +1,11 @@
-/** The six that stand ready on every message. */
+/** The six quick reactions on every message. */
 export const quickEmoji = ['❤️', '😂', '😮', '😢', '👍', '🔥'] as const
 
-// What joins on to the character before it, and what joins two into one.
+// Characters that attach to the one before them, or join two into one.
 const joining = /^(?:\p{M}|\p{Emoji_Modifier}|\u200D|[\u{E0020}-\u{E007F}])$/u
 const isRegional = (character: string) => /^\p{Regional_Indicator}$/u.test(character)
 
-/** What people see as one character each, near enough for emoji, where the browser can't tell (Firefox before 125). */
+/** An approximation of graphemes, good enough for emoji, for browsers without `Intl.Segmenter` (Firefox before 125). */
 export function roughGraphemes(text: string): string[] {
   const parts: string[] = []
   for (const character of text) {
@@ -23,13 +23,13 @@ const graphemes = (text: string): string[] =>
     ? roughGraphemes(text)
     : [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)
 
-// A keycap, a flag, or a picture with whatever joins on to it.
+// A keycap, a flag, or a pictograph with any modifiers.
 const picture = /^(?:[0-9#*]\uFE0F?\u20E3|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}.*)$/u
 const isEmoji = (grapheme: string) => picture.test(grapheme) && !/^[\u00A9\u00AE\u2122]$/.test(grapheme)
 
-/** How many emoji a message of nothing else has; 0 when there are words, or more than `most`. */
+/** Returns the number of emoji in a message of nothing else; 0 if it has words or more than `most` emoji. */
 export function emojiAlone(text: string, most = 3): number {
-  // Three family emoji are 36 units long: whatever is longer has words.
+  // Three family emoji are 36 UTF-16 units long, so a longer text must contain words.
   if (text.length > most * 16) return 0
   const parts = graphemes(text).filter((part) => part.trim())
   return parts.length <= most && parts.every(isEmoji) ? parts.length : 0

@@ -3,7 +3,7 @@ import { hasLink, textPieces } from './links.ts'
 
 const links = (text: string) => textPieces(text).flatMap(({ href }) => (href ? [href] : []))
 
-it('finds addresses with and without a scheme, and leaves the full stop of the sentence out', () => {
+it('Links are found with and without a scheme, without the full stop of the sentence', () => {
   expect(links('See https://example.org/a?b=1, then example.com.')).toEqual([
     'https://example.org/a?b=1',
     'https://example.com',
@@ -11,7 +11,7 @@ it('finds addresses with and without a scheme, and leaves the full stop of the s
   expect(links('http://example.org')).toEqual(['http://example.org'])
 })
 
-it('keeps every character of the text in its order', () => {
+it('Splitting a text into pieces keeps every character in order', () => {
   const text = 'one https://a.org two www.b.org three'
   expect(
     textPieces(text)
@@ -28,4 +28,4 @@ it.each([
   'a@b.org',
   '//a.org',
   'e.g. this',
-])('takes %s for words', (text) => expect(hasLink(text)).toBe(false))
+])('%s isn’t a link', (text) => expect(hasLink(text)).toBe(false))

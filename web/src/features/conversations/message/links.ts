@@ -6,7 +6,7 @@ const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false, maxLength: 20
   .add('mailto:', null)
   .add('//', null)
 
-/** A stretch of a text; with `href` it is a link. */
+/** A piece of a text. With `href` it is a link. */
 export interface Piece {
   at: number
   text: string
@@ -16,7 +16,7 @@ export interface Piece {
 // The oldest browsers that Duet supports lack `URL.canParse`.
 const isWeb = (url: string) => /^https?:$/.test(permitted(() => new URL(url).protocol) ?? '')
 
-/** Cuts a text into words and links. Only http and https are links; what has no scheme is taken as https. */
+/** Splits a text into words and links. Only http and https count as links; without a scheme, https is assumed. */
 export function textPieces(text: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0
@@ -33,5 +33,4 @@ export function textPieces(text: string): Piece[] {
   return pieces
 }
 
-/** Whether a text holds a link. */
 export const hasLink = (text: string): boolean => textPieces(text).some(({ href }) => href !== undefined)

@@ -14,7 +14,7 @@ import { actsOn, type MessageAct } from './message-rules.ts'
 
 const MessageMenu = lazily(() => import('./message-menu.tsx'))
 
-/** A message whose menu is open, or about which something is being asked. */
+/** The message whose menu or dialog is open. */
 export interface Chosen {
   message: Message
   spot: Spot
@@ -30,11 +30,10 @@ interface MessageActsProps {
   onDismiss: (message: Message) => void
 }
 
-/** The menu of one message and what it asks. */
 export function MessageActs({ chosen, onChange, onDelete, onBlocked, onDismiss }: MessageActsProps) {
   const { t } = useTranslation('thread')
   const { peer } = useThread()
-  // What a dialog says stays while it fades.
+  // Keeps the dialog's content while it fades out.
   const [last, setLast] = useState(chosen)
   if (chosen && chosen !== last) setLast(chosen)
   if (!last) return null

@@ -1,7 +1,7 @@
 import type { Message } from '../chat/conversation-list.ts'
 import { keyOf } from '../chat/messages.ts'
 
-/** What stands in a thread, from top to bottom. `first` and `last` are of a group by one person. */
+/** The items of a thread from top to bottom. `first` and `last` refer to a group by one person. */
 export type ThreadItem =
   | { kind: 'day'; key: string; timestamp: string }
   | { kind: 'new'; key: string }
@@ -10,15 +10,15 @@ export type ThreadItem =
 const groupSpan = 5 * 60_000
 const dayOf = ({ timestamp }: Message) => new Date(timestamp).setHours(0, 0, 0, 0)
 
-/** One person within five minutes on one day, both messages in the same state. */
+/** Both are by one person, within five minutes, on the same day and in the same delivery state. */
 function together(one: Message | undefined, other: Message | undefined): boolean {
   if (!one || !other || one.senderId !== other.senderId || dayOf(one) !== dayOf(other)) return false
   return one.delivery === other.delivery && Date.parse(other.timestamp) - Date.parse(one.timestamp) <= groupSpan
 }
 
 /**
- * Lays out messages with day separators, groups and the divider before the first unread one. Times are those of their
- * senders' clocks: around midnight one may be of the day before the message above it. Each day begins once.
+ * Lays out messages with day separators, groups and the unread divider. Timestamps come from the senders' clocks, so
+ * around midnight a message may be from the day before the one above it. Each day still gets one separator.
  */
 export function threadItems(messages: readonly Message[], viewerId: string, newFromSeq?: number): ThreadItem[] {
   let latest = Number.NEGATIVE_INFINITY

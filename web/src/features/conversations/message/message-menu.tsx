@@ -9,7 +9,6 @@ import type { MessageAct } from './message-rules.ts'
 interface MessageMenuProps {
   spot: Spot
   acts: readonly MessageAct[]
-  /** My emoji on the message. */
   mine: string | undefined
   onAct: (act: MessageAct) => void
   onReact: (emoji: string | null) => void
@@ -25,7 +24,7 @@ const icons: Record<Exclude<MessageAct, 'emoji'>, LucideIcon> = {
   block: Ban,
 }
 
-/** The menu of one message. Opens as it is loaded; `message-acts.tsx` loads it. */
+/** Open from its first render; `message-acts.tsx` loads it on demand. */
 export default function MessageMenu({ acts, mine, onAct, onReact, ...menu }: MessageMenuProps) {
   const { t } = useTranslation('thread')
   const items = acts.flatMap((act) => {

@@ -7,30 +7,30 @@ const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOSt
 const said = (senderId: string, minutes: number, more: Partial<Message> = {}) =>
   ({ id: 'm', message: 'Hi', senderId, receiverId: 'x', timestamp: minutesAgo(minutes), seq: 1, ...more }) as Message
 
-it('lets a writer edit and delete a message for 15 minutes', () => {
+it('An author can edit and delete a message for 15 minutes', () => {
   expect(canChange(said('me', 14.9), 'me', now)).toBe(true)
   expect(canChange(said('me', 15), 'me', now)).toBe(false)
   expect(canChange(said('maya', 1), 'me', now)).toBe(false)
 })
 
-it('offers on my own new message everything but blocking', () => {
+it('A new message of mine offers everything except reporting and blocking', () => {
   expect(actsOn(said('me', 1), 'me', now)).toEqual(['emoji', 'reply', 'copy', 'edit', 'delete'])
 })
 
-it('offers on an old one of mine what does not change it', () => {
+it('An old message of mine can’t be edited or deleted', () => {
   expect(actsOn(said('me', 20), 'me', now)).toEqual(['emoji', 'reply', 'copy'])
 })
 
-it('offers on one of theirs to report it and to block them', () => {
+it('A message from someone else can be reported, and its author blocked', () => {
   expect(actsOn(said('maya', 1), 'me', now)).toEqual(['emoji', 'reply', 'copy', 'report', 'block'])
 })
 
-it('offers nothing to copy or edit where there are no words, and nothing on a deleted message', () => {
+it('A message without text can’t be copied or edited, and a deleted message of mine offers nothing', () => {
   expect(actsOn(said('me', 1, { message: '' }), 'me', now)).toEqual(['emoji', 'reply', 'delete'])
   expect(actsOn(said('me', 1, { message: '', deletedAt: minutesAgo(0) }), 'me', now)).toEqual([])
 })
 
-it('offers only to copy what is still on its way', () => {
+it('A message that hasn’t been sent yet can only be copied', () => {
   const { seq: _, ...waiting } = said('me', 0)
   expect(actsOn(waiting, 'me', now)).toEqual(['copy'])
 })

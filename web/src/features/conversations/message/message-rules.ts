@@ -1,18 +1,17 @@
 import { limits } from '@duet/contract/limits.ts'
 import type { Message } from '../chat/conversation-list.ts'
 
-/** What can be done with one message. */
 export type MessageAct = 'emoji' | 'reply' | 'copy' | 'edit' | 'delete' | 'report' | 'block'
 
 const changeable = limits.changeMinutes * 60_000
 
-/** Whether its writer can still change a message or take it back. `now` is in milliseconds. */
+/** Whether the author can still edit or delete the message. `now` is in milliseconds. */
 export function canChange(message: Message, viewerId: string, now: number): boolean {
   const own = message.senderId === viewerId && message.seq !== undefined && !message.deletedAt
   return own && now - Date.parse(message.timestamp) < changeable
 }
 
-/** What the menu of a message offers, in its order. */
+/** The items of a message's menu, in order. */
 export function actsOn(message: Message, viewerId: string, now: number): MessageAct[] {
   if (message.deletedAt) return message.senderId === viewerId ? [] : ['report', 'block']
   const acts: MessageAct[] = message.seq === undefined ? [] : ['emoji', 'reply']

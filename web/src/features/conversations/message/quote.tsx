@@ -5,7 +5,6 @@ import { useHidden } from '../../privacy/privacy.tsx'
 import { briefly } from '../briefly.ts'
 import { useThread } from '../thread-acts.ts'
 
-/** The message that this one answers; a press leads to it. */
 export function Quote({ quote, mine }: { quote: QuoteOf; mine: boolean }) {
   const { t } = useTranslation('thread')
   const { peer, viewerId, goTo } = useThread()

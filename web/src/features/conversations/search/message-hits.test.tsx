@@ -23,7 +23,7 @@ function Search() {
   )
 }
 
-test('what others said is folded where it holds a hidden word, what one said oneself is not', async () => {
+test('A search result from someone else is folded if it contains a hidden word, and my own isn’t', async () => {
   signInAs(jun)
   const user = { id: 'u_maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
   const said = (seq: number, senderId: string, text: string) => message(seq, { senderId, message: text })
@@ -42,7 +42,7 @@ test('what others said is folded where it holds a hidden word, what one said one
   expect(texts.slice(1)).toEqual([expect.stringContaining('Green tea'), expect.stringContaining('No scandal with tea')])
 })
 
-test('of a long message, the words show that were looked for', async () => {
+test('A long search result shows the part that matches', async () => {
   signInAs(jun)
   const user = { id: 'u_maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
   const text = `${'a long story '.repeat(30)}and then we had tea`
@@ -55,7 +55,7 @@ test('of a long message, the words show that were looked for', async () => {
   expect(found.tagName).toBe('MARK')
 })
 
-test('what was found is not shown again before it is looked for again', async () => {
+test('Earlier search results aren’t shown while a new search runs', async () => {
   signInAs(jun)
   const user = { id: 'u_maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
   const found = {
@@ -72,7 +72,7 @@ test('what was found is not shown again before it is looked for again', async ()
   expect(screen.queryByRole('listitem')).toBeNull()
 })
 
-test('where an answer holds nothing and there is more, the search goes on by itself', async () => {
+test('An empty page of search results loads the next one automatically', async () => {
   signInAs(jun)
   const user = { id: 'u_maya', name: 'Maya', photo: null, isOnline: false, isTyping: false }
   const cursors: unknown[] = []

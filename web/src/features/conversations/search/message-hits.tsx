@@ -23,7 +23,6 @@ interface MessageHitsProps {
   onChoose: (hit: Hit) => void
 }
 
-/** Messages that were found, each with who said it and when. */
 export function MessageHits({ search, label, onChoose }: MessageHitsProps) {
   const { t } = useTranslation('conversations')
   const { hits, query, isError, isFetching, isFetchingNextPage } = search
@@ -59,7 +58,7 @@ function HitButton({ hit: { user, message }, query, onChoose }: { hit: Hit; quer
   const viewerId = useSession((state) => state.user?.id)
   const isOwn = message.senderId === viewerId
   const isFolded = useHidden()(message.message) && !isOwn
-  // Whole: what was looked for may stand anywhere in it.
+  // Not shortened yet, because the match may be anywhere in it.
   const words = isFolded ? t('hidden.text') : briefly(t, { ...quoteOf(message), message: message.message })
   const time = useRowTime(message.timestamp, i18n.language)
   const { before, found, after } = snippetOf(words, isFolded ? '' : query)

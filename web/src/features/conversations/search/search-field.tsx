@@ -9,7 +9,6 @@ interface SearchFieldProps {
   onClose: () => void
 }
 
-/** One line to search with; Escape and its button close it. */
 export function SearchField({ label, closeLabel, value, onChange, onClose }: SearchFieldProps) {
   return (
     <search className="flex flex-1 items-center gap-1">

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { snippetOf } from './snippet.ts'
 
-it('marks what was found, whatever its case and accents', () => {
+it('A snippet marks the match regardless of case and accents', () => {
   expect(snippetOf('Meet me at the Café tonight', 'cafe')).toEqual({
     before: 'Meet me at the ',
     found: 'Café',
@@ -9,17 +9,17 @@ it('marks what was found, whatever its case and accents', () => {
   })
 })
 
-it('cuts what is far before it, and says so', () => {
+it('A snippet cuts distant text before the match and shows an ellipsis', () => {
   const { before, found } = snippetOf(`${'word '.repeat(30)}needle`, 'needle')
   expect(before).toBe('…word word word word word ')
   expect(found).toBe('needle')
 })
 
-it('shows the beginning when the words are not there as they were written', () => {
+it('A snippet without a match shows the start of the text', () => {
   expect(snippetOf('Hello\nthere', 'general')).toEqual({ before: 'Hello there', found: '', after: '' })
 })
 
-it('keeps pictures of several units whole', () => {
+it('A snippet keeps characters of several code units whole', () => {
   expect(snippetOf('😂 yes', 'YES')).toEqual({ before: '😂 ', found: 'yes', after: '' })
 })
 
@@ -29,6 +29,6 @@ it.each([
   ['στην ΟΔΟΣ', 'οδός', 'ΟΔΟΣ'],
   ['قال مُحَمَّد لي', 'محمد', 'مُحَمَّد'],
   ['the ﬁnal word', 'final', 'ﬁnal'],
-])('In %s, marks what the server finds by %s', (text, query, found) => {
+])('In %s, the snippet marks what the server finds by %s', (text, query, found) => {
   expect(snippetOf(text, query).found).toBe(found)
 })

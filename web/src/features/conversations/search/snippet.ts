@@ -1,7 +1,7 @@
 import { charactersOf } from '@duet/contract/cut-text.ts'
 import { foldedText } from '@duet/contract/folded-text.ts'
 
-/** A found text, cut to what stands around the words that were looked for. */
+/** An excerpt of a message around the match. */
 export interface Snippet {
   before: string
   found: string
@@ -24,13 +24,13 @@ function rangeOf(letters: readonly string[], query: string): readonly [number, n
   return [first, endsAt.findIndex((end) => end >= at + wanted.length) + 1]
 }
 
-/** Where the word that stands at a place begins, unless it is a very long one. */
+/** The start of the word at `place`, or `place` itself if the word is very long. */
 function wordAt(letters: readonly string[], place: number): number {
   const space = letters.lastIndexOf(' ', place - 1)
   return place - space > longestWord ? place : space + 1
 }
 
-/** Finds `query` in `text`, whatever the case and accents. */
+/** Finds `query` in `text`, ignoring case and accents. */
 export function snippetOf(text: string, query: string): Snippet {
   const letters = charactersOf(text.replace(/\s+/g, ' '))
   const range = rangeOf(letters, query.trim().replace(/\s+/g, ' '))

@@ -7,7 +7,7 @@ const pauseMs = 400
 export const shortestQuery = 2
 const longestQuery = 100
 
-/** Finds words in what was said, newest first; with one person when `peerId` is given. */
+/** Searches messages, newest first; only those with `peerId` if given. */
 export function useMessageSearch(text: string, peerId?: string) {
   const query = useDebouncedValue(cutText(text.trim(), longestQuery, longestQuery), pauseMs)
   const search = useInfiniteQuery({
@@ -19,7 +19,7 @@ export function useMessageSearch(text: string, peerId?: string) {
           signal,
         })
       let page = await look(pageParam)
-      // An answer looks through a part of the messages: nothing in it may not be all there is.
+      // Each page covers only part of the messages, so an empty one doesn't mean there are none.
       while (page.hits.length === 0 && page.nextCursor) page = await look(page.nextCursor)
       return page
     },
@@ -28,7 +28,7 @@ export function useMessageSearch(text: string, peerId?: string) {
     enabled: query.length >= shortestQuery,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // What was found before may be of someone who is blocked by now.
+    // Cached results may come from someone who is blocked by now.
     gcTime: 0,
   })
   return { ...search, query, hits: search.data?.pages.flatMap(({ hits }) => hits) }

@@ -50,7 +50,7 @@ async function cells(log: Awaited<ReturnType<typeof draw>>['log']) {
   return within(await log.findByRole('list', { name: 'Album' })).getAllByRole('listitem')
 }
 
-it('leads the arrows from photo to photo, and out of the album', async () => {
+it('The arrow keys move through the photos of an album and out of it', async () => {
   const { log, user } = await draw([...three, message(5)])
   const photos = await cells(log)
   act(() => photos[1]?.focus())
@@ -63,7 +63,7 @@ it('leads the arrows from photo to photo, and out of the album', async () => {
   expect(document.activeElement).toBe(photos[0])
 })
 
-it('opens a menu of its own on each photo, and shows the reaction on that one', async () => {
+it('Each photo of an album has its own menu and shows its own reaction', async () => {
   const { log, user } = await draw(three)
   const calls = mockEndpoint('PUT /api/conversations/:userId/messages/:seq/reaction', () =>
     sentPhoto(3, { reactions: [{ userId: 'me', emoji: '❤️' }], revision: 9 }),
@@ -75,7 +75,7 @@ it('opens a menu of its own on each photo, and shows the reaction on that one', 
   expect(await within(second as HTMLElement).findByRole('button', { name: /^Your reaction/ })).toBeTruthy()
 })
 
-it('leads from an answer to the photo that it answers', async () => {
+it('A quote of a photo leads to that photo in its album', async () => {
   const replyTo = { seq: 3, senderId: 'me', message: '', kind: 'photo' as const }
   const { log, user } = await draw([...three, message(5, { replyTo })])
   await user.click(await log.findByRole('button', { name: /^Go to the message/ }))
@@ -83,7 +83,7 @@ it('leads from an answer to the photo that it answers', async () => {
   expect(shines).toEqual([false, true, false])
 })
 
-it('says which photo was not sent, and sends that one again', async () => {
+it('An album says which photo wasn’t sent, and retries that one', async () => {
   const { log, user, queryClient } = await draw([message(1)])
   await log.findByText('text 1')
   const sent: (string | undefined)[] = []
@@ -106,7 +106,7 @@ it('says which photo was not sent, and sends that one again', async () => {
   expect(await cells(log)).toHaveLength(3)
 })
 
-it('falls apart around a deleted photo', async () => {
+it('An album splits around a deleted photo', async () => {
   const gone = mine(4, { message: '', deletedAt: noon, timestamp: noon })
   const { log } = await draw([message(1), sentPhoto(2), sentPhoto(3), gone, sentPhoto(5)])
   expect(await cells(log)).toHaveLength(2)

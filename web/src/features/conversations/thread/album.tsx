@@ -14,19 +14,19 @@ import { Reactions } from '../message/reactions.tsx'
 import { useThread } from '../thread-acts.ts'
 import { useMessageMenu } from './use-message-menu.ts'
 
-/** In pixels. */
+/** In CSS pixels. */
 const albumWidth = 300
 
 interface Layout {
   grid: string
-  /** How many columns and rows of it a photo takes. */
+  /** Classes for the columns and rows that a photo spans. */
   spanOf?: (index: number) => string
-  /** Width by height. */
+  /** Width divided by height. */
   ratio: number
 }
 
 const pair: Layout = { grid: 'grid-cols-2', ratio: 3 / 2 }
-/** By the number of photos. */
+/** Keyed by the number of photos; any other number uses `pair`. */
 const layouts: Record<number, Layout> = {
   3: { grid: 'grid-cols-3 grid-rows-2', spanOf: (index) => (index === 0 ? 'col-span-2 row-span-2' : ''), ratio: 3 / 2 },
   4: { grid: 'grid-cols-2 grid-rows-2', ratio: 1 },
@@ -39,7 +39,7 @@ const layouts: Record<number, Layout> = {
 }
 const layoutOf = ({ items }: AlbumItem): Layout => layouts[items.length] ?? pair
 
-/** About how high an album will be, in CSS pixels; it is measured when it shows. */
+/** An estimate in CSS pixels; the album is measured once rendered. */
 export function albumHeight(album: AlbumItem): number {
   const { items, last } = album
   const words = items.at(-1)?.message.message ? 40 : 0
@@ -49,13 +49,13 @@ export function albumHeight(album: AlbumItem): number {
 
 interface AlbumProps {
   album: AlbumItem
-  /** The key of the photo that Tab leads to. */
+  /** The key of the photo that is the Tab stop. */
   tabStop: string | undefined
-  /** The key of a photo that shines for a moment. */
+  /** The key of the photo to highlight briefly. */
   shines: string | undefined
 }
 
-/** Photos that were sent together. Each keeps its own menu, reactions and state; what they share stands under them. */
+/** Photos sent together. Each keeps its own menu, reactions and state; the text, time and ticks below belong to all. */
 export function Album({ album, ...marks }: AlbumProps) {
   const { items, mine, last } = album
   const { t } = useTranslation('attachments')
@@ -109,7 +109,7 @@ function Caption({ item }: { item: MessageItem }) {
 }
 
 interface GridProps extends AlbumProps {
-  /** The message of mine that got furthest. */
+  /** The first message that isn't stuck; its state shows for the whole album. */
   furthest: MessageItem['message'] | undefined
   className: string
 }
@@ -127,7 +127,7 @@ function Grid({ album, furthest, tabStop, shines, className }: GridProps) {
     const photo = message.attachment as PhotoAttachment
     return { ...photo, veiled: !mine && !photosOpen, alt: t(mine ? 'yourPhotoOf' : 'photoOfFrom', words) }
   })
-  // Turning pages shows none that still waits for a tap. What is large may be taken back.
+  // The lightbox skips photos that are still veiled. The open one may be deleted meanwhile.
   const shown = photos.filter((photo) => !isVeiled(photo))
   const index = shown.findIndex(({ id }) => id === large)
   return (
@@ -174,10 +174,9 @@ interface CellProps {
 }
 
 const scrim = 'grid place-items-center rounded-full bg-[rgb(20_12_8/.62)] text-white'
-// Above the photo, which would cover an outline of the cell.
+// Drawn above the photo, which would cover an outline of the cell.
 const ring = 'after:pointer-events-none after:absolute after:inset-0 after:-outline-offset-3 after:outline-accent'
 
-/** One photo of an album: a message with a menu of its own. */
 function Cell({ item, photo, reveal, furthest, isTabStop, shines, onLarge, onExpired, className }: CellProps) {
   const { message, mine } = item
   const { chosenKey } = useThread()
@@ -211,7 +210,6 @@ function Cell({ item, photo, reveal, furthest, isTabStop, shines, onLarge, onExp
   )
 }
 
-/** The menu of a photo, for a mouse. */
 function More({ item: { message } }: { item: MessageItem }) {
   const { t } = useTranslation('thread')
   const { openMenu } = useThread()
@@ -235,7 +233,7 @@ function More({ item: { message } }: { item: MessageItem }) {
   )
 }
 
-/** How far a photo got, where the others are further. */
+/** The state of a photo that differs from the rest of the album. */
 function State({ message, furthest }: Pick<CellProps, 'furthest'> & { message: MessageItem['message'] }) {
   const look = classNames(scrim, 'pointer-events-none absolute end-1.5 bottom-1.5 size-6')
   if (isStuck(message))

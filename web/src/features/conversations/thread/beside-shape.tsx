@@ -1,9 +1,8 @@
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** The column beside a thread. */
 export const besideColumn = 'w-95 flex-none overflow-y-auto overscroll-contain border-s border-line bg-paper'
 
-/** The shape of the person in it: its room is there from the beginning, so that the thread never moves. */
+/** A placeholder with the final width, so that the thread never moves. */
 export function BesideShape() {
   return (
     <div aria-hidden="true" className={besideColumn}>

@@ -5,7 +5,6 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Photograph } from '../../../ui/photo/photograph.tsx'
 import { useThread } from '../thread-acts.ts'
 
-/** What one of the two liked of the other. */
 export interface LikedRow {
   kind: 'liked'
   key: string
@@ -13,7 +12,7 @@ export interface LikedRow {
   item: LikedItemView
 }
 
-/** What was liked, on the side of the one who liked it: the words that came with it are the message below. */
+/** Shows the liked item on the side of whoever liked it. A comment sent with the like is the message below. */
 export function LikedCard({ row: { mine, item } }: { row: LikedRow }) {
   const { t } = useTranslation(['thread', 'profiles'])
   const { peer } = useThread()

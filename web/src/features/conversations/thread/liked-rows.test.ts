@@ -8,25 +8,25 @@ const between = { viewerId: 'me', peerId: 'maya', whole: true }
 const kinds = (messages: Parameters<typeof threadItems>[0], liked: Parameters<typeof withLiked>[1], more = {}) =>
   withLiked(threadItems(messages, 'me'), liked, { ...between, ...more }).map(({ key }) => key)
 
-it('begins the thread with what each of the two liked, theirs first', () => {
+it('A thread starts with what each person liked, theirs first', () => {
   expect(kinds([message(1)], { mine: item, theirs: item }).slice(0, 2)).toEqual(['liked theirs', 'liked mine'])
   expect(kinds([], { mine: null, theirs: item })).toEqual(['liked theirs'])
   expect(kinds([message(1)], undefined)).toHaveLength(2)
 })
 
-it('puts it before the words that came with the like, wherever those are', () => {
+it('The liked item stands before the message that came with the like', () => {
   const words = mine(2, { id: 'like-1767268800000-1' })
   const rows = withLiked(threadItems([message(1), words], 'me'), { mine: item, theirs: null }, between)
   expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'liked', 'message'])
 })
 
-it('takes no message of the other one for my words', () => {
+it('A message from the other person isn’t taken for my like’s comment', () => {
   const words = message(1, { id: 'like-1767268800000-0' })
   const rows = withLiked(threadItems([words], 'me'), { mine: item, theirs: null }, between)
   expect(rows.map(({ kind }) => kind)).toEqual(['liked', 'day', 'message'])
 })
 
-it('waits for the beginning of the thread while older messages are missing', () => {
+it('Liked items wait until the start of the thread is loaded', () => {
   const rows = withLiked(threadItems([message(40)], 'me'), { mine: item, theirs: item }, { ...between, whole: false })
   expect(rows.some(({ kind }) => kind === 'liked')).toBe(false)
 })

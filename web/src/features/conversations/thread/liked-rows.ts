@@ -4,17 +4,14 @@ import type { Row } from './thread-row.tsx'
 interface Between {
   viewerId: string
   peerId: string
-  /** Nothing comes in above the first row any more. */
+  /** True if the oldest message is loaded. */
   whole: boolean
 }
 
-/** The server makes a first message of the words that came with a like, and gives it such an id. */
+/** The server turns the comment of a like into a first message with such an id. */
 const cameWithLike = /^like-\d/
 
-/**
- * Puts what each of the two liked before the words that came with the like, as what they are about; where there were none,
- * or they are not in the thread, at its beginning.
- */
+/** Puts each liked item before the comment that came with the like, or at the start of the thread if there is none. */
 export function withLiked(rows: readonly Row[], liked: Match['liked'], { viewerId, peerId, whole }: Between): Row[] {
   let result = [...rows]
   const sides = [

@@ -19,14 +19,14 @@ import { useReading } from './use-reading.ts'
 import { useRoving } from './use-roving.ts'
 import { type LogVirtualizer, useThreadScroll } from './use-thread-scroll.ts'
 
-/** The index of the row whose voice note is playing, or -1. */
+/** The index of the row whose voice message is playing, or -1. */
 function useHeardRow(rows: readonly Row[]): number {
   const heard = useHeard(({ id }) => id)
   if (heard === undefined) return -1
   return rows.findIndex((row) => messagesOf(row).some(({ message }) => message.attachment?.id === heard))
 }
 
-/** What was said, oldest at the top. Silent to screen readers: new messages are announced apart from it. */
+/** The messages, oldest first. The live region is off, because new messages are announced elsewhere. */
 export function Log({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('thread')
   const starts = useRef(new Set<string>())
@@ -111,13 +111,13 @@ function JumpToNewest({ count, onJump }: { count: number; onJump: () => void }) 
   )
 }
 
-/** The rows of a conversation. The day of the first message is said only where nothing can come in above it. */
+/** The rows of a conversation. The first day separator is left out while older messages may load above it. */
 function useRows(conversation: Conversation, starts: ReadonlySet<string>): Row[] {
   const { messages = [], user } = conversation
   const more = hasOlder(conversation)
   const { viewerId } = useThread()
   const firstNew = useSelection((state) => state.newFromSeq)
-  // What I have answered is not new.
+  // Once I've answered, nothing counts as new.
   const isAnswered = messages.some(({ senderId, seq = 0 }) => senderId === viewerId && seq > (firstNew ?? seq))
   const newFromSeq = isAnswered ? undefined : firstNew
   const liked = useMatches().data?.find((match) => match.user.id === user.id)?.liked
@@ -129,7 +129,7 @@ function useRows(conversation: Conversation, starts: ReadonlySet<string>): Row[]
   }, [messages, more, viewerId, newFromSeq, starts, liked, user.id, user.isTyping])
 }
 
-/** Opens at the divider, else at the end; shows whatever the viewer sends. */
+/** Scrolls to the unread divider at first, else to the end. Sending a message scrolls to the end as well. */
 function useOpening(rows: readonly Row[], virtualizer: LogVirtualizer): void {
   const before = useRef<{ divider: boolean; lastKey: string }>(undefined)
   const divider = rows.findIndex(({ kind }) => kind === 'new')
@@ -143,12 +143,12 @@ function useOpening(rows: readonly Row[], virtualizer: LogVirtualizer): void {
   }, [divider, last, virtualizer])
 }
 
-/** Leads back to the newest message, from wherever one has jumped to. */
+/** Returns a function that scrolls to the newest message, loading it if necessary. */
 function useNewest(conversation: Conversation, virtualizer: LogVirtualizer) {
   const queryClient = useQueryClient()
   const [wanted, setWanted] = useState(false)
   const partial = hasNewer(conversation)
-  // What was read is drawn first, however long that takes.
+  // Waits until the newest page has rendered.
   useLayoutEffect(() => {
     if (!wanted || partial) return
     setWanted(false)
@@ -166,7 +166,7 @@ function useNewest(conversation: Conversation, virtualizer: LogVirtualizer) {
   }
 }
 
-/** How many messages of theirs came in below what is in sight. */
+/** How many of their messages are below the visible part. */
 function useBelow({ messages = [] }: Conversation, atEnd: boolean): number {
   const { viewerId } = useThread()
   const newest = messages.at(-1)?.seq ?? 0

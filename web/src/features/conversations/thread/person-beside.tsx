@@ -10,7 +10,6 @@ import { BesideShape, besideColumn } from './beside-shape.tsx'
 
 const quiet = 'text-s font-[540] text-ink-2'
 
-/** The profile of the person in the open thread, beside it. Of a person who cannot be seen there is nothing. */
 export default function PersonBeside({ id }: { id: string }) {
   const { t } = useTranslation('thread')
   const { data: profile, isPending } = useProfile(id)
@@ -28,7 +27,7 @@ export default function PersonBeside({ id }: { id: string }) {
               <NoPhoto name={profile.name} />
             )}
             <div className="scrim absolute inset-x-0 bottom-0 px-5.5 pt-18 pb-5 text-white">
-              {/* Whether they are here stands above the thread, as it is now. */}
+              {/* The thread's header already shows whether they are online. */}
               <PersonCaption person={{ ...profile, active: 'earlier' }} heading="h2" texts="profiles" />
             </div>
           </div>
@@ -38,7 +37,7 @@ export default function PersonBeside({ id }: { id: string }) {
         </div>
         <Said profile={profile} />
         <Shared profile={profile} />
-        {/* One fact a line: there is no room for two. */}
+        {/* One fact per line, because the column is too narrow for two. */}
         <div className="[&_dl]:grid-cols-1">
           <FactRows profile={profile} />
         </div>
@@ -52,7 +51,6 @@ export default function PersonBeside({ id }: { id: string }) {
   )
 }
 
-/** What they wrote about themselves: something to come back to while one writes. */
 function Said({ profile: { bio, prompts } }: { profile: Profile }) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   if (!bio && prompts.length === 0) return null
@@ -78,7 +76,7 @@ function Said({ profile: { bio, prompts } }: { profile: Profile }) {
   )
 }
 
-/** Their interests; the ones of both of us first. */
+/** Their interests, shared ones first. */
 function Shared({ profile: { interests } }: { profile: Profile }) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   const { data: own } = useOwnDetails()

@@ -5,7 +5,7 @@ import { BlockConfirm } from '../../safety/safety.tsx'
 import type { Conversation } from '../chat/conversation-list.ts'
 import { useConversationActs } from '../use-conversation-acts.ts'
 
-/** A message from a stranger: whether to go on. An answer accepts, too. */
+/** Asks whether to accept a message request. Replying accepts it too. */
 export function RequestBar({ conversation, onGone }: { conversation: Conversation; onGone: () => void }) {
   const { t } = useTranslation('thread')
   const [blocking, setBlocking] = useState(false)

@@ -15,14 +15,12 @@ import { useHeaderActs } from './use-header-acts.tsx'
 
 interface ThreadHeaderProps {
   conversation?: Conversation | undefined
-  /** The list stands beside it: there is nothing to go back to. */
+  /** The list is beside the thread, so no Back button is needed. */
   isPlace?: boolean
   onBack: () => void
-  /** Begins to search in this conversation. */
   onFind?: () => void
 }
 
-/** The person I write with, and what else can be done. */
 export function ThreadHeader({ conversation, isPlace, onBack, onFind }: ThreadHeaderProps) {
   const { t } = useTranslation('thread')
   return (
@@ -51,7 +49,7 @@ function Who({ conversation: { id, user: peer } }: { conversation: Conversation 
       <Face name={peer.name} photo={peer.photo} online={peer.isOnline} />
       <span className="min-w-0">
         <span className="block font-[620]">
-          {/* Cut at its end, whichever way it runs. */}
+          {/* Truncated at the end of its own direction. */}
           <span dir="auto" className="inline-block max-w-full truncate align-bottom">
             {peer.name}
           </span>

@@ -41,7 +41,7 @@ async function draw(messages: WireMessage[], more: object = {}) {
 }
 const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 
-it('shows what a message answers, the emoji on it, that it was edited, and that one was deleted', async () => {
+it('A message shows its quote, reactions, that it was edited, or that it was deleted', async () => {
   const replyTo = { seq: 1, senderId: 'maya', message: 'Saturday?', kind: 'text' as const }
   const { log } = await draw([
     message(1, { message: 'Saturday?' }),
@@ -54,7 +54,7 @@ it('shows what a message answers, the emoji on it, that it was edited, and that 
   expect(log.getByText('This message was deleted')).toBeTruthy()
 })
 
-it('says that a conversation is not available, and offers neither a box nor to try again', async () => {
+it('An unavailable conversation says so and offers neither a text box nor a retry', async () => {
   mockEndpoint('GET /api/messages/history', () => [] as never)
   emitWithAck.mockReset()
   emitWithAck.mockResolvedValue({ error: { code: 'not_found' } })
@@ -68,12 +68,12 @@ it('says that a conversation is not available, and offers neither a box nor to t
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Back' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Back to all chats' })).toBeTruthy()
-  // Meant for the operator; how often it is asked for does not matter.
+  // The log line is for operators; how often the open is attempted doesn't matter.
   const said = new Set(failed.mock.calls.map(([text]) => text))
   expect(said).toEqual(new Set(['The conversation could not be fetched or created.']))
 })
 
-it('keeps the box with what is typed in it, and the focus, when the conversation comes', async () => {
+it('The text box keeps its text and focus when the conversation loads', async () => {
   const user = { id: 'maya', name: 'Maya', photo: null, isOnline: true, isTyping: false }
   const maya = conversation('maya', { user, messages: [message(1)], lastMessage: message(1) })
   let come: (list: object[]) => void = () => undefined
@@ -92,7 +92,7 @@ it('keeps the box with what is typed in it, and the focus, when the conversation
   expect(box().value).toBe('Hello')
 })
 
-it('keeps links as words until both have written three times', async () => {
+it('Links become clickable once both people have written three times', async () => {
   const link = message(1, { message: 'See https://example.org' })
   const { log, unmount } = await draw([link])
   expect(await log.findByText('Links unlock after three messages each.')).toBeTruthy()
@@ -107,7 +107,7 @@ it('keeps links as words until both have written three times', async () => {
   expect(answered.log.queryByText('Links unlock after three messages each.')).toBeNull()
 })
 
-it('changes the last message of mine by the arrow up; Escape leaves it and brings the draft back', async () => {
+it('Arrow up edits my last message, and Escape restores the draft', async () => {
   const { user, log } = await draw([mine(1, { message: 'Helo', timestamp: now })])
   await log.findByText('Helo')
   await user.type(box(), '{ArrowUp}')
@@ -124,7 +124,7 @@ it('changes the last message of mine by the arrow up; Escape leaves it and bring
   expect(await log.findByText('Hello')).toBeTruthy()
 })
 
-it('asks of a request whether to go on, and accepts it', async () => {
+it('A message request can be accepted', async () => {
   const { user } = await draw([message(1)], { isRequest: true })
   expect(screen.getByText('Maya wants to chat. Reply to accept.')).toBeTruthy()
   const calls = mockEndpoint('PATCH /api/conversations/:userId', () => conversation('maya') as never)
@@ -133,7 +133,7 @@ it('asks of a request whether to go on, and accepts it', async () => {
   expect(calls.map(({ body }) => body)).toEqual([{ accepted: true }])
 })
 
-it('says of a message that the server has not taken that it goes when the line is back, and then that it goes', async () => {
+it('A pending message says whether it is being sent or waits for the connection', async () => {
   const { log, user } = await draw([message(1)])
   await log.findByText('text 1')
   emitWithAck.mockImplementation(() => new Promise(() => undefined))
@@ -146,7 +146,7 @@ it('says of a message that the server has not taken that it goes when the line i
   expect(log.getByText('Sending')).toBeTruthy()
 })
 
-it('reminds who writes of what to think about, holds nothing up, and stops once both have written three times', async () => {
+it('A nudge suggests a second thought without blocking, and ends once both have written three times', async () => {
   const { user, unmount } = await draw([message(1)])
   await user.type(box(), 'Do you have WhatsApp?')
   expect(await screen.findByText(/takes the chat off Duet/)).toBeTruthy()
@@ -163,7 +163,7 @@ it('reminds who writes of what to think about, holds nothing up, and stops once 
   expect(screen.queryByRole('note')).toBeNull()
 })
 
-it('warns who is asked away until they know each other, and of money always; a note put away stays away', async () => {
+it('A suggestion to leave Duet warns until both have written three times, a request for money always, and a dismissed note stays hidden', async () => {
   const away = message(1, { message: 'Add me on telegram' })
   const { user, unmount } = await draw([away])
   expect(await screen.findByRole('region', { name: 'Keep chatting here until you’ve met' })).toBeTruthy()
@@ -179,7 +179,7 @@ it('warns who is asked away until they know each other, and of money always; a n
   expect(within(card).getByRole('link', { name: 'What to do' }).getAttribute('href')).toBe('/safety')
 })
 
-it('veils photos of the other one until both have written twice', async () => {
+it('The other person’s photos are veiled until both have written twice', async () => {
   const attachment = { kind: 'photo' as const, id: 'a1', url: '/m', width: 40, height: 30, blurhash: '', veiled: false }
   const carried = message(1, { message: '', attachment })
   const { log, unmount } = await draw([carried, mine(2)])
@@ -190,7 +190,7 @@ it('veils photos of the other one until both have written twice', async () => {
   expect(later.log.queryByText('Tap to see')).toBeNull()
 })
 
-it('warns and veils again for the person who signs in next', async () => {
+it('The next person to sign in sees warnings and veils again', async () => {
   const attachment = { kind: 'photo' as const, id: 'a2', url: '/m', width: 40, height: 30, blurhash: '', veiled: false }
   const said = [message(1, { message: 'Add me on telegram', attachment })]
   signInAs({ ...jun, id: 'kim' })
@@ -204,7 +204,7 @@ it('warns and veils again for the person who signs in next', async () => {
   expect(screen.getByText('Tap to see')).toBeTruthy()
 })
 
-it('lets messages they deleted be reported, and offers nothing on messages I deleted', async () => {
+it('A message they deleted can be reported, and one I deleted has no menu', async () => {
   const gone = { message: '', deletedAt: now }
   const { log } = await draw([message(1, gone), mine(2, gone)])
   const [theirs, own] = await log.findAllByText('This message was deleted')
@@ -214,7 +214,7 @@ it('lets messages they deleted be reported, and offers nothing on messages I del
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Report', 'Block'])
 })
 
-it('gives back what was changed when it could not be kept, unless something else is written by then', async () => {
+it('A failed edit returns to the text box', async () => {
   const { user, log } = await draw([mine(1, { message: 'Helo', timestamp: now })])
   await log.findByText('Helo')
   mockEndpoint('PATCH /api/conversations/:userId/messages/:seq', () => problem(503, 'unavailable'))
@@ -225,7 +225,7 @@ it('gives back what was changed when it could not be kept, unless something else
   expect(log.getByText('Helo')).toBeTruthy()
 })
 
-it('says that someone is gone by their name, without a box, when the server no longer has the chat', async () => {
+it('When the server no longer has the chat, a note names the person and the text box is gone', async () => {
   const { user, queryClient } = await draw([message(1)])
   await user.type(box(), 'Are you there?')
   act(() => chatOf(queryClient).list.end(['maya']))
@@ -233,7 +233,7 @@ it('says that someone is gone by their name, without a box, when the server no l
   expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull()
 })
 
-it('puts a heart on a message by a double press, and takes it off by another one', async () => {
+it('A double press adds a heart to a message, and another removes it', async () => {
   const { log } = await draw([message(1, { message: 'Hello' })])
   let revision = 1
   const reacted = mockEndpoint('PUT /api/conversations/:userId/messages/:seq/reaction', ({ body }) => {
@@ -248,7 +248,7 @@ it('puts a heart on a message by a double press, and takes it off by another one
   await waitFor(() => expect(reacted.at(-1)?.body).toEqual({ emoji: null }))
 })
 
-it('says where what is new begins, until I have answered', async () => {
+it('The “New” divider disappears once I’ve answered', async () => {
   const { log, user } = await draw([message(1), message(2), message(3)])
   await log.findByText('text 1')
   act(() => useSelection.setState({ newFromSeq: 2 }))
@@ -258,7 +258,7 @@ it('says where what is new begins, until I have answered', async () => {
   await waitFor(() => expect(log.queryByText('New')).toBeNull())
 })
 
-it('marks the message whose menu is open, and begins its thread with what was liked', async () => {
+it('The message with an open menu is outlined, and its thread starts with the liked item', async () => {
   const item = { kind: 'prompt' as const, prompt: 'small_joy' as const, answer: 'The first coffee' }
   const user = { id: 'maya', name: 'Maya', photo: null }
   mockEndpoint('GET /api/matches', () => ({

@@ -31,12 +31,11 @@ const ThreadFind = lazily(() => import('./thread-find.tsx'))
 
 interface ThreadPaneProps {
   id: string
-  /** The list stands beside the thread: nothing has to lead back to it. */
+  /** The list is beside the thread, so no Back button is needed. */
   isPlace?: boolean
   onBack: () => void
 }
 
-/** One conversation: who it is with, what was said, where to write. */
 export default function ThreadPane({ id, isPlace = false, onBack }: ThreadPaneProps) {
   const { data } = useConversations()
   const conversation = data?.find((known) => known.id === id)
@@ -46,7 +45,7 @@ export default function ThreadPane({ id, isPlace = false, onBack }: ThreadPanePr
   return <Thread {...{ id, conversation, failed, retry, isPlace, onBack }} />
 }
 
-/** There is no one to write to, and asking again changes nothing. */
+/** The conversation doesn't exist, and retrying wouldn't change that. */
 function Gone({ isPlace, onBack }: Pick<ThreadProps, 'isPlace' | 'onBack'>) {
   const { t } = useTranslation('thread')
   const name = useSelection((state) => state.goneName)
@@ -59,7 +58,7 @@ function Gone({ isPlace, onBack }: Pick<ThreadProps, 'isPlace' | 'onBack'>) {
     <>
       {!isPlace && <ThreadHeader onBack={onBack} />}
       <div className="grid min-h-0 flex-1 place-content-center">
-        {/* Whether they left, blocked me or ended it is theirs to know. */}
+        {/* The text doesn't reveal whether they left, blocked or unmatched. */}
         <EmptyState figure="people" text={name ? t('gone', { name }) : t('notAvailable')} action={action} />
       </div>
     </>
@@ -68,7 +67,7 @@ function Gone({ isPlace, onBack }: Pick<ThreadProps, 'isPlace' | 'onBack'>) {
 
 interface ThreadProps {
   id: string
-  /** Undefined until it has come. Where to write stays the same box then: what is typed and the focus are kept. */
+  /** Undefined until loaded. The composer stays mounted meanwhile, so its text and focus are kept. */
   conversation: Conversation | undefined
   failed: boolean
   retry: () => void
@@ -104,7 +103,7 @@ function Thread({ id, conversation, failed, retry, isPlace, onBack }: ThreadProp
           )}
           {conversation?.messages ? <Log conversation={conversation} /> : <NotYet failed={failed} retry={retry} />}
         </div>
-        {/* In a low window these scroll: what was said and where to write stay. */}
+        {/* In a low window this part scrolls, so that the messages and the composer stay visible. */}
         <div className="min-h-0 overflow-y-auto">
           {conversation && <ReceivedNote key={id} conversation={conversation} met={trust.met} />}
           {conversation?.isRequest && <RequestBar conversation={conversation} onGone={onBack} />}
@@ -132,7 +131,7 @@ function NotYet({ failed, retry }: Pick<ThreadProps, 'failed' | 'retry'>) {
   )
 }
 
-/** Gives the focus back to a message, when it is still in the page: once the menu that holds it is gone. */
+/** Returns the focus to a message, if it still exists, once the menu that traps the focus has closed. */
 function focusMessage(message: Message): void {
   const row = `[data-key="${CSS.escape(keyOf(message))}"]`
   setTimeout(() => document.querySelector<HTMLElement>(row)?.focus({ preventScroll: true }))

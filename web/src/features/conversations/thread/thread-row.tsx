@@ -10,22 +10,21 @@ import { Album } from './album.tsx'
 import { LikedCard, type LikedRow } from './liked-card.tsx'
 import { useMessageMenu } from './use-message-menu.ts'
 
-/** What stands in a thread, what was liked before it, and the dots while the other person types. */
+/** A row of the thread. */
 export type Row = ThreadItem | AlbumItem | LikedRow | { kind: 'typing'; key: 'typing' }
 
 interface ThreadRowProps {
   row: Row
   index: number
-  /** Pixels from the top of the thread. */
+  /** The distance from the top of the thread in CSS pixels. */
   start: number
   measure: Ref<HTMLLIElement>
-  /** The key of the one message that Tab leads to, if it is in this row. */
+  /** The key of the message that is the Tab stop, if it is in this row. */
   tabStop: string | undefined
-  /** The key of a message in this row that was jumped to, and shines for a moment. */
+  /** The key of the message to highlight briefly after a jump, if it is in this row. */
   shines: string | undefined
 }
 
-/** One row of a thread, where the virtualiser puts it. */
 export const ThreadRow = memo(function ThreadRow({ row, ...place }: ThreadRowProps) {
   if (row.kind === 'message') return <MessageRow item={row} {...place} />
   const { measure, index, start, ...marks } = place
@@ -74,7 +73,7 @@ interface MessageOf {
   item: MessageItem
 }
 
-// Around the bubble that an open menu belongs to.
+// Outlines the bubble whose menu is open.
 const chosenLook = '[&_[data-bubble]]:outline-2 [&_[data-bubble]]:outline-offset-2 [&_[data-bubble]]:outline-accent'
 
 function Speaker({ mine }: { mine: boolean }) {

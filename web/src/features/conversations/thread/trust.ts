@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { Conversation } from '../chat/conversation-list.ts'
 
-/** How often both have written until links open, and until photos of the other one show without a tap. */
+/** How many messages each of the two must have written. */
 const wrote = { forLinks: 3, forPhotos: 2 }
 
 export interface Trust {
-  /** Both have written a few times: links can be followed, and no one is reminded to stay here. */
+  /** Links are clickable, and there are no more nudges to stay on Duet. */
   met: boolean
-  /** Photos of the other one show at once. */
+  /** The other person's photos show without a tap. */
   photosOpen: boolean
 }
 
-/** How far two have come, by the messages of each that are loaded and not taken back. What was reached stays so while the thread is open. */
+/** Counts the loaded, undeleted messages of each. A level once reached holds while the thread is open. */
 export function useTrust(conversation: Conversation | undefined, viewerId: string): Trust {
   const { id: peerId = '', messages = [], isRequest = false } = conversation ?? {}
   const [reached, setReached] = useState(0)

@@ -12,7 +12,9 @@ import type { LogVirtualizer } from './use-thread-scroll.ts'
 const shineTime = 1_500
 const forget = () => useTarget.setState({ target: null })
 
-/** Brings the message that was asked for into sight, reading what is around it when needed. Tells which one shines. */
+/**
+ * Scrolls to the requested message, loading its surroundings if necessary. Returns the key of the highlighted message.
+ */
 export function useGoTo({ id }: Conversation, rows: readonly Row[], virtualizer: LogVirtualizer): string | undefined {
   const { t } = useTranslation('thread')
   const queryClient = useQueryClient()

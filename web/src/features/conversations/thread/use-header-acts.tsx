@@ -25,7 +25,6 @@ interface HeaderActs {
   onGone: () => void
 }
 
-/** The menu of an open thread. */
 export function useHeaderActs({ conversation, onFind, onAsk, onGone }: HeaderActs): MenuItem[] {
   const { t } = useTranslation('thread')
   const report = useReport()

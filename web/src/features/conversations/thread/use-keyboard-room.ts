@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-// Less than this is a bar of the browser that comes and goes.
+// In CSS pixels. Browser bars that appear and disappear cover less.
 const least = 80
 
 /**
- * Leaves room for a keyboard on glass where the browser lays it over the page. Where the page shrinks by itself (the
- * viewport says so) there is nothing to do.
+ * Makes room for a touch keyboard that covers the page. Browsers that resize the page instead report a smaller window,
+ * and nothing happens.
  */
 export function useKeyboardRoom(): RefObject<HTMLDivElement | null> {
   const pane = useRef<HTMLDivElement>(null)
@@ -16,7 +16,7 @@ export function useKeyboardRoom(): RefObject<HTMLDivElement | null> {
       const covered = window.innerHeight - viewport.height
       const open = covered > least && viewport.scale === 1
       if (pane.current) pane.current.style.paddingBottom = open ? `${covered}px` : ''
-      // Safari moves the whole page up to show the box, which is in sight already.
+      // Safari scrolls the page to reveal the text box, which is visible already.
       if (open) window.scrollTo(0, 0)
     }
     viewport.addEventListener('resize', follow)

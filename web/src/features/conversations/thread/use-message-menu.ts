@@ -4,17 +4,17 @@ import { actsOn } from '../message/message-rules.ts'
 import { type Spot, useThread } from '../thread-acts.ts'
 import { useLongPress } from '../use-long-press.ts'
 
-/** What a double press puts on a message, or takes off again. */
+/** The reaction that a double press adds or removes. */
 const heart = '❤️'
 
-/** The bubble, so that its menu opens beside it; a point of one that is so high that there would be no room. */
+/** Places the menu beside the bubble, or at the pointer if the bubble is too high to leave room. */
 function spotAt(row: HTMLElement, mine: boolean, point?: Spot): Spot {
   const { left, top, bottom, width, height } = (row.querySelector('[data-bubble]') ?? row).getBoundingClientRect()
   if (height < window.innerHeight / 2) return { x: left, y: top, width, height, align: mine ? 'end' : 'start' }
   return point ?? { x: left, y: Math.min(bottom, window.innerHeight - 80) }
 }
 
-/** Right click, a resting finger, Enter and the menu key open the menu of a message; a double press is a heart. */
+/** A right click, a long press, Enter or the menu key opens a message's menu; a double press toggles a heart. */
 export function useMessageMenu({ message, mine }: MessageItem) {
   const { openMenu, react, viewerId } = useThread()
   const offers = () => actsOn(message, viewerId, Date.now())
@@ -27,7 +27,7 @@ export function useMessageMenu({ message, mine }: MessageItem) {
       if ((event.target as Element).closest('a') || window.getSelection()?.toString()) return
       event.preventDefault()
       const { clientX: x, clientY: y } = event
-      // The menu key comes without a place of its own.
+      // The menu key's event has no position.
       open(event.currentTarget, x || y ? { x, y } : undefined)
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
@@ -38,7 +38,7 @@ export function useMessageMenu({ message, mine }: MessageItem) {
     onDoubleClick: ({ target }: MouseEvent<HTMLElement>) => {
       const pressed = target as Element
       if (!pressed.closest('[data-bubble]') || pressed.closest('a, button') || !offers().includes('emoji')) return
-      // It has selected a word, too.
+      // The double press has selected a word as well.
       window.getSelection()?.removeAllRanges()
       const own = message.reactions?.find(({ userId }) => userId === viewerId)?.emoji
       react(message, own === heart ? null : heart)

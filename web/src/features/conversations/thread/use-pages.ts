@@ -4,12 +4,12 @@ import { chatOf } from '../browser-chat.ts'
 import { type Conversation, hasNewer, hasOlder, newestSeq } from '../chat/conversation-list.ts'
 import { keyOf } from '../chat/messages.ts'
 
-/** So many heights of the log before its edge comes into sight, the next page is read. */
+/** Loads the next page this many screen heights before the edge. */
 const ahead = 1.5
 
 /**
- * Reads what lies before and after what is known, before its edge comes into sight. Puts the key of what was the first
- * message into `starts` when older ones are asked for.
+ * Loads older and newer pages before their edge becomes visible. Before loading older ones, adds the key of the first
+ * message to `starts`, so that its album doesn't grow upwards.
  */
 export function usePages(conversation: Conversation, log: RefObject<HTMLDivElement | null>, starts: Set<string>) {
   const queryClient = useQueryClient()
@@ -41,7 +41,7 @@ export function usePages(conversation: Conversation, log: RefObject<HTMLDivEleme
   const last = newestSeq(conversation)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that leaves room asks for the next
   useEffect(() => {
-    // The thread finds its place first.
+    // Waits until the thread has set its scroll position.
     const timer = setTimeout(() => newest.current(), 100)
     return () => clearTimeout(timer)
   }, [first, last])

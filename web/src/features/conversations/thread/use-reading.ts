@@ -6,12 +6,12 @@ import { chatOf } from '../browser-chat.ts'
 import type { Conversation } from '../chat/conversation-list.ts'
 import { useSelection } from '../conversations.ts'
 
-/** Tells the server that what arrives here was read, while someone is looking at the end of the thread. */
+/** Sends read receipts for arriving messages while someone is looking at the end of the thread. */
 export function useReading({ id, messages = [] }: Conversation, atEnd: boolean): void {
   const queryClient = useQueryClient()
   const viewerId = useSession((state) => state.user?.id)
   const newest = messages.findLast(({ senderId }) => senderId !== viewerId)?.seq ?? 0
-  // What was there at the opening was read by opening it.
+  // Opening the conversation has already marked the earlier messages as read.
   const seen = useRef(newest)
   useEffect(() => {
     if (!newest || !atEnd) return

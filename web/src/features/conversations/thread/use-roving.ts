@@ -14,7 +14,7 @@ const keyOf = (target: EventTarget) => (target as Element).closest<HTMLElement>(
 
 interface Place {
   key: string
-  /** Of the row that it is in. */
+  /** The index of the row that contains it. */
   index: number
 }
 
@@ -29,7 +29,7 @@ function wantedPlace(key: string, rows: readonly Row[], from: string | undefined
   return step === undefined ? undefined : messages[Math.min(Math.max(step, 0), messages.length - 1)]
 }
 
-/** Arrow keys, Home and End go from message to message; Tab leads to one of them only. */
+/** Roving focus: the arrow keys, Home and End move between messages, and only one of them is a Tab stop. */
 export function useRoving(
   rows: readonly Row[],
   log: RefObject<HTMLElement | null>,

@@ -6,14 +6,14 @@ import type { Row } from './thread-row.tsx'
 
 export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLLIElement>
 
-/** Within so many pixels of the end, the thread follows what comes. */
+/** Within this many pixels of the end, the thread follows new messages. */
 const nearEnd = 80
 const lineHeight = 22
 
-/** About how many letters a line of a bubble has, in a log of this width in CSS pixels. */
+/** An estimate of the letters per line of a bubble, for the width of the log in CSS pixels. */
 const lettersIn = (width: number) => Math.max(20, Math.round((Math.min(width, 720) * 0.78 - 54) / 8))
 
-/** About how high a row will be, in CSS pixels; it is measured when it shows. */
+/** An estimate in CSS pixels; the row is measured once rendered. */
 function rowHeight(row: Row | undefined, perLine: number): number {
   if (row?.kind === 'liked') return row.item.kind === 'photo' ? 200 : 116
   if (row?.kind === 'album') return albumHeight(row)
@@ -28,17 +28,17 @@ interface Standing {
   ref: RefObject<HTMLDivElement | null>
   rows: readonly Row[]
   /**
-   * The indexes of the focused row and of the row that plays a voice note, or -1. Both stay mounted at any scroll
+   * The indexes of the focused row and of the row that plays a voice message, or -1. Both stay mounted at any scroll
    * position.
    */
   keep: readonly [focused: number, heard: number]
-  /** What shows ends before the newest message: what comes in below is read on, and not followed. */
+  /** True if newer messages exist that aren't loaded. New messages are then not followed. */
   partial: boolean
 }
 
 /**
- * Where the thread stands. Only the rows around what is seen are in the page; older ones come in above without moving
- * it; it follows new ones while it is within 80 px of its end, and `atEnd` tells whether it is.
+ * Virtualizes and scrolls the thread. Only rows near the visible ones are mounted; older rows load above without moving
+ * the view. The thread follows new messages while `atEnd` is true.
  */
 export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: Standing) {
   const [atEnd, setAtEnd] = useState(true)
@@ -71,7 +71,7 @@ export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: 
     setAtEnd(left <= nearEnd)
     setAway(left > Math.max(nearEnd, log.clientHeight / 2))
   }, [ref])
-  // What is added may leave the end out of sight without anyone scrolling.
+  // New rows may push the end out of view without any scrolling.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the rows
   useLayoutEffect(() => {
     wasPartial.current = partial
@@ -81,7 +81,7 @@ export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: 
   return { virtualizer, atEnd: atEnd && !partial, away: away || partial, look }
 }
 
-/** What is written, or a keyboard, takes room from the thread: a thread that was at its end stays there. */
+/** The composer or a keyboard may shrink the thread. If it was at its end, it stays there. */
 function useStayAtEnd(ref: RefObject<HTMLDivElement | null>, virtualizer: LogVirtualizer, atEnd: boolean): void {
   const stays = useRef(atEnd)
   stays.current = atEnd

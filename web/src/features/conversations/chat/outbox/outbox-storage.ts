@@ -1,12 +1,11 @@
 import { del, delMany, set, type UseStore, values } from 'idb-keyval'
 import { keyOf, type Message } from '../messages.ts'
 
-/** Where own messages are kept until the server has them. Nothing here throws: memory goes on without it. */
+/** Keeps our messages until the server has them. Nothing here throws: the outbox works from memory without it. */
 export interface OutboxStorage {
   list(viewerId: string): Promise<Message[]>
   keep(message: Message): void
   drop(message: Pick<Message, 'id' | 'senderId'>): void
-  /** Forgets what one person wrote. */
   clear(viewerId: string): Promise<void>
 }
 
@@ -17,9 +16,8 @@ const isText = (value: unknown) => typeof value === 'string'
 const isReadable = (stored: Partial<Message> | null | undefined) =>
   [stored?.id, stored?.receiverId, stored?.message, stored?.timestamp].every(isText)
 
-/** Keeps them in IndexedDB, shared by all tabs of this origin. */
 export function indexedDbStorage(store: UseStore): OutboxStorage {
-  // Where it is forbidden, opening it throws before there is a promise.
+  // Where IndexedDB is forbidden, opening it throws synchronously.
   const attempt = <T>(act: () => Promise<T>) => Promise.resolve().then(act)
   const list = (viewerId: string) =>
     attempt(() => values<Message>(store)).then(
@@ -37,7 +35,6 @@ export function indexedDbStorage(store: UseStore): OutboxStorage {
   }
 }
 
-/** Keeps them as long as the page lives. */
 export function memoryStorage(): OutboxStorage {
   const kept = new Map<string, Message>()
   const list = (viewerId: string) => [...kept.values()].filter(({ senderId }) => senderId === viewerId)
@@ -51,6 +48,5 @@ export function memoryStorage(): OutboxStorage {
   }
 }
 
-/** IndexedDB where there is one. */
 export const openStorage = (store: UseStore | undefined): OutboxStorage =>
   store ? indexedDbStorage(store) : memoryStorage()

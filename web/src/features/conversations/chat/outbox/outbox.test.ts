@@ -55,7 +55,7 @@ const accept = (index: number) => {
 }
 const refuse = (index: number, refusal: object) => wire.by('send_message')[index]!.answer({ ok: false, ...refusal })
 
-it('sends one message at a time to each person, in the order in which they were written', async () => {
+it('The outbox sends one message at a time to each person, in the order they were written', async () => {
   const { write, taken, waiting: left } = open()
   for (const id of ['a1', 'a2', 'a3']) write(id)
   write('b1', 'kofi')
@@ -67,7 +67,7 @@ it('sends one message at a time to each person, in the order in which they were 
   expect(left()).toEqual([])
 })
 
-it('has at most eight messages on their way', async () => {
+it('The outbox has at most eight messages on their way', async () => {
   const { write } = open()
   for (let person = 0; person < 12; person += 1) write(`m${10 + person}`, `person ${person}`)
   expect(sent()).toHaveLength(8)
@@ -75,7 +75,7 @@ it('has at most eight messages on their way', async () => {
   expect(sent()).toHaveLength(9)
 })
 
-it('sends nothing on a broken line, and what waits with the same id when it is back', async () => {
+it('The outbox sends nothing while disconnected, and resends with the same id after reconnecting', async () => {
   const { write, drain } = open()
   write('a1')
   wire.line.connected = false
@@ -89,7 +89,7 @@ it('sends nothing on a broken line, and what waits with the same id when it is b
   expect(sent()).toEqual(['a1', 'a1', 'a2'])
 })
 
-it('takes a line for dead that is silent, and tries the same message again', async () => {
+it('The outbox closes a connection that doesn’t answer, and sends the same message again', async () => {
   const { write } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
@@ -99,7 +99,7 @@ it('takes a line for dead that is silent, and tries the same message again', asy
   expect(sent()).toEqual(['a1', 'a1'])
 })
 
-it('waits as long as the server says before it tries again', async () => {
+it('The outbox retries after the wait that the server asked for', async () => {
   const { write, shown } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
@@ -111,7 +111,7 @@ it('waits as long as the server says before it tries again', async () => {
   expect(shown.get('a1')?.delivery).toBe('pending')
 })
 
-it('marks what is refused as failed, goes on with the next, and sends it again only when asked', async () => {
+it('A refused message is marked as failed and sent again only on request, and the next one goes out', async () => {
   const { write, shown, keep, drain } = open()
   write('a1')
   write('a2')
@@ -125,7 +125,7 @@ it('marks what is refused as failed, goes on with the next, and sends it again o
   expect(sent()).toEqual(['a1', 'a2', 'a1'])
 })
 
-it('keeps trying what the server cannot keep, more and more seldom, and writes to others meanwhile', async () => {
+it('The outbox retries a server fault with growing pauses while messages to others go out', async () => {
   const { write, shown, waiting: left } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
@@ -136,7 +136,7 @@ it('keeps trying what the server cannot keep, more and more seldom, and writes t
   write('b2', 'kofi')
   expect(sent()).toEqual(['a1', 'b1', 'b2'])
   await accept(2)
-  // Far longer than a database takes to change over to its replica.
+  // Far longer than a database takes to fail over to its replica.
   const answers = ['retry', 'unavailable', 'internal']
   for (let index = 3; index < 40; index += 1) {
     await vi.advanceTimersByTimeAsync(16_000)
@@ -151,7 +151,7 @@ it('keeps trying what the server cannot keep, more and more seldom, and writes t
   expect(left()).toEqual([])
 })
 
-it('tells its writer of a message that the server cannot keep, who may give it up', async () => {
+it('A message that the server can’t store shows a problem after four tries and can be given up', async () => {
   const { write, shown, drop, waiting: left } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
@@ -164,14 +164,14 @@ it('tells its writer of a message that the server cannot keep, who may give it u
   }
   expect(shown.get('a1')).toMatchObject({ delivery: 'pending', refusal: 'internal' })
   drop(shown.get('a1')!)
-  // What comes of it now brings nothing back.
+  // A late answer doesn't bring the message back.
   await refuse(4, { code: 'internal' })
   expect(left().map(({ id }) => id)).toEqual(['a2'])
   await vi.advanceTimersByTimeAsync(16_000)
   expect(sent().at(-1)).toBe('a2')
 })
 
-it('takes a long wait for a refusal of that message alone: everything else goes out at once', async () => {
+it('A rate limit of a day fails only that message, and everything else goes out immediately', async () => {
   const { write, shown } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1', 'stranger')
@@ -185,7 +185,7 @@ it('takes a long wait for a refusal of that message alone: everything else goes 
   expect(sent()).toEqual(['a1', 'b1', 'b2'])
 })
 
-it('waits a limit of under a minute out, for that person alone', async () => {
+it('A rate limit of under a minute is waited out, for that person alone', async () => {
   const { write, shown } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1', 'stranger')
@@ -199,7 +199,7 @@ it('waits a limit of under a minute out, for that person alone', async () => {
   expect(shown.get('a1')?.delivery).toBe('pending')
 })
 
-it('sends nothing to anyone for as long as the connection was too fast', async () => {
+it('When the connection exceeds its rate limit, the outbox pauses for everyone', async () => {
   const { write } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   write('a1')
@@ -210,7 +210,7 @@ it('sends nothing to anyone for as long as the connection was too fast', async (
   expect(sent()).toEqual(['a1', 'a1', 'b1'])
 })
 
-it('sends in the order of writing, though the clock was set back and the page loaded anew in between', async () => {
+it('Messages go out in the order they were written, even if the clock was set back and the page reloaded', async () => {
   const before = open(stored('clock'))
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 3_600_000)
@@ -231,7 +231,7 @@ it('sends in the order of writing, though the clock was set back and the page lo
   expect(after.waiting().map(({ id }) => id)).toEqual([first, second])
 })
 
-it('survives a reload: what was not acknowledged shows and goes out again, and failed ones wait', async () => {
+it('After a reload, unacknowledged messages go out again and failed ones wait', async () => {
   const before = open(stored('reload'))
   wire.line.connected = false
   before.write('a1')
@@ -246,7 +246,7 @@ it('survives a reload: what was not acknowledged shows and goes out again, and f
   await eventually(async () => expect((await stored('reload').list('me')).map(({ id }) => id)).toEqual(['a0']))
 })
 
-it('shows one account nothing of another, and forgets everything on signing out', async () => {
+it('The outbox keeps accounts apart and deletes everything on signing out', async () => {
   const mineToo = open(stored('shared'))
   wire.line.connected = false
   mineToo.write('a1')
@@ -261,7 +261,7 @@ it('shows one account nothing of another, and forgets everything on signing out'
   expect(await stored('shared').list('me')).toEqual([])
 })
 
-it('sends what the other fields of a message say beyond the six of every client', () => {
+it('The outbox sends a reply and an attachment along with the six basic fields', () => {
   const { keep, drain } = open()
   const replyTo = { seq: 7, senderId: 'maya', message: 'Hi', kind: 'text' as const }
   keep(waiting('a1', { replyTo, attachmentId: 'photo' }))
@@ -275,7 +275,7 @@ it('sends what the other fields of a message say beyond the six of every client'
   })
 })
 
-/** Tabs of one browser: one lock, and a channel that tells all the others. */
+/** Fakes several tabs of one browser, with a shared lock and a channel to all the others. */
 function browser() {
   const listeners = new Map<object, (news: TabNews) => void>()
   let line = Promise.resolve()
@@ -297,7 +297,7 @@ function browser() {
   }
 }
 
-it('is sent by one of two tabs, shows in both, and by the other one when the first is cut off', async () => {
+it('A message is sent by one of two tabs, shows in both, and is taken over when the first loses its connection', async () => {
   const tab = browser()
   const [first, second] = [fakeLine(), fakeLine()]
   const one = open(memoryStorage(), tab(), 'me', first)
@@ -322,7 +322,7 @@ it('is sent by one of two tabs, shows in both, and by the other one when the fir
   expect(first.asked).toHaveLength(1)
 })
 
-it('waits no longer when the clock of the device is set back meanwhile', async () => {
+it('Setting the device’s clock back doesn’t lengthen a wait', async () => {
   const { write } = open()
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'performance'], shouldAdvanceTime: true })
   const setBack = () => vi.setSystemTime(Date.now() - 3_600_000)
@@ -337,7 +337,7 @@ it('waits no longer when the clock of the device is set back meanwhile', async (
   expect(sent()).toEqual(['a1', 'a1', 'a1'])
 })
 
-it('stored messages of another shape are skipped, and the rest are listed', async () => {
+it('Stored messages of another shape are skipped, and the rest are listed', async () => {
   const store = createStore('shapes', 'messages')
   for (const [key, value] of Object.entries({ a: null, b: 'text', c: { senderId: 'me', id: 1 }, d: waiting('a1') }))
     await set(key, value, store)

@@ -5,9 +5,9 @@ import { createPace } from './pace.ts'
 import { createSending } from './sending.ts'
 import { createUnsent, type UnsentParts } from './unsent.ts'
 
-/** How long what is written now waits for what an earlier page left. */
+/** How long new messages wait for the ones stored by an earlier page, in milliseconds. */
 const longestLoad = 1_000
-/** How long other tabs leave a message to the one that wrote it. */
+/** How long other tabs leave a message to the tab that wrote it, in milliseconds. */
 const courtesy = 2_000
 
 interface OutboxParts extends UnsentParts {
@@ -15,8 +15,8 @@ interface OutboxParts extends UnsentParts {
 }
 
 /**
- * Own messages that the server has not acknowledged: kept over a reload, sent in order, one at a time to each person,
- * never on a broken line, and again with the same id until there is an answer. The server takes each id once.
+ * Messages that the server hasn't acknowledged. They survive a reload, go out in order, one at a time to each person,
+ * and are resent with the same id until answered. The server accepts each id once.
  */
 export function createOutbox({ socket, ...parts }: OutboxParts) {
   const { tabs } = parts
@@ -27,7 +27,7 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
   let isReady = true
   let hasAskedTabs = false
 
-  /** Sends what waits, once no other tab does. */
+  /** Sends waiting messages, once no other tab is sending. */
   function drain(): void {
     sending.pump()
     if (hasAskedTabs || !isReady || !sending.canSend()) return
@@ -38,7 +38,7 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
     })
   }
 
-  /** Takes up what an earlier page left, and listens to the other tabs. Returns how to stop. */
+  /** Loads what an earlier page stored, and listens to the other tabs. Returns a function that stops it. */
   function start(): () => void {
     const silence = tabs.hear((news) => {
       unsent.hear(news)
@@ -51,7 +51,7 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
       isReady = true
       drain()
     }
-    // A database that does not open must not hold back what is written now.
+    // A database that doesn't open must not hold up new messages.
     timers.later(begin, longestLoad)
     void unsent.load().then((stored) => {
       if (stopped) return
@@ -72,7 +72,7 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
     drain,
     keep: unsent.keep,
     waiting: unsent.list,
-    /** The server has it: its own word came, or another device of ours told of it. */
+    /** The server has the message: it acknowledged it, or another of our devices did. */
     taken: (message: Message) => unsent.has(message) && unsent.forget(message),
     drop: unsent.drop,
     clear: unsent.clear,

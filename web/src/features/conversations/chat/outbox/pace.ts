@@ -3,36 +3,36 @@ import type { Message } from '../messages.ts'
 import type { Timers } from '../timers.ts'
 import type { Unsent } from './unsent.ts'
 
-/** How long to wait after an answer that never came, or one that says to wait but not how long. */
+/** In milliseconds, after a missing answer or one that gives no length. */
 const pause = 1_000
-/** A shorter wait is for the whole connection: it was too fast. */
+/** A rate limit of up to this many milliseconds applies to the whole connection. */
 const burst = 2_000
-/** A longer one is more than anyone waits for without a word: the message counts as refused until then. */
+/** In milliseconds. With a longer wait, the message counts as failed. */
 const longestWait = 60_000
-/** Faults of the server: the same message again, however long they last. */
+/** Server faults are retried for as long as they last. */
 const faults = new Set(['retry', 'unavailable', 'internal'])
 const longestRest = 15_000
-/** From this many faults on, its writer sees that something is wrong, and may give the message up. */
+/** After this many faults the author sees a problem and may give the message up. */
 const triesInSilence = 4
 
 interface PaceParts {
   unsent: Unsent
   timers: Timers
-  /** Someone may be written to again. */
+  /** Called when someone may be written to again. */
   wake(): void
 }
 
-/** When messages may go out again, by what came of those before: to anyone, and to each person. */
+/** Decides when messages may go out again, overall and per person. */
 export function createPace({ unsent, timers, wake }: PaceParts) {
   const resting = new Set<string>()
-  // By a clock that is never set back, as that of a device may be: in milliseconds.
+  // In milliseconds of `performance.now()`, because the device's clock may be set back.
   let waitUntil = 0
 
   function waitFor(delay: number): void {
     waitUntil = performance.now() + delay
   }
 
-  // Messages to others go on; nothing overtakes this one on the way to the same person.
+  // Messages to others continue; none overtakes this one to the same person.
   function rest({ receiverId }: Message, delay: number): void {
     resting.add(receiverId)
     timers.later(() => {
@@ -41,7 +41,7 @@ export function createPace({ unsent, timers, wake }: PaceParts) {
     }, delay)
   }
 
-  /** The server refused a message: it goes out again later, or its writer sees that it failed. */
+  /** The server refused a message: schedules a retry or marks it as failed. */
   function refused(message: Message, { code, retryAfterMs: wait = 0 }: Refusal): void {
     const isLimit = code === 'rate_limited'
     if (wait > longestWait) {
@@ -60,11 +60,10 @@ export function createPace({ unsent, timers, wake }: PaceParts) {
   }
 
   return {
-    /** How many milliseconds nothing goes out; not above 0 when there is nothing to wait for. */
+    /** In milliseconds; zero or negative if there is nothing to wait for. */
     wait: () => waitUntil - performance.now(),
     isResting: (personId: string) => resting.has(personId),
     refused,
-    /** No answer came. */
     unanswered: () => waitFor(pause),
     stop: () => resting.clear(),
   }

@@ -15,21 +15,21 @@ interface SendingParts {
   timers: Timers
 }
 
-/** What send_message carries: the six fields of every client, and what belongs to the message beyond them. */
+/** The six fields that every client sends, plus the reply and the attachment if there are any. */
 function payloadOf({ id, message, timestamp, senderId, receiverId, replyTo, attachmentId }: Message): OutgoingMessage {
   const fields = { id, message, timestamp, senderId, receiverId, status: 'sent' }
   return { ...fields, ...(replyTo && { replyTo: replyTo.seq }), ...(attachmentId && { attachmentId }) }
 }
 
-/** Sends in order what waits, one at a time to each person, never on a broken line, until nothing more can go out. */
+/** Sends waiting messages in order, one at a time to each person, until nothing more can go out. */
 export function createSending({ socket, unsent, pace, timers }: SendingParts) {
-  /** Ids of the people who are being written to. */
+  /** Ids of the people with a message on its way. */
   const onTheirWay = new Set<string>()
-  /** Ends the run that is under way. */
+  /** Ends the current run. */
   let finish: (() => void) | undefined
   let isWaiting = false
 
-  /** The oldest that waits for each person who may be written to. */
+  /** The oldest waiting message for each person who may be written to. */
   function due(): Message[] {
     const firsts = new Map<string, Message>()
     for (const message of unsent.list())
@@ -69,7 +69,7 @@ export function createSending({ socket, unsent, pace, timers }: SendingParts) {
       })
   }
 
-  // Ten seconds of silence on a line that looks open: it is dead. Closing it makes it come back.
+  // The connection looks open but gave no answer in time, so it is dead. Closing it triggers a reconnect.
   function noAnswer(line: DuetSocket): void {
     if (!line.connected) return
     pace.unanswered()
@@ -83,9 +83,9 @@ export function createSending({ socket, unsent, pace, timers }: SendingParts) {
 
   return {
     canSend: () => liveLine(socket) !== undefined && due().length > 0,
-    /** Looks again what can go out, in the run that is under way. */
+    /** Sends whatever can go out now, if a run is active. */
     pump,
-    /** Sends what can go out; ends when nothing more can. */
+    /** Sends until nothing more can go out, then resolves. */
     run: () =>
       new Promise<void>((resolve) => {
         finish = () => {

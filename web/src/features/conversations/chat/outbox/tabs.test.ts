@@ -10,7 +10,7 @@ interface Request {
 }
 type Work = () => Promise<void>
 
-/** The lock manager of a browser, for one lock. */
+/** Fakes the browser's lock manager for a single lock. */
 function lockManager() {
   let holder: object | undefined
   let loseIt: () => void = () => undefined
@@ -53,7 +53,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('lets one tab work at a time', async () => {
+it('Only one tab at a time runs its work', async () => {
   vi.stubGlobal('navigator', { locks: lockManager() })
   const [first, second] = [work(), work()]
   const one = browserTabs('me').alone(first.begun)
@@ -67,7 +67,7 @@ it('lets one tab work at a time', async () => {
   await other
 })
 
-it('takes the lock from a tab that sleeps on it', async () => {
+it('A tab that sleeps while holding the lock loses it', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('navigator', { locks: lockManager() })
   const [asleep, awake] = [work(), work()]
@@ -81,7 +81,7 @@ it('takes the lock from a tab that sleeps on it', async () => {
   await Promise.all([one, other])
 })
 
-it('works by itself where there are no locks, or where they are forbidden', async () => {
+it('A tab works without coordination where locks are missing or forbidden', async () => {
   for (const locks of [undefined, { request: () => Promise.reject(new DOMException('No.', 'SecurityError')) }]) {
     vi.stubGlobal('navigator', locks ? { locks } : {})
     const alone = work()
@@ -92,7 +92,7 @@ it('works by itself where there are no locks, or where they are forbidden', asyn
   }
 })
 
-it('tells the other tabs of the same person, and of no other', async () => {
+it('News reaches only the other tabs of the same person', async () => {
   const [one, other, stranger] = [browserTabs('me'), browserTabs('me'), browserTabs('jun')]
   const heard: TabNews[] = []
   const overheard: TabNews[] = []

@@ -1,25 +1,25 @@
 import { permitted } from '../../../../platform/permitted.ts'
 import type { Message } from '../messages.ts'
 
-/** What a tab tells the others of the messages that wait to be sent. */
+/** News between tabs about messages that wait to be sent. */
 export type TabNews =
   | { kind: 'kept' | 'taken'; message: Message }
   | { kind: 'dropped'; message: Pick<Message, 'id' | 'receiverId'> }
   | { kind: 'cleared' }
 
-/** The other tabs of the same person. */
 export interface Tabs {
-  /** Runs `work` while no other tab does; `work` ends early when there is nothing left to do. */
+  /** Runs `work` while no other tab does. `work` ends early when there is nothing left to do. */
   alone(work: () => Promise<void>): Promise<void>
   tell(news: TabNews): void
-  /** Returns how to stop. */
+  /** Returns a function that stops listening. */
   hear(listen: (news: TabNews) => void): () => void
 }
 
-/** For where there are no other tabs, or no means to speak with them: each works by itself, and the server dedupes. */
+/** For browsers without locks or channels: each tab works alone, and the server drops duplicates. */
 export const soloTabs: Tabs = { alone: (work) => work(), tell: () => undefined, hear: () => () => undefined }
 
-// A tab that the system put to sleep may hold the lock: it is taken from it then. Both working at once does no harm.
+// A tab put to sleep by the system may hold the lock, so it is stolen after this many milliseconds. Two tabs working at
+// once do no harm.
 const patience = 15_000
 
 async function locked(locks: LockManager, name: string, work: () => Promise<void>): Promise<void> {
@@ -35,7 +35,7 @@ async function locked(locks: LockManager, name: string, work: () => Promise<void
   try {
     await ask({ signal: waiting.signal })
   } catch {
-    // The lock was taken from us: what is on its way goes on. Or it never came.
+    // Either another tab stole the lock while we worked, and our sends continue, or it never came.
     if (begun) return
     await ask({ steal: true }).catch(() => (begun ? undefined : begin()))
   } finally {
@@ -43,7 +43,9 @@ async function locked(locks: LockManager, name: string, work: () => Promise<void
   }
 }
 
-/** The tabs of this browser: one of them sends at a time, and they tell each other what waits and what was taken. */
+/**
+ * Coordinates the tabs of this browser: one sends at a time, and each tells the others about new and accepted messages.
+ */
 export function browserTabs(viewerId: string): Tabs {
   const name = `duet-outbox ${viewerId}`
   const locks = permitted(() => navigator.locks)

@@ -7,20 +7,17 @@ export interface UnsentParts {
   viewerId(): string
   storage: OutboxStorage
   tabs: Tabs
-  /** Shows a message that waits or was refused. */
   show(message: Message): void
-  /** The server took it. */
   taken(message: Message): void
-  /** It was given up. */
   dropped(message: Pick<Message, 'id' | 'receiverId'>): void
 }
 
 type Id = Pick<Message, 'id'>
 
-/** Own messages that the server has not acknowledged: in memory, in storage, and the same in all tabs of the browser. */
+/** Messages that the server hasn't acknowledged: in memory, in storage, and in step with all tabs of this browser. */
 export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
   const kept = new Map<string, Message>()
-  /** Ids of those that were taken or given up: nothing brings them back. */
+  /** Ids of messages that were accepted or given up, so that late news doesn't bring them back. */
   const over = new Set<string>()
   const faults = new Map<string, number>()
 
@@ -36,7 +33,6 @@ export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
     storage.drop({ id, senderId: viewerId() })
   }
 
-  /** What another tab tells. */
   function hear(news: TabNews): void {
     if (news.kind === 'cleared') kept.clear()
     else if (news.kind === 'kept') {
@@ -50,10 +46,9 @@ export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
   }
 
   return {
-    /** In the order in which they were written. */
+    /** Sorted by the order they were written in. */
     list: () => [...kept.values()].sort(bySeq),
     has: ({ id }: Id) => kept.has(id),
-    /** What an earlier page left in storage. */
     load: () => storage.list(viewerId()),
     takeUp(message: Message): void {
       if (over.has(message.id) || kept.has(message.id)) return
@@ -65,14 +60,14 @@ export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
       put(message)
       tabs.tell({ kind: 'kept', message })
     },
-    /** The server could not keep it. Returns how often that was so. */
+    /** Counts a server fault for this message. Returns the total so far. */
     countFault({ id }: Id): number {
       const count = (faults.get(id) ?? 0) + 1
       faults.set(id, count)
       return count
     },
     forget,
-    /** The server took it, as `taken` says. */
+    /** The server accepted the message and returned it as `taken`. */
     confirm(message: Message, taken: Message): void {
       forget(message)
       on.taken(taken)
@@ -84,7 +79,6 @@ export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
       tabs.tell({ kind: 'dropped', message: { id: message.id, receiverId: message.receiverId } })
     },
     hear,
-    /** Forgets everything, as on signing out. */
     async clear(): Promise<void> {
       kept.clear()
       tabs.tell({ kind: 'cleared' })

@@ -4,7 +4,7 @@ import { firstUnreadSeq, hasOlder } from '../conversation-list.ts'
 import { type Conversation, unreadOf } from '../thread.ts'
 import type { PageReader } from './page-reader.ts'
 
-/** How many pages are read at most to reach the first unread message on opening. */
+/** How many older pages are fetched at most to reach the first unread message. */
 const pagesToUnread = 4
 
 interface OpeningParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selection'> {
@@ -13,15 +13,14 @@ interface OpeningParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selectio
   read(id: string, seq?: number): void
 }
 
-/** Whether the server knows of no such person, or of none that may be talked to: asking again changes nothing. */
+/** The server knows no such person, or they can't be written to; a retry wouldn't change that. */
 const isGone = (error: unknown) =>
   error instanceof ProblemError ? error.code === 'not_found' : (error as Error).message === 'not_found'
 
-/** Reads the conversation with someone that was selected. */
 export function createOpening({ viewerId, list, selection, joinNewest, older, read }: OpeningParts) {
   const isSelected = (id: string) => selection.getState().selectedId === id
 
-  /** The server gets or creates it. Null when that fails. */
+  /** The server returns or creates the conversation. Resolves to null on failure. */
   async function open(id: string): Promise<Conversation | null> {
     const before = list.find(id)
     const unread = before ? unreadOf(before) : 0
@@ -29,7 +28,7 @@ export function createOpening({ viewerId, list, selection, joinNewest, older, re
     try {
       await joinNewest(id)
       if (selection.getState().goneId === id) selection.setState({ goneId: undefined })
-      // What no one had told of came with the page, and was opened with it.
+      // The page brought messages that no row had announced, so they count as read now.
       if (!before?.messages && isSelected(id)) read(id)
       await reachUnread(id, unread)
     } catch (error) {
@@ -40,7 +39,7 @@ export function createOpening({ viewerId, list, selection, joinNewest, older, re
     return list.find(id) ?? null
   }
 
-  /** Puts the divider before the first unread message, and reads older pages until it is there. */
+  /** Fetches older pages until the first unread message is loaded, and puts the divider before it. */
   async function reachUnread(id: string, unread: number): Promise<void> {
     const isThere = ({ messages = [] }: Conversation) =>
       messages.filter(({ senderId, deletedAt }) => senderId === id && !deletedAt).length >= unread

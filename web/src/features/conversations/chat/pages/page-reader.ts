@@ -5,15 +5,15 @@ import { changeThread } from '../conversation-list.ts'
 import { threadOf } from '../thread.ts'
 import { joinPage, type MessagePage } from '../thread-joins.ts'
 
-/** How long a page may take, on the slowest of lines; then scrolling asks for it again. */
+/** In milliseconds, for the slowest connections. After that, scrolling requests the page again. */
 const patience = 60_000
 
 export interface PageReaderParts extends Pick<ChatContext, 'list' | 'socket' | 'call'> {
-  /** Looks whether something lacks: a page may have been read before what was heard meanwhile. */
+  /** Checks for missing messages, because the page may be older than events that arrived meanwhile. */
   check(id: string): void
 }
 
-/** The first look at a conversation with someone who is not in the list yet. */
+/** Builds a row for someone who isn't in the list yet. */
 async function stranger(id: string, call: ChatContext['call']): Promise<WireConversation> {
   const { name, photos, active } = await call('GET /api/user/:id', { params: { id } })
   const user = { id, name, photo: photos[0] ?? null, isOnline: active === 'online', isTyping: false }
@@ -22,14 +22,12 @@ async function stranger(id: string, call: ChatContext['call']): Promise<WireConv
   return { id, user, lastMessage: null, lastAt: null, ...marks, ...flags }
 }
 
-/** Reads pages of messages from the server. */
 export function createPageReader({ list, socket, call, check }: PageReaderParts) {
   function join(id: string, page: MessagePage): void {
     list.change((known) => changeThread(known, id, (thread) => joinPage(thread, page)))
     check(id)
   }
 
-  /** Reads the page of those before or after a seq. */
   async function read(id: string, query: { before?: number; after?: number; limit?: number }) {
     const conversation = list.find(id)
     const asOf = conversation && threadOf(conversation).complete
@@ -39,7 +37,7 @@ export function createPageReader({ list, socket, call, check }: PageReaderParts)
     return { messages, hasMore, asOf: asOf ?? conversation?.revision }
   }
 
-  /** Joins the newest page of the conversation with someone, which the server gets or creates. */
+  /** Fetches and merges the newest page; the server creates the conversation if needed. */
   async function joinNewest(id: string): Promise<void> {
     const line = socket()
     if (!line) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { hasNewer, hasOlder } from '../conversation-list.ts'
 import { device, rest, server, talk, upTo } from '../device.test-fake.ts'
 
-it('opens with the divider before the first unread message, tells that all is read, and counts none meanwhile', async () => {
+it('Opening a conversation puts the divider before the first unread message and marks everything as read', async () => {
   talk(5)
   server.read('maya', 'me', 2)
   const { chat, maya, selection } = await device()
@@ -20,7 +20,7 @@ it('opens with the divider before the first unread message, tells that all is re
   expect(server.roomOf('maya').readByMe).toBe(6)
 })
 
-it('counts what came while it was open and was never read, once another conversation is open', async () => {
+it('Messages that arrived in an open conversation but weren’t read count once another one is open', async () => {
   talk(1)
   server.write('kofi', 'kofi')
   const { chat, maya } = await device()
@@ -31,7 +31,7 @@ it('counts what came while it was open and was never read, once another conversa
   expect(maya().unreadCount).toBe(1)
 })
 
-it('jumps to an old message, reads on in both directions, and comes back to the newest', async () => {
+it('A jump to an old message allows paging in both directions and back to the newest', async () => {
   talk(300)
   server.read('maya', 'me', 300)
   const { chat, seqs, maya } = await device()
@@ -49,7 +49,7 @@ it('jumps to an old message, reads on in both directions, and comes back to the 
   expect(await chat.pages.jumpTo('maya', 999)).toBe(false)
 })
 
-it('reads on from where it jumped to until it meets the newest', async () => {
+it('Paging forward after a jump reaches the newest messages', async () => {
   talk(150)
   server.read('maya', 'me', 150)
   const { chat, seqs, maya } = await device()
@@ -60,7 +60,7 @@ it('reads on from where it jumped to until it meets the newest', async () => {
   expect(hasNewer(maya())).toBe(false)
 })
 
-it('reports that what came with the page was read, where no one had reported it before', async () => {
+it('Opening a conversation marks messages as read that only its page brought', async () => {
   talk(1)
   server.read('maya', 'me', 1)
   let lost = false
@@ -73,7 +73,7 @@ it('reports that what came with the page was read, where no one had reported it 
   expect(server.roomOf('maya').readByMe).toBe(3)
 })
 
-it('a conversation opened in a hidden tab is read once the tab shows, unless another is open by then', async () => {
+it('A conversation opened in a hidden tab is read once the tab shows, unless another is open by then', async () => {
   const looks: (() => void)[] = []
   talk(1)
   server.write('kofi', 'kofi')

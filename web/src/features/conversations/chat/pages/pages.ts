@@ -11,7 +11,7 @@ interface PagesParts extends PageReaderParts, Pick<ChatContext, 'viewerId' | 'se
   read(id: string, seq?: number): void
 }
 
-/** Runs what has the same name once at a time: scrolling asks many times for the same page. */
+/** Shares one run among calls with the same name: scrolling requests the same page many times. */
 function onePerName() {
   const underWay = new Map<string, Promise<void>>()
   return (name: string, load: () => Promise<void>): Promise<void> => {
@@ -23,7 +23,6 @@ function onePerName() {
   }
 }
 
-/** Reads conversations: opens them, and reads what lies before, after or around what is known. */
 export function createPages({ viewerId, list, selection, socket, call, read, check }: PagesParts) {
   const pages = createPageReader({ list, socket, call, check })
   const oneAtATime = onePerName()
@@ -34,14 +33,13 @@ export function createPages({ viewerId, list, selection, socket, call, read, che
     return { first: run?.[0]?.seq, last: run?.at(-1)?.seq }
   }
 
-  /** Reads the page before the oldest message that shows. */
   const older = (id: string) =>
     oneAtATime(`before ${id}`, async () => {
       const { first } = shownSeqs(id)
       if (first !== undefined && first > 1) pages.join(id, await pages.read(id, { before: first }))
     })
 
-  /** Reads the page after the newest message that shows, where one has jumped into the past. */
+  /** Loads the page after the newest message shown, as when scrolling forward after a jump. */
   const newer = (id: string) =>
     oneAtATime(`after ${id}`, async () => {
       const { last } = shownSeqs(id)
@@ -50,7 +48,7 @@ export function createPages({ viewerId, list, selection, socket, call, read, che
       pages.join(id, { ...page, isNewest: !page.hasMore })
     })
 
-  /** Shows the part of a conversation that holds `seq`. Tells whether there is such a message. */
+  /** Shows the part of a conversation around `seq`. Resolves to false if there is no such message. */
   async function jumpTo(id: string, seq: number): Promise<boolean> {
     const shows = list.find(id)?.messages?.some((message) => message.seq === seq)
     if (shows) return true
@@ -66,17 +64,16 @@ export function createPages({ viewerId, list, selection, socket, call, read, che
     return true
   }
 
-  /** Shows the newest messages again. */
   async function newest(id: string): Promise<void> {
     const conversation = list.find(id)
     if (!conversation) return
     const { known, tail } = threadOf(conversation)
-    // What was read around the place one jumped to may have grown together with the newest page.
+    // Pages loaded after a jump may already connect to the newest page.
     if (tail === undefined || runAround(known, tail || 1).length === 0) await pages.joinNewest(id)
     focus(id, undefined)
   }
 
-  /** Reads the page that ends with `seq` anew: addresses of photos and voice notes expire. */
+  /** Reloads the page that ends with `seq`, because attachment URLs expire. */
   const refresh = (id: string, seq: number) =>
     oneAtATime(`at ${id} ${seq}`, async () => pages.join(id, await pages.read(id, { before: seq + 1 })))
 

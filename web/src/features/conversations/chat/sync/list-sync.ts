@@ -5,21 +5,21 @@ import type { ChatContext } from '../context.ts'
 import { inServersOrder } from '../conversation-order.ts'
 
 const retryAfter = 3_000
-/** Addresses of photos last an hour: by then all rows are asked for again, changed or not. */
+/** Photo URLs expire after an hour, so the whole list is fetched again before that. */
 const wholeEvery = 45 * 60_000
-/** No cursor at all: the server tells everything, and all that is gone. */
+/** Not a valid cursor, so the server answers with the full list and everyone in it. */
 const everything = 'everything'
 
-/** A first load over HTTP that takes longer, in ms, is not waited for. */
+/** How long to wait for the first load over HTTP, in milliseconds. */
 const loadPatience = 5_000
 
-/** A last message alone doesn't begin a thread: its page is loaded when someone opens it. */
+/** A row with only its last message doesn't start a thread: the page is loaded when someone opens it. */
 const asRow = (conversation: Conversation): Conversation =>
   conversation.messages?.length === 1 && conversation.lastSeq > 1
     ? { ...conversation, messages: undefined }
     : conversation
 
-/** The newest conversations; `next` is the cursor after them, null where the list is longer. */
+/** Loads the newest conversations. `next` is the cursor after them, or null if the list is longer. */
 async function readHistory(call: ChatContext['call'], signal?: AbortSignal) {
   let next: string | null = null
   const rows = await call('GET /api/messages/history', {
@@ -31,7 +31,7 @@ async function readHistory(call: ChatContext['call'], signal?: AbortSignal) {
   return { rows: rows.map(asRow), next: next as string | null }
 }
 
-/** Acts once for several wishes, at the earliest of their times. */
+/** Combines several requests to act into one, at the earliest of their times. */
 function createPlan(act: () => void) {
   let planned: ReturnType<typeof setTimeout> | undefined
   let plannedFor = Number.POSITIVE_INFINITY
@@ -50,11 +50,11 @@ function createPlan(act: () => void) {
 }
 
 interface ListSyncParts extends Pick<ChatContext, 'list' | 'socket' | 'call'> {
-  /** There was an answer, or none came. */
+  /** Called after every attempt, answered or not. */
   asked(): void
 }
 
-/** Keeps the list of conversations equal to the server's, by a cursor that moves only with a full answer. */
+/** Keeps the list of conversations equal to the server's. The cursor advances only with a complete answer. */
 export function createListSync({ list, socket, call, asked }: ListSyncParts) {
   let cursor: string | undefined
   let loading: Promise<unknown> = Promise.resolve()
@@ -63,7 +63,7 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
   let again = false
   const { soon, cancel } = createPlan(() => void now())
 
-  /** Loads the newest conversations with their first messages; rejects with ProblemError. */
+  /** Loads the newest conversations with their latest messages. Rejects with a ProblemError. */
   function load(signal?: AbortSignal): Promise<void> {
     const loaded = loadRows(signal)
     loading = loaded.catch(() => undefined)
@@ -84,19 +84,19 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
         rows.map(({ id }) => id),
       )
     }
-    // A load that no question waited for may be older than what was told meanwhile.
+    // If no request waited for this load, it may be older than events that arrived meanwhile.
     if (!asking) soon(0)
   }
 
-  /** Asks for the list, or for what changed in it since the last answer. */
+  /** Requests the list, or its changes since the last answer. */
   async function now(): Promise<void> {
     cancel()
-    // The line says so when it comes back.
+    // Reconnecting calls this again.
     if (!liveLine(socket)) return
     again = asking
     if (asking) return
     asking = true
-    // While the page loads the list, all that is left to ask for is what changes meanwhile.
+    // Once the page has loaded the list over HTTP, only the changes since then are needed.
     if (cursor === undefined) await Promise.race([loading, new Promise((resolve) => setTimeout(resolve, loadPatience))])
     await askForChanges()
     asking = false
@@ -118,20 +118,23 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
     merged(answer, before)
   }
 
-  // The rows came as an event of the same connection before this acknowledgement: they are merged already.
+  // The rows arrived as an event on the same connection before this acknowledgement, so they are merged already.
   function merged(answer: ListAck | undefined, before: readonly string[]): void {
     if (answer?.ok && answer.cursor !== undefined) moveTo(answer.cursor, before, answer.listed, answer.gone)
     else if (!answer?.ok) soon(answer?.retryAfterMs ?? retryAfter)
   }
 
-  /** `listed` names everyone in a whole list: an erased account is in no row of `gone`. */
+  /** `listed` contains everyone in a full list. It is needed because `gone` doesn't include erased accounts. */
   function moveTo(next: string, before: readonly string[], listed?: readonly string[], gone: readonly string[] = []) {
     cursor = next
     list.end(listed ? [...gone, ...before.filter((id) => !listed.includes(id))] : gone)
     list.change(inServersOrder)
   }
 
-  /** Something was told of a conversation that is not here: a list that is on its way was read before, maybe. */
+  /**
+   * An event arrived for a conversation we don't have. A list that is on its way may predate it, so request another
+   * one.
+   */
   function overtake(): void {
     if (asking) again = true
   }

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { hasOlder } from '../conversation-list.ts'
 import { calls, device, offlineDevice, rest, server, talk, upTo } from '../device.test-fake.ts'
 
-it('asks for the list, then only for what changed since the last full answer', async () => {
+it('The list is requested once, then only its changes since the last complete answer', async () => {
   talk(3)
   const { chat, line, maya } = await device()
   expect(maya().unreadCount).toBe(3)
@@ -20,7 +20,7 @@ it('asks for the list, then only for what changed since the last full answer', a
   line.connected = true
   await chat.sync.now()
   expect(since).toEqual([{ since: '3' }])
-  // What is pushed moves no cursor: only a full answer does.
+  // A push doesn't advance the cursor; only a complete answer does.
   talk(1)
   await chat.sync.now()
   expect(since).toEqual([{ since: '3' }, { since: '4' }])
@@ -40,7 +40,7 @@ describe('a page that loads the list over HTTP', () => {
     return since
   }
 
-  it('asks the socket only for what changed since, and takes off what left the list', async () => {
+  it('After loading the list over HTTP, the socket sends only changes and removals', async () => {
     talk(3)
     server.write('kofi', 'kofi')
     const { chat, line, maya } = offlineDevice()
@@ -56,7 +56,7 @@ describe('a page that loads the list over HTTP', () => {
     expect(maya().unreadCount).toBe(3)
   })
 
-  it('takes off a row that a late load brings back', async () => {
+  it('A removed row that a late load brings back is removed again', async () => {
     talk(1)
     server.write('kofi', 'kofi')
     const { chat } = await device()
@@ -73,7 +73,7 @@ describe('a page that loads the list over HTTP', () => {
     expect(chat.list.read().map(({ id }) => id)).toEqual(['maya'])
   })
 
-  it('asks the socket for everything when the load fails, or hangs for five seconds', async () => {
+  it('The socket loads the full list if the HTTP load fails or takes longer than five seconds', async () => {
     talk(3)
     for (const answer of [() => Promise.reject(new Error('no network')), () => new Promise<never>(() => undefined)]) {
       const { chat, line, maya } = offlineDevice()
@@ -90,7 +90,7 @@ describe('a page that loads the list over HTTP', () => {
   })
 })
 
-it('reads what a lost push left out, without being asked', async () => {
+it('A message lost in a push is fetched automatically', async () => {
   talk(3)
   let lost = false
   const { chat, seqs, maya } = await device(() => lost)
@@ -105,7 +105,7 @@ it('reads what a lost push left out, without being asked', async () => {
   expect(maya().lastMessage?.seq).toBe(6)
 })
 
-it('reads again what was left out when the request for it hangs', async () => {
+it('A hanging request for missing messages is aborted and retried', async () => {
   talk(3)
   let lost = false
   const { chat, seqs } = await device(() => lost)
@@ -125,7 +125,7 @@ it('reads again what was left out when the request for it hangs', async () => {
   expect(seqs()).toEqual([1, 2, 3, 4])
 })
 
-it('reads an edit that was lost, when the list tells of a later revision', async () => {
+it('A lost edit is fetched when the list shows a later revision', async () => {
   talk(3)
   let lost = false
   const { chat, maya } = await device(() => lost)
@@ -138,7 +138,7 @@ it('reads an edit that was lost, when the list tells of a later revision', async
   expect(maya().messages?.[1]?.message).toBe('edited')
 })
 
-it('begins anew with the newest page when more than two hundred were missed', async () => {
+it('After missing more than two hundred messages, a thread restarts from its newest page', async () => {
   talk(60)
   server.read('maya', 'me', 60)
   const { chat, line, seqs, maya } = await device()
@@ -154,7 +154,7 @@ it('begins anew with the newest page when more than two hundred were missed', as
   expect(seqs()?.[0]).toBe(261)
 })
 
-it('reads up to two hundred missed messages in pages, and keeps what showed', async () => {
+it('Up to two hundred missed messages are fetched in pages, and the loaded ones stay', async () => {
   talk(60)
   server.read('maya', 'me', 60)
   const { chat, line, seqs } = await device()
@@ -168,7 +168,7 @@ it('reads up to two hundred missed messages in pages, and keeps what showed', as
   expect(seqs()).toEqual(upTo(11, 210))
 })
 
-it('asks again when a conversation was told of as it was before its newest message', async () => {
+it('A row from before its newest message triggers another sync', async () => {
   talk(3)
   const { chat, maya } = await device()
   chat.handlers.conversations([{ ...server.row('maya'), lastMessage: null, lastSeq: 2, unreadCount: 9 }])
@@ -179,7 +179,7 @@ it('asks again when a conversation was told of as it was before its newest messa
   expect(maya()).toMatchObject({ unreadCount: 3, lastSeq: 3 })
 })
 
-it('asks for all of the list again before the addresses in it expire', async () => {
+it('The whole list is requested again before its photo URLs expire', async () => {
   talk(1)
   const { chat, line } = await device()
   const since: unknown[] = []
@@ -196,7 +196,7 @@ it('asks for all of the list again before the addresses in it expire', async () 
   expect(since).toEqual(['1', 'everything', 'later'])
 })
 
-it('deleting an unread message lowers the count and restoring it raises it, in memory or not', async () => {
+it('Deleting an unread message lowers the count and restoring it raises it, in memory or not', async () => {
   talk(60)
   const deleted = { message: '', deletedAt: '2026-01-01T10:00:00.000Z' }
   const { chat, maya } = await device()

@@ -4,14 +4,14 @@ import { changeThread } from '../conversation-list.ts'
 import type { Conversation } from '../thread.ts'
 import { completeTo, joinPage, lacking, restart } from '../thread-joins.ts'
 
-/** What was pushed out of order gets this long to come by itself. */
+/** How long to wait for pushes that arrive out of order, in milliseconds. */
 const grace = 250
 const retryAfter = 3_000
 const retryAtMost = 10_000
-/** How long a read may take: twice as long after each that failed, for a line that is slow rather than dead. */
+/** How long a request may take, in milliseconds. Doubles with each failure, because the connection may only be slow. */
 const patience = 10_000
 const patienceAtMost = 160_000
-/** Further behind than this, a thread begins anew with its newest page. */
+/** A thread that misses more messages than this restarts from its newest page. */
 const farBehind = 200
 
 interface Missing {
@@ -20,9 +20,8 @@ interface Missing {
   asOf: number
 }
 
-/** Reads what a thread lacks, and joins it. */
 function createReader({ list, call }: Pick<ChatContext, 'list' | 'call'>) {
-  /** Returns whether less is lacking than before. */
+  /** Returns whether anything was filled in. */
   async function readLacking(conversation: Conversation | undefined, signal: AbortSignal): Promise<boolean> {
     const missing = conversation && lacking(conversation)
     if (!missing) return true
@@ -60,14 +59,14 @@ function createReader({ list, call }: Pick<ChatContext, 'list' | 'call'>) {
   return readLacking
 }
 
-/** Keeps each thread that was read equal to what the server has: it reads what happened since. */
+/** Keeps each loaded thread equal to the server's copy by fetching the changes since its last complete revision. */
 export function createThreadSync({ list, socket, call }: Pick<ChatContext, 'list' | 'socket' | 'call'>) {
   const readLacking = createReader({ list, call })
   const checks = new Map<string, ReturnType<typeof setTimeout>>()
   const healing = new Set<string>()
   const failures = new Map<string, number>()
 
-  /** Looks whether a thread lacks something, and reads it when it did not come by itself meanwhile. */
+  /** Fetches missing messages of a thread, unless they arrive within `delay` milliseconds. */
   function check(id: string, delay = grace): void {
     const conversation = list.find(id)
     if (!conversation || !lacking(conversation) || checks.has(id)) return
@@ -91,7 +90,7 @@ export function createThreadSync({ list, socket, call }: Pick<ChatContext, 'list
     healing.delete(id)
     const failed = healed ? 0 : before + 1
     failures.set(id, failed)
-    // What came meanwhile may lack something in its turn.
+    // Events that arrived meanwhile may have left new gaps.
     if (liveLine(socket)) check(id, healed ? grace : Math.min(retryAtMost, retryAfter * 2 ** (failed - 1)))
   }
 
