@@ -6,14 +6,14 @@ import { call } from '../../platform/call.ts'
 import { prepareMatch } from '../matches/matches.tsx'
 import { useWaitingLikes } from './waiting-likes.api.ts'
 
-/** People by id, with their likes. */
+/** Keyed by the id of the person who likes me. */
 export type Admirers = ReadonlyMap<string, Like>
 
 const none: Admirers = new Map()
-/** As many of the newest as one page of /likes may hold: older ones are not marked. */
+/** The largest page of /likes. Older likes aren't marked in the deck. */
 const most = 50
 
-/** The people who like me and wait for my answer, as /likes lists them: the newest ones, to be marked in the deck. */
+/** The newest likes that wait for my answer, for marking those people in the deck. */
 export function useAdmirers(): Admirers {
   const waiting = useWaitingLikes()
   const { data = none } = useQuery({
@@ -24,7 +24,7 @@ export function useAdmirers(): Admirers {
     select: byId,
   })
   const { size } = data
-  // A like of theirs is a match at the tap: what shows it has to be there by then.
+  // Liking one of them is a match immediately, so load the match panel now.
   useEffect(() => {
     if (size > 0) prepareMatch()
   }, [size])
@@ -33,6 +33,5 @@ export function useAdmirers(): Admirers {
 
 const byId = (likes: Like[]): Admirers => new Map(likes.map((like) => [like.user.id, like]))
 
-/** The like of someone who is known to like me. */
 export const likeOf = (queryClient: QueryClient, id: string): Like | undefined =>
   queryClient.getQueryData<Like[]>(admirersKey)?.find(({ user }) => user.id === id)

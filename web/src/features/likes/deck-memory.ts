@@ -4,35 +4,33 @@ import type { QueryClient } from '@tanstack/react-query'
 import { deckKey, profileKey } from '../../cache/keys.ts'
 import { decidedHere } from './kept-decisions.ts'
 
-/** The deck as the page holds it; `more` says that the server may know further people. */
+/** The deck in memory. `more` means that the server may have more people. */
 export type DeckInMemory = Deck & { more: boolean }
 
-/** A decision that undo can take back. */
 export interface Made {
   id: string
   decision: Decision
-  /** Null when it was not made in the deck of this visit. */
+  /** Null if the decision wasn't made in the deck during this visit. */
   card: Profile | null
-  /** What was decided about this person before; undefined when their page was not loaded. */
+  /** My earlier decision about this person; undefined if their profile wasn't loaded. */
   former: Decision | null | undefined
-  /** The server has not answered yet. */
   sending: boolean
-  /** Undone on the page, and the server has not confirmed that yet. */
+  /** Undone here, but not confirmed by the server. */
   undone: boolean
-  /** No answer came, so the server may have it or not. */
+  /** No answer came, so the server may or may not have the decision. */
   unsure: boolean
 }
 
 interface Visit {
-  /** What was decided in this visit, the newest last. */
+  /** The decisions of this visit, newest last. */
   made: Made[]
-  /** Whose decision of an earlier visit comes next, when those of this visit are undone. */
+  /** The id of the person whose decision from an earlier visit can be undone next. */
   older: string | null
-  /** Since when the server knows what was decided about someone, or that they have gone, in ms. */
+  /** By person: when, in ms, the server confirmed a decision or said that they are gone. */
   known: Map<string, number>
-  /** Cards that undo brought back: they stay, whatever a newer deck says. */
+  /** Ids of cards restored by undo. They stay, whatever a newer deck contains. */
   returned: Set<string>
-  /** When the server last said that a decision was made or undone, in ms: the counts of decks asked for before are old. */
+  /** When the server last confirmed a decision or an undo, in ms. Counts of decks requested earlier are outdated. */
   answeredAt: number
 }
 
@@ -49,7 +47,7 @@ function visitOf(queryClient: QueryClient): Visit {
 const standingDecisions = ({ made }: Visit) => made.filter(({ undone }) => !undone)
 const nextOf = (visit: Visit) => standingDecisions(visit).at(-1)?.id ?? visit.older
 
-/** Changes the deck in memory; before it was loaded there is nothing to change. */
+/** Does nothing before the deck has loaded. */
 function changeDeck(queryClient: QueryClient, change: (deck: DeckInMemory) => DeckInMemory): void {
   const undoNext = nextOf(visitOf(queryClient))
   queryClient.setQueryData<DeckInMemory>(deckKey, (deck) => deck && { ...change(deck), undoNext })
@@ -69,13 +67,13 @@ const counted = (deck: DeckInMemory, decision: Decision, by: 1 | -1): DeckInMemo
   today: decision === 'like' ? { ...deck.today, likes: Math.max(0, deck.today.likes + by) } : deck.today,
 })
 
-/** Takes someone out of the deck at once, and remembers it for undo. */
+/** Removes someone from the deck immediately and remembers it for undo. */
 export function decideInMemory(queryClient: QueryClient, id: string, decision: Decision): Made {
   const visit = visitOf(queryClient)
   const card = queryClient.getQueryData<DeckInMemory>(deckKey)?.cards.find((card) => card.id === id) ?? null
   const former = queryClient.getQueryData<Profile>(profileKey(id))?.myDecision
   const made = { id, decision, card, former, sending: true, undone: false, unsure: false }
-  // There is one decision about a person: this one takes the place of what the server knows.
+  // There is one decision per person, so this one replaces the one the server knows.
   visit.made = [...visit.made.filter((other) => other.id !== id || other.sending || other.undone), made]
   if (visit.older === id) visit.older = null
   visit.returned.delete(id)
@@ -84,11 +82,10 @@ export function decideInMemory(queryClient: QueryClient, id: string, decision: D
   return made
 }
 
-/** The later decision about the same person, which stands. */
 const newerThan = (visit: Visit, made: Made) =>
   standingDecisions(visit).find((other) => other.id === made.id && visit.made.indexOf(other) > visit.made.indexOf(made))
 
-/** The server knows of a decision now: decks it makes from here on leave that person out by themselves. */
+/** The server has stored the decision, so decks requested from now on leave that person out. */
 export function settleDecision(queryClient: QueryClient, made: Made): void {
   const visit = visitOf(queryClient)
   made.sending = false
@@ -98,14 +95,13 @@ export function settleDecision(queryClient: QueryClient, made: Made): void {
   if (newerThan(visit, made)) forgetDecision(queryClient, made)
 }
 
-/** Forgets a decision that cannot be undone. */
 export function forgetDecision(queryClient: QueryClient, made: Made): void {
   const visit = visitOf(queryClient)
   visit.made = visit.made.filter((other) => other !== made)
   changeDeck(queryClient, (deck) => deck)
 }
 
-/** The server has undone what was decided about a person; a decision that was made since stands. */
+/** The server has undone the decision about a person. A decision made since then stays. */
 export function settleUndo(queryClient: QueryClient, id: string): void {
   const visit = visitOf(queryClient)
   visit.answeredAt = Date.now()
@@ -114,14 +110,13 @@ export function settleUndo(queryClient: QueryClient, id: string): void {
   changeDeck(queryClient, (deck) => deck)
 }
 
-/** Whether the server may have a decision that can be undone: a refused one it has not, and a match stays. */
+/** Whether the server may have the decision: it doesn't after a refusal, and a match can't be undone. */
 export const mayBeUndone = (queryClient: QueryClient, made: Made): boolean =>
   made.unsure || visitOf(queryClient).made.includes(made)
 
-/** Why a decision failed: the server refused it, the person has gone, or no answer came. */
 export type Failure = 'refused' | 'gone' | 'unsure'
 
-/** Rolls a failed decision back, as if it had never been; the card comes back unless the person has gone. */
+/** Reverts a failed decision. The card comes back unless the person is gone. */
 export function rollBack(queryClient: QueryClient, made: Made, failure: Failure): void {
   const visit = visitOf(queryClient)
   made.sending = false
@@ -142,7 +137,7 @@ export function rollBack(queryClient: QueryClient, made: Made, failure: Failure)
   })
 }
 
-/** The decision about someone that stands and that the server has not answered yet. */
+/** The decision about someone that the server hasn't answered yet. */
 export const onItsWay = (queryClient: QueryClient, id: string): Made | undefined =>
   standingDecisions(visitOf(queryClient)).findLast((made) => made.id === id && made.sending)
 
@@ -154,7 +149,7 @@ export function putOnTop(queryClient: QueryClient, card: Profile): void {
   changeDeck(queryClient, (deck) => onTop(deck, card))
 }
 
-/** What undo would take back now; undefined when that is nothing, or not known yet. */
+/** The decision that undo would revert; undefined if there is none or it isn't known yet. */
 export function latestDecision(queryClient: QueryClient): Made | undefined {
   const visit = visitOf(queryClient)
   const { older: id } = visit
@@ -163,7 +158,6 @@ export function latestDecision(queryClient: QueryClient): Made | undefined {
   return { id, decision: 'pass', card: null, former: undefined, sending: false, undone: false, unsure: false }
 }
 
-/** Brings the latest decision back at once. */
 export function undoInMemory(queryClient: QueryClient, made: Made): void {
   const visit = visitOf(queryClient)
   if (!visit.made.includes(made)) {
@@ -176,41 +170,39 @@ export function undoInMemory(queryClient: QueryClient, made: Made): void {
   changeDeck(queryClient, (deck) => counted(deck, made.decision, -1))
 }
 
-/** Reverts an undo that failed: the decision stands again, in its place among the others. */
+/** Reverts a failed undo: the decision stands again, in its old place. */
 export function redoInMemory(queryClient: QueryClient, made: Made): void {
   made.undone = false
   visitOf(queryClient).returned.delete(made.id)
   changeDeck(queryClient, (deck) => counted({ ...deck, cards: without(deck.cards, made.id) }, made.decision, 1))
 }
 
-/** Takes a card out of the deck without a decision, as when the person has gone. */
 export function dropCard(queryClient: QueryClient, id: string): void {
   visitOf(queryClient).returned.delete(id)
   changeDeck(queryClient, (deck) => ({ ...deck, cards: without(deck.cards, id) }))
 }
 
-/** Follows what the server says can be undone: made on another device since, or too long ago. */
+/** Adopts the server's view of what can be undone. Another device may have decided since, or the time may be over. */
 function follow(visit: Visit, undoNext: string | null): void {
   const place = visit.made.findLastIndex(({ id }) => id === undoNext)
   visit.made = visit.made.filter(({ sending, undone }, index) => index <= place || sending || undone)
   if (place < 0) visit.older = undoNext
 }
 
-/** What the page believed can be undone is not what the server has: the next deck tells. */
+/** The server disagreed about what can be undone; the next deck tells. */
 export function forgetUndoable(queryClient: QueryClient): void {
   follow(visitOf(queryClient), null)
   changeDeck(queryClient, (deck) => deck)
 }
 
-/** Keeps the counts of an answer. */
 export function keepCounts(queryClient: QueryClient, { today, undoable, undoNext }: DeckCounts): void {
   follow(visitOf(queryClient), undoNext)
   changeDeck(queryClient, (deck) => ({ ...deck, today, undoable }))
 }
 
 /**
- * A newer deck, asked for at `since`, put together with the one in memory: who is in sight stays where they are, and
- * no one shows again while a decision about them is on its way.
+ * Merges a newer deck, requested at `since`, into the one in memory. Visible cards keep their place, and people with a
+ * pending decision don't return.
  */
 export function mergeDeck(queryClient: QueryClient, fresh: Deck, full: number, since: number): DeckInMemory {
   const visit = visitOf(queryClient)

@@ -11,17 +11,16 @@ import { type BothLikes, expectMatch, type SaidWithLike, showMatch, withdrawMatc
 import { likeOf } from './admirers.ts'
 import type { DeckInMemory } from './deck-memory.ts'
 
-/** What to decide about a person. `name` is for the text of an error, what they show for the words of a match. */
+/** A decision about a person. `name` is for error messages, the photos and prompts are for the match panel. */
 export interface WantedDecision {
   user: { id: string; name: string; photos?: readonly Photo[]; prompts?: Profile['prompts'] }
   body: CallRequest<'PUT /api/decisions/:userId'>['body']
-  /** Their like, where it is at hand. */
   theirs?: Like
   /** Set when the list of likes already shows the outcome, so it isn't refetched. */
   patched?: boolean
 }
 
-/** The liked thing as it reads on the card. */
+/** The liked item with the content that the card shows. */
 function viewOf(
   { photos = [], prompts = [] }: WantedDecision['user'],
   item: LikedItem | undefined,
@@ -35,7 +34,7 @@ function viewOf(
 const unlessEmpty = ({ item, comment }: SaidWithLike): SaidWithLike | null =>
   item || comment ? { item, comment } : null
 
-/** Follows a like that may be, or is known to be, a match; undefined for every other decision. */
+/** Shows the match panel early if the person is known to like me. Undefined for other decisions. */
 export function followLike(
   queryClient: QueryClient,
   { user, body, theirs = likeOf(queryClient, user.id) }: WantedDecision,
@@ -47,7 +46,6 @@ export function followLike(
   const photo = theirs?.user.photos[0] ?? user.photos?.[0] ?? null
   if (isExpected) expectMatch({ id: user.id, name: user.name, photo }, said)
   return {
-    /** The server has answered. */
     settle(match: Match | null): void {
       if (match) showMatch(match, said)
       else if (isExpected && withdrawMatch(user.id)) void tellNotYet(user.name)
@@ -56,7 +54,7 @@ export function followLike(
   }
 }
 
-/** Whether the server takes one more like today, as far as it is known here; this one is counted already. */
+/** Whether a like is left today, as far as this page knows. The count already includes this one. */
 function likesAreLeft(queryClient: QueryClient): boolean {
   const today = queryClient.getQueryData<DeckInMemory>(deckKey)?.today
   return !today || today.limit === null || today.likes <= today.limit || Date.parse(today.resetsAt) <= Date.now()

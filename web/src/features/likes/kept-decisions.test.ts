@@ -11,7 +11,7 @@ import { keepDecision, sendKeptDecisions } from './keep-decision.ts'
 import { decidedHere } from './kept-decisions.ts'
 import { useDecide, useTakeBack } from './likes.api.ts'
 
-// A refusal is told in a toast, which needs the whole page.
+// A refusal shows a toast, which needs the whole page.
 vi.mock('./refusals.ts', () => ({ tellRefusal: () => Promise.resolve() }))
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ function serve(fail?: (id: string) => Response | undefined) {
   })
 }
 
-test('decisions that an earlier page left are sent in order, and refused ones are dropped', async () => {
+test('Decisions that an earlier page left are sent in order, and refused ones are dropped', async () => {
   serve((id) => (id === 'noor' ? problem(404, 'not_found') : undefined))
   leave(['maya', 'like'], ['noor', 'pass'], ['maya', 'undo'], ['ines', 'pass'])
   expect([...decidedHere()]).toEqual(['noor', 'ines'])
@@ -58,7 +58,7 @@ test('decisions that an earlier page left are sent in order, and refused ones ar
   expect(kept()).toEqual([])
 })
 
-test('a decision without an answer stays stored, and so do later ones', async () => {
+test('A decision without an answer stays stored, and so do later ones', async () => {
   serve(() => {
     throw new TypeError('network failure')
   })
@@ -68,7 +68,7 @@ test('a decision without an answer stays stored, and so do later ones', async ()
   expect(kept()).toHaveLength(2)
 })
 
-test('a decision that this page is already sending isn’t sent again', async () => {
+test('A decision that this page is already sending isn’t sent again', async () => {
   serve()
   const forget = keepDecision('maya', { decision: 'like' })
   await sendKeptDecisions(new QueryClient())
@@ -77,7 +77,7 @@ test('a decision that this page is already sending isn’t sent again', async ()
   expect(kept()).toEqual([])
 })
 
-test('an undone decision is retracted even if a later one reached the server first', async () => {
+test('An undone decision is retracted even if a later one reached the server first', async () => {
   // The closing page already sent the pass on Ines, which an undo would remove instead.
   const stands = new Set(['maya', 'ines'])
   serve()
@@ -91,7 +91,7 @@ test('an undone decision is retracted even if a later one reached the server fir
   expect(kept()).toEqual([])
 })
 
-test('a new decision replaces one about the same person from an earlier page, even during sending', async () => {
+test('A new decision replaces one about the same person from an earlier page, even during sending', async () => {
   leave(['maya', 'like'], ['noor', 'like'], ['ines', 'like'])
   keepDecision('maya', { decision: 'pass' })
   serve((id) => {
@@ -103,34 +103,34 @@ test('a new decision replaces one about the same person from an earlier page, ev
   expect([...decidedHere()]).toEqual(['maya', 'ines'])
 })
 
-test('each stored decision is sent once, however often sending is requested', async () => {
+test('Each stored decision is sent once, however often sending is requested', async () => {
   serve()
   leave(['maya', 'like'], ['noor', 'pass'])
   await Promise.all([sendKeptDecisions(new QueryClient()), sendKeptDecisions(new QueryClient())])
   expect(sent).toEqual(['decide maya', 'decide noor'])
 })
 
-test('a stored decision that can’t be parsed is dropped', () => {
+test('A stored decision that can’t be parsed is dropped', () => {
   localStorage.setItem(`decision:${jun.id}:${Date.now()}-000001-gone`, '{"userId":')
   expect(decidedHere().size).toBe(0)
   expect(kept()).toEqual([])
 })
 
-test('signing out deletes stored decisions', async () => {
+test('Signing out deletes stored decisions', async () => {
   leave(['maya', 'like'])
   mockEndpoint('POST /api/user/signOut', () => ({ ok: true as const }))
   await useSession.getState().signOut()
   expect(kept()).toEqual([])
 })
 
-test('a page that closes sends its own decisions, except those that were undone', async () => {
+test('A page that closes sends its own decisions, except those that were undone', async () => {
   serve()
   keepDecision('maya', { decision: 'like' })
   keepDecision('noor', { decision: 'pass' })
   keepDecision('noor', 'undo')
   leave(['ines', 'like'])
   const hide = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted }))
-  // The listener comes with code that is loaded after the first decision.
+  // The listener is in code that loads after the first decision.
   await waitFor(() => {
     hide(false)
     expect(sent).toEqual(['decide maya'])
@@ -175,7 +175,7 @@ test.each([
   await waitFor(() => expect(kept()).toEqual([]))
 })
 
-test('a decision whose request hangs holds up the next one for 15 seconds at most', async () => {
+test('A decision whose request hangs holds up the next one for 15 seconds at most', async () => {
   vi.useFakeTimers()
   const begun: string[] = []
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {

@@ -27,7 +27,6 @@ function legible(text: string | null): Kept | undefined {
   }
 }
 
-/** The stored decisions, oldest first. */
 export function keptHere(viewer = viewerId()): (Kept & { key: string })[] {
   const texts = textsOf(viewer)
   return texts

@@ -21,7 +21,10 @@ interface LikeActsProps {
   onAct: (act: Act) => void
 }
 
-/** What can be done with one card. Passing, and undoing that, is an icon alone: the card has little room, and one act matters more. */
+/**
+ * The buttons of a card. Passing and undoing a pass are icons only, because the card is narrow and the other action
+ * matters more.
+ */
 export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
   const { t } = useTranslation('likes')
   const choose = (act: Act) => (event: MouseEvent) => {
@@ -60,7 +63,7 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
   )
 }
 
-/** The card is about to go: keyboard focus moves to its neighbour. */
+/** The card is about to disappear, so keyboard focus moves to its neighbour. */
 function moveFocus(button: Element): void {
   const card = button.closest('li')
   const neighbour = card?.nextElementSibling ?? card?.previousElementSibling

@@ -16,7 +16,6 @@ interface LikeCardProps {
   onAct: (act: Act) => void
 }
 
-/** A person in a list of likes: their picture, what was liked, what can be done. */
 export function LikeCard({ like, tab, eager, onAct }: LikeCardProps) {
   const { user } = like
   const [photo] = user.photos

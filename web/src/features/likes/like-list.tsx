@@ -9,7 +9,6 @@ import { useAnswers } from './use-answers.ts'
 
 const grid = 'grid grid-cols-2 gap-3 @xl:grid-cols-3 @xl:gap-5 @4xl:grid-cols-4'
 
-/** One of the lists, as cards. */
 export function LikeList({ tab }: { tab: Tab }) {
   const { t } = useTranslation('likes')
   const likes = useLikes(tab)
@@ -27,7 +26,7 @@ export function LikeList({ tab }: { tab: Tab }) {
             key={like.user.id}
             {...{ like, tab }}
             eager={index < 4}
-            // Why it failed is told where it is sent; the card comes back with the list.
+            // `useDecide` shows the reason for a failure, and the list restores the card.
             onAct={(act) => void answer(like, act).catch(() => undefined)}
           />
         ))}
@@ -37,7 +36,6 @@ export function LikeList({ tab }: { tab: Tab }) {
   )
 }
 
-/** What the list is, where there is one. */
 function Lead({ tab }: { tab: Tab }) {
   const { t } = useTranslation('likes')
   return <p className="mb-5 text-[15px] text-ink-2 text-pretty">{t(`lead.${tab}`)}</p>

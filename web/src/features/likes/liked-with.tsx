@@ -5,17 +5,15 @@ import { classNames } from '../../ui/class-names.ts'
 import { Photograph } from '../../ui/photo/photograph.tsx'
 import { Folded } from '../privacy/privacy.tsx'
 
-/** Characters from which a comment is cut. */
+/** Comments longer than this many characters are shortened. */
 const longComment = 90
 
 interface LikedWithProps {
   like: Like
-  /** Whose photo or answer was liked. */
   side: 'mine' | 'theirs'
   className?: string
 }
 
-/** The one thing that was liked, and the words that came with it. */
 export function LikedWith({ like: { user, item, comment }, side, className }: LikedWithProps) {
   const { t } = useTranslation('likes')
   if (!item && !comment) return null
@@ -46,7 +44,7 @@ export function LikedWith({ like: { user, item, comment }, side, className }: Li
   )
 }
 
-/** The words of a like. Long ones are cut, so that the cards beside them stay together. */
+/** A long comment is shortened so that the cards in a row stay aligned. */
 function Comment({ id, text, mine }: { id: string; text: string; mine: boolean }) {
   const { t } = useTranslation('likes')
   const [open, setOpen] = useState(false)

@@ -3,7 +3,6 @@ import { type InfiniteData, type QueryClient, type QueryKey, useInfiniteQuery } 
 import { decisionsKey, receivedKey, waitingKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 
-/** The lists of /likes: who likes me, and people I liked, passed or saved for later. */
 export const tabs = ['received', 'sent', 'passes', 'later'] as const
 export type Tab = (typeof tabs)[number]
 
@@ -24,7 +23,6 @@ async function readPage(tab: Tab, cursor: string | undefined, signal: AbortSigna
 
 const eachOnce = (likes: Like[]) => [...new Map(likes.map((like) => [like.user.id, like])).values()]
 
-/** One list of /likes, newest first, a page at a time. */
 export function useLikes(tab: Tab) {
   return useInfiniteQuery({
     queryKey: tabKey(tab),

@@ -63,7 +63,7 @@ const row = async (name: string) => {
   return within(link.closest('li') as HTMLElement)
 }
 
-test('who likes me is shown with what they like and what they wrote', async () => {
+test('A received like shows the liked item and the comment', async () => {
   receive(
     make('Ines', { item: { kind: 'prompt', prompt: 'proud_of', answer: 'I bake.' }, comment: 'Bread or cake?' }),
     make('Noor', { item: { kind: 'photo', photo } }),
@@ -77,7 +77,7 @@ test('who likes me is shown with what they like and what they wrote', async () =
   expect(screen.getByRole('link', { name: 'Received 2' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('a long comment is cut until someone wants to read on', async () => {
+test('A long comment is shortened until it is expanded', async () => {
   receive(make('Ines', { comment: 'I have so many questions about your bread. '.repeat(4) }))
   const { user } = await draw()
   const more = (await row('Ines')).getByRole('button', { name: 'More' })
@@ -86,7 +86,7 @@ test('a long comment is cut until someone wants to read on', async () => {
   expect((await row('Ines')).getByRole('button', { name: 'Less' }).getAttribute('aria-expanded')).toBe('true')
 })
 
-test('liking back makes a match and opens it', async () => {
+test('Liking back makes a match and opens it', async () => {
   receive(make('Ines'), make('Noor'))
   const user = { id: 'u_ines', name: 'Ines', photo: null }
   const calls = answers({ user, matchedAt: today.resetsAt, openers: [], hasMessages: false })
@@ -98,7 +98,7 @@ test('liking back makes a match and opens it', async () => {
   expect(screen.queryByRole('link', { name: /Ines/ })).toBeNull()
 })
 
-test('liking back shows the match before the server has answered, with what they wrote', async () => {
+test('Liking back shows the match and their comment before the server has answered', async () => {
   receive(make('Ines', { item: { kind: 'prompt', prompt: 'proud_of', answer: 'I bake.' }, comment: 'Bread or cake?' }))
   let answer: (given: Response | Match | null) => void = () => undefined
   const waiting = new Promise<Response | Match | null>((resolve) => {
@@ -125,7 +125,7 @@ test.each([
     () => ({ decision: 'like' as const, match: null, today, undoable: 1, undoNext: null }),
     'You like Ines. It isn’t a match yet.',
   ],
-])('a match that was shown too early goes when %s', async (_, given, words) => {
+])('A match shown too early disappears when %s', async (_, given, words) => {
   receive(make('Ines'))
   let answer: () => void = () => undefined
   const waiting = new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ test.each([
   expect(useMatchNews.getState()).toMatchObject({ shown: null, told: [] })
 })
 
-test('a pass can be undone', async () => {
+test('A pass can be undone', async () => {
   decided(make('Ines'))
   const taken = mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
   const page = await draw('/likes?tab=passes')
@@ -154,7 +154,7 @@ test('a pass can be undone', async () => {
   expect(taken.map(({ url }) => url.pathname)).toEqual(['/api/decisions/u_ines'])
 })
 
-test('passing takes the card away at once, moves the focus on and can be undone', async () => {
+test('Passing removes the card immediately, moves the focus on and can be undone', async () => {
   receive(make('Ines'), make('Noor'))
   answers()
   const page = await draw()
@@ -170,7 +170,7 @@ test('passing takes the card away at once, moves the focus on and can be undone'
   expect(taken[0]?.url.pathname).toBe('/api/decisions/u_ines')
 })
 
-test('a refused answer brings the card back', async () => {
+test('A refused answer brings the card back', async () => {
   receive(make('Ines'))
   mockEndpoint('PUT /api/decisions/:userId', () => problem(503, 'unavailable'))
   const page = await draw()
@@ -178,7 +178,7 @@ test('a refused answer brings the card back', async () => {
   expect(await row('Ines')).toBeTruthy()
 })
 
-test('without a connection the card comes back to its place, and those answered meanwhile stay away', async () => {
+test('Without a connection the card returns to its place, and cards answered meanwhile stay away', async () => {
   receive(make('Ines'), make('Noor'), make('Zoe'))
   const page = await draw()
   let fail: () => void = () => undefined
@@ -201,7 +201,7 @@ test('without a connection the card comes back to its place, and those answered 
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/profile/u_ines', '/profile/u_noor'])
 })
 
-test('two clicks before the list is drawn again are one answer', async () => {
+test('Two clicks before the list rerenders count as one answer', async () => {
   receive(make('Ines'), make('Noor'))
   const calls = answers()
   const { queryClient } = await draw()
@@ -219,7 +219,7 @@ test('two clicks before the list is drawn again are one answer', async () => {
   expect(calls.map(({ body }) => body)).toEqual([{ decision: 'like' }])
 })
 
-test('a like can be retracted, and that undone with the same words', async () => {
+test('A like can be retracted, and undoing that restores its comment', async () => {
   const like = make('Kai', { item: { kind: 'photo', photo }, comment: 'Where is that?' })
   const lists = decided(like)
   receive()
@@ -240,7 +240,7 @@ test('a like can be retracted, and that undone with the same words', async () =>
 test.each([
   ['passes', 'pass', ['Undo pass, Kai', 'Like, Kai']],
   ['later', 'later', ['Pass, Kai', 'Like, Kai']],
-])('the list of %s offers what may come next', async (tab, decision, names) => {
+])('The list of %s offers its own actions', async (tab, decision, names) => {
   const lists = decided(make('Kai'))
   receive()
   await draw(`/likes?tab=${tab}`)
@@ -249,7 +249,7 @@ test.each([
   expect(lists[0]?.url.searchParams.get('decision')).toBe(decision)
 })
 
-test('the list that is open stands in the address', async () => {
+test('The address contains the open list', async () => {
   receive(make('Ines'))
   decided()
   const { user } = await draw()
@@ -258,7 +258,7 @@ test('the list that is open stands in the address', async () => {
   expect(await screen.findByText(/haven’t passed on anyone/)).toBeTruthy()
 })
 
-test('without likes it says what would help, the most helpful first', async () => {
+test('An empty list of received likes suggests profile improvements, the most helpful first', async () => {
   receive()
   await draw()
   const tips = within((await screen.findByText('What would help your profile most')).closest('section') as HTMLElement)
@@ -269,14 +269,14 @@ test('without likes it says what would help, the most helpful first', async () =
   expect(screen.getByRole('link', { name: 'Finish your profile' }).getAttribute('href')).toBe('/profile/u_jun')
 })
 
-test('a paused profile is told why no one likes it', async () => {
+test('A paused profile without likes is told why', async () => {
   receive()
   mockEndpoint('GET /api/user/myDetails', () => own({ paused: true }))
   await draw()
   expect(await screen.findByRole('link', { name: 'Go to Settings' })).toBeTruthy()
 })
 
-test('it says what failed and tries again', async () => {
+test('A list that failed to load shows an error and can be retried', async () => {
   mockEndpoint('GET /api/likes', () => problem(500, 'internal'))
   const { user } = await draw()
   const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -285,7 +285,7 @@ test('it says what failed and tries again', async () => {
   expect(await row('Ines')).toBeTruthy()
 })
 
-test('a like that arrives live shows at once and raises the count', async () => {
+test('A like that arrives live shows immediately and raises the count', async () => {
   receive(make('Ines'))
   const { queryClient } = await draw()
   await row('Ines')
@@ -295,7 +295,7 @@ test('a like that arrives live shows at once and raises the count', async () => 
   expect(screen.getByRole('link', { name: 'Received 2' })).toBeTruthy()
 })
 
-test('answering a like refetches no list, and undoing it restores the person and the count', async () => {
+test('Answering a like refetches no list, and undoing it restores the person and the count', async () => {
   const lists = receive(make('Ines'), make('Noor'))
   answers()
   const { queryClient, user } = await draw()

@@ -6,7 +6,7 @@ import { LikeList } from './like-list.tsx'
 import { type Tab, tabs } from './likes-lists.api.ts'
 import { useWaitingLikes } from './waiting-likes.api.ts'
 
-/** /likes: people who like me, and people I liked, passed or saved for later. The list stands in the address. */
+/** The /likes screen. The address contains which list is open. */
 export default function LikesScreen() {
   const { t } = useTranslation('likes')
   const { search } = useAddress()

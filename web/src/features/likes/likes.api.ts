@@ -29,12 +29,12 @@ import { keepDecision } from './keep-decision.ts'
 import { decisionRequest } from './kept-decisions.ts'
 import { tellRefusal } from './refusals.ts'
 
-/** Below so many cards the deck asks for more. */
+/** With fewer cards than this, the deck loads more. */
 const fewCards = 5
-// One after the other, so that undo meets the decision it means. Without a connection they fail at once.
+// Sent one after the other, so that an undo reaches the decision it means. Without a connection they fail immediately.
 const oneAtATime = { mutationKey: decisionsKey, scope: { id: 'decisions' }, networkMode: 'always' } as const
 
-/** Whether other decisions are still on their way: their counts are ahead of this answer. */
+/** Whether more decisions are pending; the counts on this page are then ahead of the answer's. */
 const othersWait = (queryClient: QueryClient) => queryClient.isMutating({ mutationKey: oneAtATime.mutationKey }) > 1
 
 function refillDeck(queryClient: QueryClient): void {
@@ -50,7 +50,7 @@ function failureOf(error: unknown): Failure {
 
 const readDeck = (queryClient: QueryClient) => void queryClient.invalidateQueries({ queryKey: deckKey })
 
-/** Likes, passes or puts off: at once on the page, and rolled back there when it fails. */
+/** Likes, passes or saves for later. The deck changes immediately and is rolled back on failure. */
 export function useDecide() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -75,7 +75,7 @@ export function useDecide() {
       started?.like?.fail()
       if (made) rollBack(queryClient, made, failure)
       refreshPerson(queryClient, user.id)
-      // The limit or the person's state is not what this page believed.
+      // The limit or the person's state differs from what this page assumed.
       readDeck(queryClient)
       void tellRefusal(error, user.name, Boolean(made?.card) && failure !== 'gone')
     },
@@ -99,8 +99,8 @@ function decided(
 }
 
 /**
- * Undoes the latest decision, which it names: the server undoes no other. A decision that was refused meanwhile is not
- * there to be undone: then nothing is sent, and the answer is null.
+ * Undoes the latest decision. The request names it, so that the server undoes no other. If the decision was refused in
+ * the meantime, nothing is sent and the answer is null.
  */
 export function useUndo() {
   const queryClient = useQueryClient()
@@ -125,7 +125,7 @@ function undone(
   queryClient: QueryClient,
   { userId, card, decision: _, ...counts }: CallResponse<'POST /api/decisions/undo'>,
 ): void {
-  // Decided on again before the answer came: the newer decision stands.
+  // If the person was decided on again before the answer came, the newer decision stands.
   const isDecided = onItsWay(queryClient, userId)
   settleUndo(queryClient, userId)
   if (!othersWait(queryClient)) keepCounts(queryClient, counts)
@@ -141,7 +141,7 @@ function undone(
 function undoFailed(queryClient: QueryClient, error: unknown, made: Made): void {
   const code = problemCode(error)
   const isOther = code === 'not_found' || code === 'conflict'
-  // The decision never arrived: it is as undone as it was meant to be.
+  // The decision never arrived, so there is nothing to redo.
   if (made.unsure) forgetDecision(queryClient, made)
   else redoInMemory(queryClient, made)
   if (isOther) forgetUndoable(queryClient)
@@ -153,13 +153,13 @@ function undoFailed(queryClient: QueryClient, error: unknown, made: Made): void 
 interface Taken extends Pick<WantedDecision, 'patched'> {
   id: string
   name: string
-  /** The decision that shows, while it is on its way. */
+  /** The decision that is shown, if it is still pending. */
   made: Made | undefined
 }
 
 /**
- * Takes one decision back, whenever it was made. A match stays. Of a decision that was refused meanwhile there is nothing
- * to take back: what was decided before it stays.
+ * Retracts one decision, no matter how old. A match stays. If the decision was refused in the meantime, nothing is sent
+ * and the one before it stays.
  */
 export function useTakeBack() {
   const queryClient = useQueryClient()

@@ -10,7 +10,6 @@ import type { Tab } from './likes-lists.api.ts'
 
 const mostTips = 3
 
-/** Why a list is empty, and the next step. */
 export function NoOne({ tab }: { tab: Tab }) {
   const { t } = useTranslation('likes')
   const { data: details } = useOwnDetails()

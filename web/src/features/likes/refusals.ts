@@ -15,12 +15,12 @@ const known = new Set([
 ])
 
 /**
- * Says in a toast why a decision or its undoing did not happen. `why` is the error, or a word of our own; `back` says
- * that the card is in the deck again.
+ * Shows a toast that says why a decision or an undo failed. `why` is the error or one of `known`; `back` means that the
+ * card has returned to the deck.
  */
 export async function tellRefusal(why: unknown, name = '', back = false): Promise<void> {
   const word = typeof why === 'string' ? why : problemCode(why)
-  // It may have reached the server all the same.
+  // The decision may have reached the server all the same.
   const code = word === 'offline' ? 'lost' : word
   await i18next.loadNamespaces('discovery')
   const words = i18next.t(`discovery:refused.${known.has(code) ? code : 'other'}`, { name })

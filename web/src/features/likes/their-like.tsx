@@ -4,7 +4,10 @@ import { Card } from '../../ui/card.tsx'
 import { useAdmirers } from './admirers.ts'
 import { LikedWith } from './liked-with.tsx'
 
-/** Says of someone that they like me, what of mine, and their words. Nothing when they don't, or I have answered. */
+/**
+ * Shows that this person liked me, the item they liked, and their comment. Renders nothing if they don't like me or I
+ * have answered.
+ */
 export function TheirLike({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('likes')
   const like = useAdmirers().get(id)

@@ -11,7 +11,6 @@ import { dropFromTab, type Tab } from './likes-lists.api.ts'
 
 type Body = CallRequest<'PUT /api/decisions/:userId'>['body']
 
-/** What can be done with a person in a list. */
 export type Act = 'like' | 'pass' | 'takeBack' | 'undo'
 export const actsOf: Record<Tab, readonly Act[]> = {
   received: ['pass', 'like'],
@@ -33,9 +32,9 @@ function formerDecision(tab: Tab, like: Like): Body | undefined {
   return { decision: 'like', ...(item && { item }), ...(like.comment && { comment: like.comment }) }
 }
 
-/** Answers a person in the list `tab`: they leave it immediately, a match opens, everything else can be undone. */
+/** Answers a person in the list `tab`: they leave it immediately, a match opens, and everything else can be undone. */
 export function useAnswers(tab: Tab) {
-  // Those of `discovery` say why an answer failed: they are here before it does.
+  // The `discovery` texts explain failures, so they are loaded in advance.
   const { t } = useTranslation(['likes', 'discovery'])
   const queryClient = useQueryClient()
   const { mutateAsync: decide } = useDecide()
@@ -43,7 +42,7 @@ export function useAnswers(tab: Tab) {
   useEffect(() => {
     if (tab === 'received') prepareMatch()
   }, [tab])
-  // A second click comes before the card has gone from the page.
+  // A second click may come before the card has disappeared.
   const answering = useRef(new Set<string>())
 
   const send = async (like: Like, act: Act): Promise<void> => {
@@ -62,10 +61,10 @@ export function useAnswers(tab: Tab) {
       if (problemCode(error) !== 'not_found') putBack()
       throw error
     })
-    // A match shows by itself, and so does one that did not come about.
+    // The match panel, or the toast that it isn't a match yet, already tells.
     if (theirs && act === 'like') return
     if (answer && 'match' in answer && answer.match) return
-    // A refused undo tells why by itself.
+    // A refused undo shows its own toast.
     toast.success(t(`done.${act}`, { name: user.name }), {
       undo: { label: t('undo'), onUndo: () => void undo().catch(() => undefined) },
     })

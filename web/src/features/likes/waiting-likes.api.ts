@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { waitingKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 
-/** How many people like me and wait for an answer. */
 export function useWaitingLikes(): number {
   const { data } = useQuery({
     queryKey: waitingKey,
