@@ -3,9 +3,9 @@ import type { Match } from '@duet/contract/matches.ts'
 import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
 
-/** What one of the two liked of the other, and the words that went with it. */
+/** The item one person liked, and their comment. */
 export type SaidWithLike = Pick<Like, 'item' | 'comment'>
-/** What both likes said; null where a like said nothing, or what it said is not known here. */
+/** Null if a like had neither, or isn't known here. */
 export interface BothLikes {
   mine: SaidWithLike | null
   theirs: SaidWithLike | null
@@ -17,15 +17,14 @@ export interface ShownMatch extends Pick<Match, 'user' | 'openers'>, BothLikes {
 }
 
 interface MatchNews {
-  /** The match that fills the screen. */
   shown: ShownMatch | null
   /** Later matches. Each one waits until the one before it is closed, because the person may be writing in it. */
   next: readonly ShownMatch[]
-  /** A match that came about while the person was elsewhere, until a toast has told it. */
+  /** A match made elsewhere, until a toast has announced it. */
   arrived: Match | null
-  /** The other person: each match is announced once. */
+  /** Ids of the people whose match was announced, so that each is announced once. */
   told: readonly string[]
-  /** What the live region says. */
+  /** The text of the live region. */
   said: string
 }
 
@@ -33,7 +32,7 @@ export const noNews: MatchNews = { shown: null, next: [], arrived: null, told: [
 export const useMatchNews = create<MatchNews>()(() => noNews)
 whenPersonChanges(() => useMatchNews.setState(noNews))
 
-// A match that has ended never comes back, so the other person's id stands for it.
+// Unmatched people can't match again, so the other person's id identifies the match.
 function tellOnce(id: string, news: Partial<MatchNews>): void {
   const { told } = useMatchNews.getState()
   if (told.includes(id)) return
@@ -41,7 +40,6 @@ function tellOnce(id: string, news: Partial<MatchNews>): void {
 }
 
 const nothingSaid: BothLikes = { mine: null, theirs: null }
-/** The match on the screen, followed by those that wait. */
 const queue = (): ShownMatch[] => {
   const { shown, next } = useMatchNews.getState()
   return shown ? [shown, ...next] : []
@@ -55,7 +53,7 @@ function queueOnce(match: ShownMatch): void {
   show([...queue(), match])
 }
 
-/** Shows a match, from anywhere. The same match a second time changes nothing, but it confirms an expected one. */
+/** Shows a match once. A second call changes nothing, except that it confirms an expected match. */
 export function showMatch({ user, openers }: Match, said: BothLikes = nothingSaid): void {
   const isExpected = (one: ShownMatch) => !one.certain && one.user.id === user.id
   if (queue().some(isExpected))
@@ -63,11 +61,11 @@ export function showMatch({ user, openers }: Match, said: BothLikes = nothingSai
   else queueOnce({ user, openers, ...said, certain: true })
 }
 
-/** Shows a match that the server will confirm: they are known to like me, and I have just liked them. */
+/** Shows a match that the server hasn't confirmed: they are known to like me, and I have just liked them. */
 export const expectMatch = (user: Match['user'], said: BothLikes): void =>
   queueOnce({ user, openers: [], ...said, certain: false })
 
-/** The expected match did not come about: it leaves the screen, and may be told another time. False: none was shown. */
+/** The expected match didn't happen: hides it so that a later one can be announced. Returns false if none was shown. */
 export function withdrawMatch(id: string): boolean {
   const { told } = useMatchNews.getState()
   if (queue().some(({ certain, user }) => certain && user.id === id)) return false
@@ -76,7 +74,6 @@ export function withdrawMatch(id: string): boolean {
   return told.includes(id)
 }
 
-/** Tells of a match in a toast, unless it has been told already. */
 export const announceMatch = (match: Match): void => tellOnce(match.user.id, { arrived: match })
 
 export const closeMatch = (id: string): void => show(queue().filter(({ user }) => user.id !== id))

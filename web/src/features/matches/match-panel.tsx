@@ -20,15 +20,14 @@ import { openerTexts } from './openers.ts'
 
 interface MatchPanelProps {
   match: ShownMatch
-  /** Sends the first message and tells whether it went. */
+  /** Sends the first message. Resolves to whether it was sent. */
   onSend: (text: string) => Promise<boolean>
   onClose: () => void
 }
 
-// Two short beats of a heart, in ms of shaking, rest and shaking.
+// Two short heartbeats: milliseconds of vibration, pause and vibration.
 const beats = [18, 70, 28]
 
-/** Two people like each other: the whole screen is theirs. */
 export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) {
   const { t } = useTranslation(['matches', 'ui'])
   const panel = useRef<HTMLDivElement>(null)
@@ -53,7 +52,7 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
           ref={panel}
           data-match={match.certain ? 'certain' : 'expected'}
           aria-describedby={undefined}
-          // On itself: a field would bring up the keyboard of a phone over the two faces.
+          // Focus the panel rather than a field, whose on-screen keyboard would cover the two faces.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             panel.current?.focus()
@@ -90,7 +89,9 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
   )
 }
 
-/** Opened by state, it has to remember where the focus was; gives what returns it. */
+/**
+ * Remembers the focused element, because the panel opens without a trigger. Returns a function that restores the focus.
+ */
 function useFocusBefore(): () => void {
   const before = useRef<Element>(null)
   useLayoutEffect(() => {
@@ -101,7 +102,6 @@ function useFocusBefore(): () => void {
   }
 }
 
-/** The words to begin with, or an answer where words came with a like. */
 function FirstMessage({ match, onSend, onClose, onLeave }: MatchPanelProps & { onLeave: () => unknown }) {
   const { t } = useTranslation('matches')
   const [text, setText] = useState('')
@@ -159,7 +159,7 @@ function Openers({ match: { openers, user }, text, onPick }: OpenersProps) {
   const { t, i18n } = useTranslation(['matches', 'catalogue'])
   const texts = openerTexts(openers, user.name, t, i18n.language)
   return (
-    // It keeps its height while they are on their way.
+    // Keeps its height while the openers are loading.
     <section aria-label={t('openers')} className="mt-1 min-h-47 not-first:mt-6">
       {texts.length > 0 && (
         <>

@@ -9,10 +9,10 @@ interface Face {
 
 const circle =
   'absolute inset-y-0 aspect-square rounded-full [--size:min(50vw,27dvh,300px)] size-(--size) will-change-transform'
-// The first lies left as in the mark, whatever the direction of the text.
+// The first circle is on the left as in the logo, whatever the text direction.
 const sides = { first: 'left-0 [--from:-34%]', second: 'right-0 [--from:34%]' } as const
 
-/** Two portraits in the two rings of the mark, which move into each other. */
+/** Two portraits in the two rings of the logo, which slide into each other. */
 export function MatchRings({ me, them }: { me: Face; them: Face }) {
   return (
     <div
@@ -21,7 +21,7 @@ export function MatchRings({ me, them }: { me: Face; them: Face }) {
     >
       <Portrait {...me} className={sides.first} />
       <Portrait {...them} className={sides.second} />
-      {/* The rings lie above both portraits, so that each goes through the other. */}
+      {/* Both rings are drawn above both portraits, so that each ring crosses the other portrait. */}
       <Ring className={sides.first} />
       <Ring className={sides.second} />
     </div>

@@ -8,7 +8,7 @@ interface MatchWordsProps extends BothLikes {
   user: { id: string; name: string }
 }
 
-/** What was liked, and what was said with it: theirs first, as it asks for an answer. */
+/** Their like comes first, because it asks for an answer. */
 export function MatchWords({ user, mine, theirs }: MatchWordsProps) {
   return (
     <div className="grid gap-4">

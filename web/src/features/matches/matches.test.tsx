@@ -47,7 +47,7 @@ const dialog = () => screen.findByRole('dialog', { name: 'It’s a match: you an
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const words = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'First message to Ines' })
 
-test('a match opens from anywhere, with both faces, and is said aloud', async () => {
+test('A match opens from anywhere, shows both faces and is announced', async () => {
   await draw()
   act(() => showMatch(ines))
   const box = within(await dialog())
@@ -57,7 +57,7 @@ test('a match opens from anywhere, with both faces, and is said aloud', async ()
   expect(said.getAttribute('aria-live')).toBe('polite')
 })
 
-test('the match of one person is not shown to the next', async () => {
+test('A match isn’t shown to the next person who signs in', async () => {
   await draw()
   act(() => showMatch(ines))
   await dialog()
@@ -65,7 +65,7 @@ test('the match of one person is not shown to the next', async () => {
   await gone()
 })
 
-test('three openers stand there, and the one that is picked goes into the message box', async () => {
+test('The match panel suggests three openers, and a chosen one fills the message box', async () => {
   const { user } = await draw()
   act(() => showMatch(ines))
   const openers = within(within(await dialog()).getByRole('region', { name: 'Conversation starters' })).getAllByRole(
@@ -83,7 +83,7 @@ test('three openers stand there, and the one that is picked goes into the messag
 
 const likedAnswer = { item: { kind: 'prompt' as const, prompt: 'proud_of' as const, answer: 'I bake.' } }
 
-test('words that came with a like are shown with what was liked, and ask for a reply', async () => {
+test('A comment sent with a like is shown with the liked item and asks for a reply', async () => {
   await draw()
   const theirs = { ...likedAnswer, comment: 'Bread or cake?' }
   act(() => showMatch(ines, { mine: { item: null, comment: 'Hello there' }, theirs }))
@@ -94,7 +94,7 @@ test('words that came with a like are shown with what was liked, and ask for a r
   expect(box.queryByRole('region', { name: 'Conversation starters' })).toBeNull()
 })
 
-test('a like without words shows what was liked, and ways to begin', async () => {
+test('A like without a comment shows the liked item and suggests openers', async () => {
   await draw()
   act(() => showMatch(ines, { mine: null, theirs: { ...likedAnswer, comment: null } }))
   const box = within(await dialog())
@@ -103,7 +103,7 @@ test('a like without words shows what was liked, and ways to begin', async () =>
   expect(box.getByRole('region', { name: 'Conversation starters' })).toBeTruthy()
 })
 
-test('an expected match shows at once, takes a message when it is certain, and is told once', async () => {
+test('An expected match shows immediately, allows sending once confirmed, and is announced once', async () => {
   const { user } = await draw()
   act(() => expectMatch(ines.user, { mine: null, theirs: null }))
   await dialog()
@@ -119,7 +119,7 @@ test('an expected match shows at once, takes a message when it is certain, and i
   await gone()
 })
 
-test('an expected match that is closed before the answer does not come back with it', async () => {
+test('An expected match that was closed stays closed when the server confirms it', async () => {
   const { user } = await draw()
   act(() => expectMatch(ines.user, { mine: null, theirs: null }))
   await dialog()
@@ -128,7 +128,7 @@ test('an expected match that is closed before the answer does not come back with
   await gone()
 })
 
-test('sending writes to the other person and opens the chat', async () => {
+test('Sending the first message opens the chat', async () => {
   const { user, writeFirst, queryClient } = await draw()
   act(() => showMatch(ines))
   await dialog()
@@ -140,7 +140,7 @@ test('sending writes to the other person and opens the chat', async () => {
   expect(screen.getByTestId('address').textContent).toBe('/chat/u_ines')
 })
 
-test('what cannot be sent stays in the box, and the dialog says so', async () => {
+test('A first message that can’t be sent stays in the box, with an error', async () => {
   const { user } = await draw(vi.fn().mockResolvedValue(false))
   act(() => showMatch(ines))
   await dialog()
@@ -151,7 +151,7 @@ test('what cannot be sent stays in the box, and the dialog says so', async () =>
   expect(screen.getByTestId('address').textContent).toBe('/home')
 })
 
-test('"Keep browsing" and Escape close it, and the focus goes back where it was', async () => {
+test('“Keep browsing” and Escape close the match panel, and the focus returns', async () => {
   const { user } = await draw()
   const before = screen.getByRole('button', { name: 'Before' })
   before.focus()
@@ -170,7 +170,7 @@ function context(queryClient: RealtimeContext['queryClient']) {
   return { queryClient, viewerId: 'u_jun' } as RealtimeContext
 }
 
-test('a match that comes about elsewhere is told in a toast that opens the chat', async () => {
+test('A match made elsewhere shows a toast that opens the chat', async () => {
   const { user, queryClient } = await draw()
   act(() => matchHandlers.match(context(queryClient), ines))
   await user.click(await screen.findByRole('button', { name: 'Open chat' }))
@@ -178,7 +178,7 @@ test('a match that comes about elsewhere is told in a toast that opens the chat'
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('the person who has just liked gets the dialog and no toast, even when the event comes before the answer', async () => {
+test('The person who has just liked sees the panel and no toast, even if the event comes before the answer', async () => {
   const { queryClient } = await draw()
   const kai = { ...ines, user: { ...ines.user, id: 'u_kai', name: 'Kai' } }
   let answer: () => void = () => undefined
@@ -199,7 +199,7 @@ test('the person who has just liked gets the dialog and no toast, even when the 
   expect(screen.queryByText('It’s a match: you and Kai', { selector: '[data-sonner-toast] *' })).toBeNull()
 })
 
-test('the end of a match takes the conversation away, and tells people who have it open', async () => {
+test('The end of a match removes the conversation and tells people who have it open', async () => {
   const { queryClient } = await draw()
   const user = { ...ines.user, isOnline: false, isTyping: false }
   queryClient.setQueryData(matchesKey, [ines])
@@ -212,7 +212,7 @@ test('the end of a match takes the conversation away, and tells people who have 
   expect(await screen.findByText('Your chat with Ines has ended.')).toBeTruthy()
 })
 
-test('a second match waits until the dialog of the first one, where someone may be writing, is closed', async () => {
+test('A second match waits until the panel of the first is closed', async () => {
   const { user } = await draw()
   act(() => showMatch(ines))
   await dialog()

@@ -8,7 +8,7 @@ interface NewMatchesProps {
   onSelect: (id: string) => void
 }
 
-/** The faces of those who have not been written to yet, newest first. */
+/** The faces of matches without messages, newest first. */
 export function NewMatches({ matches, onSelect }: NewMatchesProps) {
   const { t } = useTranslation('conversations')
   const id = useId()

@@ -18,12 +18,12 @@ const openers: Opener[] = [
   { kind: 'hello' },
 ]
 
-it('speaks of a shared interest in the middle of a sentence', () => {
+it('An opener about a shared interest names it in lower case', () => {
   const [text] = openerTexts([{ kind: 'interest', interest: 'night_trains' }], 'Ines', i18next.t, 'en')
   expect(text).toBe('We both like night trains. What got you into it?')
 })
 
-it.each(['en', 'es', 'ar'])('makes a whole message with a question of every kind in %s', async (language) => {
+it.each(['en', 'es', 'ar'])('Every kind of opener is a complete message in %s', async (language) => {
   await i18next.changeLanguage(language)
   await preloadTexts('matches', 'catalogue')
   const texts = openerTexts(openers, 'Ines', i18next.t, language)
@@ -31,7 +31,7 @@ it.each(['en', 'es', 'ar'])('makes a whole message with a question of every kind
   for (const text of texts) expect(text).not.toMatch(/\{\{|\}\}|undefined|opener\./)
 })
 
-it('quotes the beginning of a long answer, cut between words', () => {
+it('A quote of a long answer is cut between words', () => {
   const long = `I learned to bake${' bread'.repeat(40)}`
   expect(quote(long).length).toBeLessThan(95)
   expect(quote(long)).toMatch(/ bread…$/)

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next'
 
 const quoteLength = 90
 
-/** An answer as it stands in a sentence: without its full stop, and a long one cut between words. */
+/** Fits an answer into a sentence: drops the full stop, and cuts a long one between words. */
 export function quote(answer: string): string {
   const line = answer
     .replace(/\s+/g, ' ')
@@ -16,7 +16,7 @@ export function quote(answer: string): string {
   return `${(gap > quoteLength / 2 ? start.slice(0, gap) : start).replace(/[\s.,;:–-]+$/, '')}…`
 }
 
-/** A first message in the viewer's language. `t` speaks the `matches` and `catalogue` texts. */
+/** `t` needs the `matches` and `catalogue` texts. */
 function openerText(opener: Opener, name: string, again: boolean, t: TFunction, language: string): string {
   switch (opener.kind) {
     case 'interest':
@@ -33,7 +33,7 @@ function openerText(opener: Opener, name: string, again: boolean, t: TFunction, 
   }
 }
 
-/** First messages in the viewer's language, each of them once; a second answer is asked about in other words. */
+/** Returns the openers without duplicates. A second question about an answer is worded differently. */
 export function openerTexts(openers: readonly Opener[], name: string, t: TFunction, language: string): string[] {
   const texts = openers.map((opener, place) => {
     const again = openers.slice(0, place).some(({ kind }) => kind === opener.kind)
