@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { Link, useAddress } from '../../platform/address/address.tsx'
 
 interface BackLinkProps {
-  /** Where it leads those who came from outside. */
+  /** Where the link leads if there is no page to go back to. */
   to: string
 }
 
-/** Leads back to where one came from. */
 export function BackLink({ to }: BackLinkProps) {
   const { t } = useTranslation('ui')
   const { depth } = useAddress()

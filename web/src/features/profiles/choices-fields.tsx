@@ -6,7 +6,6 @@ import { Section } from '../../ui/page.tsx'
 import { Anchored } from './anchored.tsx'
 import { type ProfileFields, type SetField, toggled } from './profile-fields.ts'
 
-/** Gender, in a choice and in own words; and what someone looks for. */
 export function ChoicesFields({ fields, set }: { fields: ProfileFields; set: SetField }) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   return (

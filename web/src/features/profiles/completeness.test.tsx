@@ -11,7 +11,7 @@ const items: MyDetails['completeness']['items'] = [
   { item: 'questions', done: false, weight: 8, missing: 2 },
 ]
 
-test('says how much is missing of each part and what it brings, and leads there', async () => {
+test('The completeness card shows what is missing, what it adds, and where to fill it in', async () => {
   await renderPage(<Completeness completeness={{ percent: 85, items }} />, { texts: ['profiles'] })
   expect(screen.getByText('85% complete')).toBeTruthy()
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
@@ -22,7 +22,7 @@ test('says how much is missing of each part and what it brings, and leads there'
   ])
 })
 
-test('asks for nothing more once everything is there', async () => {
+test('A complete profile is asked for nothing more', async () => {
   const completeness = { percent: 100, items: items.map((item) => ({ ...item, done: true })) }
   await renderPage(<Completeness completeness={completeness} />, { texts: ['profiles'] })
   expect(screen.getByText('Your profile is complete.')).toBeTruthy()

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from '../../platform/address/address.tsx'
 import { Progress } from '../../ui/progress.tsx'
 
-/** Where on the page, or in the app, an item is filled in. */
 const places: Record<CompletenessItem['item'], string> = {
   photo: '#photos',
   more_photos: '#photos',
@@ -19,7 +18,6 @@ const places: Record<CompletenessItem['item'], string> = {
   questions: '/questions',
 }
 
-/** How complete the profile is, and what each missing part brings. */
 export function Completeness({ completeness: { percent, items } }: Pick<MyDetails, 'completeness'>) {
   const { t } = useTranslation('profiles')
   const missing = items.filter(({ done }) => !done)

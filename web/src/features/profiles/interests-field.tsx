@@ -12,7 +12,6 @@ interface InterestsFieldProps {
   onChange: (interests: ProfileFields['interests']) => void
 }
 
-/** Up to ten interests; those that are chosen come first, the rest can be searched. */
 export function InterestsField({ value, onChange }: InterestsFieldProps) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   const [query, setQuery] = useState('')

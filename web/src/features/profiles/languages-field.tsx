@@ -9,7 +9,6 @@ import type { ProfileFields } from './profile-fields.ts'
 
 type Codes = ProfileFields['languages']
 
-/** The languages someone speaks: a few, added from a list of names. */
 export function LanguagesField({ value, onChange }: { value: Codes; onChange: (languages: Codes) => void }) {
   const { t, i18n } = useTranslation('profiles')
   const name = (code: string) => languageName(code, i18n.language)
@@ -42,7 +41,6 @@ export function LanguagesField({ value, onChange }: { value: Codes; onChange: (l
   )
 }
 
-/** All languages, in the order of their names. */
 function useByName(language: string): Codes {
   return useMemo(() => allLanguages.toSorted(byName(language, (code) => languageName(code, language))), [language])
 }

@@ -7,18 +7,17 @@ import { VerifiedMark } from '../../ui/verified-mark.tsx'
 interface PersonCaptionProps {
   person: Profile
   heading: 'h1' | 'h2'
-  /** The texts that the screen around has loaded. */
+  /** The texts that the surrounding screen has loaded. */
   texts: 'profiles' | 'discovery'
 }
 
-/** Who someone is, how far away and whether they are here, on their photo. */
 export function PersonCaption({ person, heading: Heading, texts }: PersonCaptionProps) {
   const { t } = useTranslation(texts)
   const { name, age, distanceKm, area, active, verified } = person
   const where = distanceKm ? t('within', { km: distanceKm }) : area
   return (
     <>
-      {/* A long name gets smaller, so that the age stays in sight. */}
+      {/* A long name is smaller, so that the age stays visible. */}
       <Heading
         className={classNames(
           'display line-clamp-3 -mb-[.12em] pb-[.12em] wrap-anywhere',

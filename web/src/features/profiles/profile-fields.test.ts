@@ -19,16 +19,16 @@ const saved: ProfileFields = {
   faith: null,
 }
 
-it('leaves out a prompt that has no answer yet', () => {
+it('A prompt without an answer isn’t sent', () => {
   const prompts = [...saved.prompts, { prompt: 'argue_about' as const, answer: ' ' }]
   expect(sendable({ prompts }, saved)).toEqual({})
 })
 
-it('never unsets a gender, which the server does not know how to do', () => {
+it('An empty gender isn’t sent, because the server can’t unset it', () => {
   expect(sendable({ gender: null, heightCm: null }, { ...saved, gender: 'woman' })).toEqual({ heightCm: null })
 })
 
-it('toggles', () => {
+it('toggled adds a missing item and removes a present one', () => {
   expect(toggled(['a'], 'b')).toEqual(['a', 'b'])
   expect(toggled(['a', 'b'], 'a')).toEqual(['b'])
 })

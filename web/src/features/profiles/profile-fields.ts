@@ -2,7 +2,6 @@ import type { Facts, MyDetails, ProfileChanges } from '@duet/contract/profiles.t
 import { isVisible } from '@duet/contract/written-text.ts'
 import { isSame } from '../../ui/form/is-same.ts'
 
-/** What the form on the own profile holds. */
 export interface ProfileFields extends Facts {
   name: string
   bio: string
@@ -14,10 +13,8 @@ export interface ProfileFields extends Facts {
   prompts: MyDetails['prompts']
 }
 
-/** Changes one field of the form. */
 export type SetField = <K extends keyof ProfileFields>(key: K, value: ProfileFields[K]) => void
 
-/** The form as the saved profile fills it. */
 export function fieldsOf({
   name,
   bio,
@@ -42,6 +39,5 @@ export function sendable({ gender, prompts, ...rest }: Partial<ProfileFields>, s
   }
 }
 
-/** Adds what is not in the list and takes away what is. */
 export const toggled = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((other) => other !== item) : [...list, item]

@@ -42,7 +42,7 @@ function Page() {
 const draw = () => renderPage(<Page />, { texts: ['profiles', 'catalogue', 'ui'] })
 const saved = () => mockEndpoint('PATCH /api/user/updateUser', () => details)
 const save = () => screen.getByText('Save')
-// Pasted, not typed: every key would draw the whole form again.
+// Pastes rather than types, because every key would rerender the whole form.
 async function put({ user }: Awaited<ReturnType<typeof draw>>, label: string, text: string): Promise<HTMLElement> {
   const field = screen.getByLabelText(label)
   await user.click(field)
@@ -50,7 +50,7 @@ async function put({ user }: Awaited<ReturnType<typeof draw>>, label: string, te
   return field
 }
 
-test('facts and wishes are saved together, only those that were changed', async () => {
+test('Only changed facts are saved, in a single request', async () => {
   const sent = saved()
   const page = await draw()
   const { user } = page
@@ -75,7 +75,7 @@ test('facts and wishes are saved together, only those that were changed', async 
   })
 })
 
-test('a height is judged when it is left, and leads back to its field', async () => {
+test('A height is checked when its field is left, and a wrong one gets the focus on saving', async () => {
   const sent = saved()
   const page = await draw()
   const { user } = page
@@ -91,7 +91,7 @@ test('a height is judged when it is left, and leads back to its field', async ()
   await waitFor(() => expect(sent[0]?.body).toEqual({ heightCm: 175 }))
 })
 
-test('what is written while it is being saved stays', async () => {
+test('Edits made during a save are kept', async () => {
   let answer: () => void = () => undefined
   const sent = mockEndpoint('PATCH /api/user/updateUser', async ({ body }) => {
     await new Promise<void>((resolve) => {
@@ -111,7 +111,7 @@ test('what is written while it is being saved stays', async () => {
   expect(screen.getByLabelText('Pronouns')).toHaveProperty('value', 'he/him')
 })
 
-test('a refusal is not told any more once its changes are discarded', async () => {
+test('An error disappears when the changes are discarded', async () => {
   mockEndpoint('PATCH /api/user/updateUser', () => problem(503, 'unavailable'))
   const page = await draw()
   await put(page, 'Pronouns', 'he')
@@ -122,7 +122,7 @@ test('a refusal is not told any more once its changes are discarded', async () =
   expect(screen.queryByText(/couldn’t be saved/)).toBeNull()
 })
 
-test('says that there is room for no more languages', async () => {
+test('The language field says when no more languages can be added', async () => {
   saved()
   const { user } = await draw()
   const languages = screen.getByLabelText('Languages', { selector: 'select' })
@@ -133,7 +133,7 @@ test('says that there is room for no more languages', async () => {
 
 const bio = () => screen.getByLabelText('A few words about you')
 
-test('a bio saved on another device shows, and saving another field doesn’t overwrite it', async () => {
+test('A bio saved on another device shows, and saving another field doesn’t overwrite it', async () => {
   const sent = saved()
   const page = await draw()
   act(() => renew({ bio: 'New words from my phone' }))
@@ -144,7 +144,7 @@ test('a bio saved on another device shows, and saving another field doesn’t ov
   await waitFor(() => expect(sent[0]?.body).toEqual({ heightCm: 172 }))
 })
 
-test('a bio that a moderator removed during an edit is saved again only if the person chooses to', async () => {
+test('A bio that a moderator removed during an edit is saved again only if the person chooses to', async () => {
   const sent = saved()
   const page = await draw()
   act(() => renew({ bio: 'Rude words' }))
@@ -158,7 +158,7 @@ test('a bio that a moderator removed during an edit is saved again only if the p
   expect(bio()).toHaveProperty('value', '')
 })
 
-test('a conflicting edit is saved only if the person chooses to keep it, even after a reload', async () => {
+test('A conflicting edit is saved only if the person chooses to keep it, even after a reload', async () => {
   const sent = saved()
   const page = await draw()
   await put(page, 'A few words about you', 'Mine')
@@ -184,14 +184,14 @@ test.each([
   ['bio'],
   'bio',
   null,
-])('a stored draft of another shape is ignored: %j', async (draft) => {
+])('A stored draft of another shape is ignored: %j', async (draft) => {
   localStorage.setItem('profile-draft:u_jun', JSON.stringify(draft))
   await draw()
   expect(bio()).toHaveProperty('value', '')
   expect(screen.queryByText('Save')).toBeNull()
 })
 
-test('tabs share unsaved changes, which disappear from all once one tab saves or discards them', async () => {
+test('Tabs share unsaved changes, which disappear from all once one tab saves or discards them', async () => {
   await draw()
   const tell = (draft: object) => {
     localStorage.setItem('profile-draft:u_jun', JSON.stringify(draft))
@@ -203,7 +203,7 @@ test('tabs share unsaved changes, which disappear from all once one tab saves or
   expect(bio()).toHaveProperty('value', '')
 })
 
-test('a warning says that unsaved changes aren’t kept when the device’s storage is full', async () => {
+test('A warning says that unsaved changes aren’t kept when the device’s storage is full', async () => {
   const page = await draw()
   const setItem = () => {
     throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
@@ -216,7 +216,7 @@ test('a warning says that unsaved changes aren’t kept when the device’s stor
   vi.unstubAllGlobals()
 })
 
-test('changes whose save completes after the page was left are removed from the stored draft', async () => {
+test('Changes whose save completes after the page was left are removed from the stored draft', async () => {
   let answer = () => {}
   mockEndpoint('PATCH /api/user/updateUser', () => new Promise((resolve) => (answer = () => resolve(details))))
   const page = await draw()

@@ -33,7 +33,7 @@ function useProfileForm(details: MyDetails) {
   const saved = fieldsOf(details)
   const { state, isKept } = useProfileDraft(details)
   const form = useEdits(saved, state)
-  // A height is only judged when it is left: its first digit alone is always wrong.
+  // A height is checked only when its field is left, because its first digit alone is always wrong.
   const [judged, judge] = useState<number | null>(null)
   const { name, heightCm: cm } = form.fields
   const errors = {
@@ -55,7 +55,7 @@ function useProfileForm(details: MyDetails) {
   }
 }
 
-/** The words of the own profile. What is not saved yet is kept, even over a reload. */
+/** The text part of my profile. Unsaved changes survive a reload. */
 export function ProfileForm({ details }: { details: MyDetails }) {
   const { t } = useTranslation('profiles')
   const form = useProfileForm(details)

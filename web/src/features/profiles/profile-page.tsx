@@ -11,10 +11,10 @@ import { Tag } from '../../ui/tag.tsx'
 import { FactRows } from './facts/fact-rows.tsx'
 import { PersonCaption } from './person-caption.tsx'
 
-// Two columns wherever the page has room for them, whatever stands beside it.
+// Two columns if the page itself is wide enough; the window may also hold a panel.
 const frame =
   'mx-auto grid w-full max-w-115 grid-cols-1 gap-6 px-3.5 pt-3 pb-16 sm:pt-5 @min-[700px]:max-w-231 @min-[700px]:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] @min-[700px]:gap-8 @min-[700px]:px-8'
-// The picture and the acts stay in sight while one reads, in windows that hold them.
+// The picture and buttons stay visible while scrolling, if the window is high enough for them.
 const beside =
   'grid grid-cols-1 content-start gap-6 @min-[700px]:self-start [@media(min-height:860px)]:@min-[700px]:sticky [@media(min-height:860px)]:@min-[700px]:top-[calc(var(--bar)+20px)]'
 
@@ -23,20 +23,16 @@ type PagePrompt = Profile['prompts'][number]
 
 interface ProfilePageProps {
   profile: Profile
-  /** What the viewer likes: shared interests stand out. */
+  /** The viewer's interests; shared ones are highlighted. */
   interests: ReadonlySet<string>
-  /** What stands above everything. */
   top?: ReactNode
   acts?: ReactNode
-  /** What stands on a photo, by its place from 1. */
+  /** Renders a control on top of a photo. `place` counts from 1. */
   onPhoto?: (photo: PagePhoto, place: number) => ReactNode
-  /** What stands on an answer. */
   onPrompt?: (prompt: PagePrompt) => ReactNode
-  /** Why the two might get on. */
   why?: ReactNode
 }
 
-/** A person's page: pictures, words, facts. */
 export function ProfilePage({ profile, interests, top, acts, onPhoto, onPrompt, why }: ProfilePageProps) {
   const [first, ...others] = profile.photos
   const words = profile.prompts.map((one) => (
@@ -76,7 +72,6 @@ export function ProfilePage({ profile, interests, top, acts, onPhoto, onPrompt, 
   )
 }
 
-/** Opens the photos large, with the one that was chosen. */
 function useLightbox({ name, photos }: Profile) {
   const { t } = useTranslation('profiles')
   const [open, setOpen] = useState<number>()
@@ -106,7 +101,7 @@ function useLightbox({ name, photos }: Profile) {
 
 const photoSizes = '(min-width: 640px) 440px, 100vw'
 
-/** Words, a photo, words, a photo: none stands alone at the end while there is something to stand beside. */
+/** Alternates texts and photos until both run out. */
 const inTurn = (words: readonly ReactNode[], photos: readonly ReactNode[]): ReactNode[] =>
   Array.from({ length: Math.max(words.length, photos.length) }, (_, place) => [words[place], photos[place]]).flat()
 
@@ -121,7 +116,7 @@ function Portrait({ profile, photo, children }: PortraitProps) {
   return (
     <div className="relative aspect-3/4 overflow-hidden rounded-xl bg-sunken shadow-one">
       {photo ? <Photograph photo={photo} eager sizes={photoSizes} fallbackAlt={name} /> : <NoPhoto name={name} />}
-      {/* Room for what stands in the corner. */}
+      {/* Leaves space for the button in the corner. */}
       <div className="scrim pointer-events-none absolute inset-x-0 bottom-0 ps-6.5 pe-20 pt-21 pb-6 text-white">
         <PersonCaption person={profile} heading="h1" texts="profiles" />
       </div>
@@ -134,7 +129,6 @@ interface WordsProps {
   text: string
   title?: 'about'
   prompt?: PagePrompt['prompt']
-  /** What stands in the corner. */
   children?: ReactNode
 }
 
@@ -143,7 +137,7 @@ function Words({ text, title, prompt, children }: WordsProps) {
   return (
     <Card className="relative">
       <h2 className="text-s font-[540] text-ink-2">{prompt ? t(`prompts.${prompt}`) : t(title ?? 'about')}</h2>
-      {/* Room for the heart, at the end of the page's direction and not of the text's. */}
+      {/* Leaves space for the heart, which follows the direction of the page, not of the text. */}
       <div className={children ? 'pe-11' : undefined}>
         <p
           dir="auto"
@@ -182,7 +176,6 @@ function Interests({ profile, interests }: Pick<ProfilePageProps, 'profile' | 'i
   )
 }
 
-/** The shape of a page that is on its way. */
 export function ProfileSkeleton() {
   return (
     <div aria-hidden="true" className="@container">

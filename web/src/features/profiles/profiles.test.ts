@@ -7,7 +7,7 @@ import { keepOwnDetails } from './profiles.ts'
 
 const named = (name: string) => ({ id: 'me', name, images: [] }) as unknown as MyDetails
 
-it('a saved profile isn’t overwritten by the answer to an earlier request', async () => {
+it('A saved profile isn’t overwritten by the answer to an earlier request', async () => {
   const queryClient = new QueryClient()
   queryClient.setQueryData(ownDetailsKey, named('Old'))
   const answers: ((details: MyDetails) => void)[] = []

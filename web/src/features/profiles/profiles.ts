@@ -10,7 +10,6 @@ import { ownDetailsKey } from '../accounts/accounts.ts'
 export { FactRows } from './facts/fact-rows.tsx'
 export { PersonCaption } from './person-caption.tsx'
 
-/** Someone's page, as the viewer may see it. */
 export function useProfile(id: string) {
   return useQuery<Profile>({
     queryKey: profileKey(id),
@@ -18,7 +17,10 @@ export function useProfile(id: string) {
   })
 }
 
-/** Puts a newer own profile into memory; what others see of it, the people it shows and who can be liked are read again. */
+/**
+ * Caches my newer profile, and refetches what depends on it: others' view of it, the people nearby, and who can be
+ * liked.
+ */
 export function keepOwnDetails(queryClient: QueryClient, details: MyDetails): void {
   void keepTold(queryClient, ownDetailsKey, () => details)
   const { id, name, images, isSuperAdmin, onboardingComplete } = details
@@ -31,7 +33,7 @@ export const detailsTrials: Trials<MyDetails, Partial<ProfileChanges>> = {
   apply: (details, changes) => ({ ...details, ...(changes as Partial<MyDetails>) }),
 }
 
-/** Changes the own profile or preferences; one change after the other, for each answer holds everything. */
+/** Saves profile or preference changes one at a time, because each answer contains the whole profile. */
 export function useUpdateUser() {
   const queryClient = useQueryClient()
   return useMutation({

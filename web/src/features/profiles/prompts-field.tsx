@@ -16,7 +16,6 @@ interface PromptsFieldProps {
   onChange: (prompts: Prompts) => void
 }
 
-/** Up to three answers to prompts of one's choice. */
 export function PromptsField({ value, onChange }: PromptsFieldProps) {
   const { t } = useTranslation('profiles')
   const free = promptIds.filter((id) => !value.some(({ prompt }) => prompt === id))

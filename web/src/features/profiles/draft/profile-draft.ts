@@ -41,7 +41,7 @@ function isReadable([key, edit]: [string, unknown]): boolean {
   return check && typeof edit === 'object' && edit !== null && 'from' in edit && 'to' in edit && check(edit.to)
 }
 
-/** Reads edits that were never saved. Those of another shape, which another version of the app stored, are ignored. */
+/** Reads unsaved edits. Edits of another shape, stored by another version of the app, are ignored. */
 export function readProfileDraft(userId: string): Draft {
   try {
     const stored: unknown = JSON.parse(textsOf(userId).read('profile-draft') ?? '{}')

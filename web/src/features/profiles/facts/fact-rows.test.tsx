@@ -26,7 +26,7 @@ const ines = {
 const draw = (profile: Partial<Profile>) =>
   renderPage(<FactRows profile={{ ...ines, ...profile }} />, { texts: ['profiles', 'catalogue'] })
 
-test('says every fact in words, with its name for those who do not see the icon', async () => {
+test('Every fact is shown in words, with its name for screen readers', async () => {
   vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE')
   await draw({
     intents: ['relationship', 'friendship'],
@@ -62,7 +62,7 @@ test('says every fact in words, with its name for those who do not see the icon'
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toContain('Height')
 })
 
-test('leaves out what was not said, and itself where nothing was', async () => {
+test('Facts without an answer are left out, and so is the section if it is empty', async () => {
   const { unmount } = await draw({ pronouns: 'they/them' })
   expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['they/them'])
   unmount()

@@ -21,7 +21,6 @@ import { heightWords, languageName } from './fact-words.ts'
 
 type Row = readonly [name: string, icon: LucideIcon, words: string | null | undefined]
 
-/** The facts a person gave, each in a quiet row; nothing for unanswered ones. */
 export function FactRows({ profile }: { profile: Profile }) {
   const { t } = useTranslation('profiles')
   const rows = useRows(profile).filter(([, , words]) => words)

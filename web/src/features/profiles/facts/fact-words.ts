@@ -1,7 +1,7 @@
-/** Where people know heights in feet. */
+/** Regions where people know heights in feet. */
 const feetRegions = new Set(['US', 'CA', 'GB', 'IE', 'IN', 'PH', 'LR', 'MM'])
 
-/** Whether people with this preferred language tag think of heights in feet; unset regions are the likely ones. */
+/** Whether people with this language tag use feet. If the tag has no region, the likeliest one counts. */
 export function knowsFeet(tag: string): boolean {
   try {
     return feetRegions.has(new Intl.Locale(tag).maximize().region ?? '')
@@ -10,19 +10,17 @@ export function knowsFeet(tag: string): boolean {
   }
 }
 
-/** 172 cm as `5′ 8″`. */
 export function feetOf(cm: number): string {
   const inches = Math.round(cm / 2.54)
   return `${Math.floor(inches / 12)}′ ${inches % 12}″`
 }
 
-/** A height in the viewer's language, with feet for those who know them: `172 cm (5′ 8″)`. */
 export function heightWords(cm: number, language: string, tag: string = navigator.language): string {
   const metric = new Intl.NumberFormat(language, { style: 'unit', unit: 'centimeter' }).format(cm)
   return knowsFeet(tag) ? `${metric} (${feetOf(cm)})` : metric
 }
 
-// Making one takes longer than all that it is asked.
+// Creating one takes longer than using it.
 const displayNames = new Map<string, Intl.DisplayNames>()
 
 function namesIn(language: string): Intl.DisplayNames {
@@ -31,7 +29,7 @@ function namesIn(language: string): Intl.DisplayNames {
   return names
 }
 
-/** The name of a language in the viewer's language, with a capital as names of things in a list have. */
+/** Capitalised, because the name stands alone in a list. */
 export function languageName(code: string, language: string): string {
   const name = namesIn(language).of(code) ?? code
   return name.replace(/^./u, (first) => first.toLocaleUpperCase(language))

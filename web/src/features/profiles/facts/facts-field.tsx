@@ -7,7 +7,6 @@ import { LanguagesField } from '../languages-field.tsx'
 import type { ProfileFields, SetField } from '../profile-fields.ts'
 import { feetOf, knowsFeet } from './fact-words.ts'
 
-/** The facts that are one choice of a few, in the order in which they are asked. */
 const choices = {
   children: childrenWishes,
   smoking: frequencies,
@@ -21,11 +20,9 @@ interface FactsFieldProps {
   fields: ProfileFields
   set: SetField
   heightError: string | undefined
-  /** The height was left: time to check it. */
   onHeightBlur: () => void
 }
 
-/** What someone wants to say about themselves; every single one may stay open. */
 export function FactsField({ fields, set, heightError, onHeightBlur }: FactsFieldProps) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   return (
