@@ -7,11 +7,10 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 interface AddTileProps {
   onAdd: (files: readonly File[]) => void
-  /** Says what is happening to the photos that were added before; false when nothing is. */
+  /** What is happening to the photos added before; false if nothing is. */
   busy: string | false
 }
 
-/** The place where photos are added: by the file dialog or by dropping them on it. */
 export function AddTile({ onAdd, busy }: AddTileProps) {
   const { t } = useTranslation('photos')
   const [over, setOver] = useState(false)

@@ -7,7 +7,7 @@ import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
 import { PhotoEditor } from './photos.tsx'
 
-// What opens slowly the first time is not what these tests wait for.
+// Preloaded: the first import is slow, and these tests shouldn't wait for it.
 beforeAll(() => import('./crop/crop-dialog.tsx'))
 
 let uploads: SeenUpload[]
@@ -38,21 +38,21 @@ async function draw(...photos: OwnPhoto[]) {
 }
 const sent = () => uploads.map(({ form }) => form.getAll('file').map((file) => (file as File).name))
 
-test('a photo in the shape of a card is added without a question', async () => {
+test('A photo in the shape of a card is added without a question', async () => {
   const { pick } = await draw()
   await pick(picture('portrait.jpg', 1200, 1600))
   await waitFor(() => expect(sent()).toEqual([['portrait.jpg']]))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a photo that is too small is said to be, before it is sent', async () => {
+test('A photo that is too small is rejected before the upload', async () => {
   const { pick } = await draw()
   await pick(picture('tiny.jpg', 640, 120), picture('fine.jpg', 600, 800))
   expect((await screen.findByRole('alert')).textContent).toContain('at least 200 pixels')
   await waitFor(() => expect(sent()).toEqual([['fine.jpg']]))
 })
 
-test("photos are opened one at a time, and a file that isn't a photo is rejected with a message", async () => {
+test('Photos are opened one at a time, and a file that isn’t a photo is rejected with a message', async () => {
   let open = 0
   vi.stubGlobal('createImageBitmap', async () => {
     open += 1
@@ -69,7 +69,7 @@ test("photos are opened one at a time, and a file that isn't a photo is rejected
   await waitFor(() => expect(sent()).toEqual([['a.jpg', 'b.jpg']]))
 })
 
-test('photos beyond the limit of six are left out, with a message', async () => {
+test('Photos beyond the limit of six are left out, with a message', async () => {
   const { pick } = await draw(...['a', 'b', 'c', 'd', 'e'].map((name) => photo(`${name}.webp`)))
   await pick(picture('six.jpg', 600, 800), picture('seven.jpg', 600, 800))
   expect((await screen.findByRole('alert')).textContent).toContain('You can have six photos.')
@@ -79,7 +79,7 @@ test('photos beyond the limit of six are left out, with a message', async () => 
 test.each([
   ['unsupported_media_type', 'is damaged'],
   ['payload_too_large', 'has too many pixels'],
-])('each reason for a refused upload has its own message: %s', async (code, words) => {
+])('Each reason for a refused upload has its own message: %s', async (code, words) => {
   const { pick } = await draw()
   await pick(pictureFile('odd.webp', 'webp', 'x', 'image/webp'))
   await waitFor(() => expect(uploads).toHaveLength(1))
@@ -87,13 +87,13 @@ test.each([
   expect((await screen.findByRole('alert')).textContent).toContain(words)
 })
 
-test('what cannot be opened here is left to the server', async () => {
+test('A photo that this browser can’t open is left to the server', async () => {
   const { pick } = await draw()
   await pick(pictureFile('odd.webp', 'webp', 'x', 'image/webp'))
   await waitFor(() => expect(sent()).toEqual([['odd.webp']]))
 })
 
-test('of several photos each that a card would cut is asked about, and all are sent in their order', async () => {
+test('The crop dialog opens for each photo that doesn’t fit a card, and all are sent in order', async () => {
   const { user, pick } = await draw()
   await pick(picture('wide.jpg', 1600, 900), picture('card.jpg', 600, 800), picture('long.jpg', 600, 1600))
   for (const _ of ['wide.jpg', 'long.jpg']) {
@@ -105,7 +105,7 @@ test('of several photos each that a card would cut is asked about, and all are s
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('closing the question leaves that photo out, and only that one', async () => {
+test('Closing the crop dialog leaves out only that photo', async () => {
   const { user, pick } = await draw()
   await pick(picture('wide.jpg', 1600, 900), picture('card.jpg', 600, 800))
   await screen.findByRole('dialog', { name: 'Crop photo' })
@@ -113,7 +113,7 @@ test('closing the question leaves that photo out, and only that one', async () =
   await waitFor(() => expect(sent()).toEqual([['card.jpg']]))
 })
 
-test('a chosen part of a photo is not dropped without asking', async () => {
+test('A chosen crop isn’t discarded without asking', async () => {
   const { user, pick } = await draw()
   await pick(picture('wide.jpg', 1600, 900))
   const dialog = within(await screen.findByRole('dialog', { name: 'Crop photo' }))
@@ -123,7 +123,7 @@ test('a chosen part of a photo is not dropped without asking', async () => {
   expect(dialog.getByRole('slider').getAttribute('aria-valuenow')).toBe('1.1')
 })
 
-test('a photo that is there can be cut, and says when it could not be opened', async () => {
+test('An existing photo can be cropped, without the option to use it whole', async () => {
   const { user } = await draw(photo('a.webp'))
   const cut = async () => {
     await user.click(screen.getByRole('button', { name: 'Change photo 1' }))

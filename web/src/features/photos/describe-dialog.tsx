@@ -9,7 +9,6 @@ import { useEdits } from '../../ui/form/use-edits.ts'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { useDescribePhoto } from './photos.api.ts'
 
-/** A photo in words, for people who cannot see it. */
 export function DescribeDialog({ photo, onClose }: { photo: OwnPhoto; onClose: () => void }) {
   const { t } = useTranslation('photos')
   const { fields, changes, conflicts, set, keep, take } = useEdits({ alt: photo.alt })

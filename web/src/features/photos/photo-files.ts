@@ -1,4 +1,4 @@
-/** The multipart form: file, size, name for one; for several, each file with its size_{index} and name_{index}. */
+/** The multipart form: `file`, `size` and `name` for a single file; with several, `size_0`, `name_0` and so on. */
 export function photoForm(files: readonly File[]): FormData {
   const form = new FormData()
   for (const [index, file] of files.entries()) {
@@ -10,7 +10,6 @@ export function photoForm(files: readonly File[]): FormData {
   return form
 }
 
-/** The list with one item moved from one place to another. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = list.toSpliced(from, 1)
   const item = list[from]

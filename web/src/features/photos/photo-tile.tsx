@@ -20,7 +20,6 @@ interface PhotoTileProps {
   onCut: (photo: OwnPhoto, place: number) => void
 }
 
-/** One of my photos: drag it, or use its menu. */
 export function PhotoTile({ photo, index, count, onMove, onCut }: PhotoTileProps) {
   const { t } = useTranslation('photos')
   const { setNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({

@@ -12,7 +12,7 @@ import { photoForm } from './photo-files.ts'
 function keepPhotos(queryClient: QueryClient, userId: string, { images, photos }: OwnPhotos): void {
   queryClient.setQueryData<MyDetails>(ownDetailsKey, (details) => details && { ...details, images, photos })
   useSession.getState().amend(userId, { images })
-  // How complete the profile is, and what others see of it, is the server's to say.
+  // Only the server knows the profile's completeness and what others see of it.
   void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
   void queryClient.invalidateQueries({ queryKey: profilesKey })
 }
@@ -23,7 +23,7 @@ function usePhotoChange<T>(send: (what: T) => Promise<OwnPhotos>) {
   return useMutation({ mutationFn: send, onSuccess: (photos) => keepPhotos(queryClient, userId, photos) })
 }
 
-/** Sends photos, or one that takes the place of `replaces`, and tells how far they got, from 0 to 1. */
+/** Uploads photos, or one that replaces `replaces`. `progress` goes from 0 to 1. */
 export function useAddPhotos() {
   const [progress, setProgress] = useState(0)
   const userId = useSession((state) => state.user?.id ?? '')
@@ -40,7 +40,6 @@ export function useDeletePhoto() {
   return usePhotoChange((imageFileName: string) => call('PATCH /api/user/deleteImage', { body: { imageFileName } }))
 }
 
-/** Describes a photo in words. */
 export function useDescribePhoto() {
   return usePhotoChange(({ fileName, alt }: { fileName: string; alt: string }) =>
     call('PATCH /api/photos/:fileName', { params: { fileName }, body: { alt } }),

@@ -14,7 +14,7 @@ const photo = (fileName: string): OwnPhoto => ({
   ...{ fileName, url: `/media/${fileName}?x`, alt: fileName, width: 3, height: 4, blurhash: '', state: 'approved' },
 })
 
-test('a photo that is moved before the last move was kept begins where that one led', async () => {
+test('A photo moved before the last move was saved starts from the order on screen', async () => {
   let answer: () => void = () => undefined
   const sent = mockEndpoint('PATCH /api/user/updateUser', async () => {
     await new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ test('a photo that is moved before the last move was kept begins where that one 
   expect(sent[1]?.body).toEqual({ images: ['a', 'b', 'c'] })
 })
 
-test('a photo that is moved says where it is now, and keeps the focus', async () => {
+test('A moved photo announces its new place and keeps the focus', async () => {
   mockEndpoint('PATCH /api/user/updateUser', () => new Promise<never>(() => undefined))
   const { user } = await renderPage(<PhotoEditor photos={['a', 'b', 'c'].map(photo)} />, { texts: ['photos'] })
   await user.click(await screen.findByRole('button', { name: 'Change photo 3' }))
@@ -44,7 +44,7 @@ test('a photo that is moved says where it is now, and keeps the focus', async ()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change photo 2' })))
 })
 
-test('each photo can be picked up with the keyboard, and says how', async () => {
+test('Each photo can be picked up with the keyboard and explains how', async () => {
   await renderPage(<PhotoEditor photos={['a', 'b'].map(photo)} />, { texts: ['photos'] })
   const grip = screen.getByRole('button', { name: 'Your photo 1' })
   expect(grip.tabIndex).toBe(0)
@@ -52,7 +52,7 @@ test('each photo can be picked up with the keyboard, and says how', async () => 
   expect(how?.textContent).toContain('press Space, then the arrow keys')
 })
 
-test('a photo that waits for review says whether others see it meanwhile', async () => {
+test('A photo that waits for review says whether others can see it', async () => {
   const photos = [
     photo('a'),
     ...[true, false].map((visible) => ({ ...photo(`${visible}`), state: 'pending' as const, visible })),

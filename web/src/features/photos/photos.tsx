@@ -12,7 +12,6 @@ import { PhotoTile } from './photo-tile.tsx'
 import { useAdding } from './use-adding.tsx'
 import { useOrder } from './use-order.ts'
 
-/** My photos: add, cut, order, describe and delete them. Everything is saved at once. */
 export function PhotoEditor({ photos }: { photos: readonly OwnPhoto[] }) {
   return (
     <Extra fallback={<Skeleton className="aspect-3/2 rounded-m" />}>
@@ -65,7 +64,7 @@ function Grid({ photos }: { photos: readonly OwnPhoto[] }) {
   )
 }
 
-/** Focus that was lost because its photo moved or was exchanged comes to the photo that stands at the place now. */
+/** If moving or replacing a photo removed the focus, focuses the photo now at that place. */
 function useFocusKept(names: string) {
   const list = useRef<HTMLUListElement>(null)
   const place = useRef<number>(undefined)

@@ -21,18 +21,17 @@ const knownProblems: Partial<Record<string, string>> = {
   rate_limited: 'tooOften',
 }
 
-/** A file, and whether a card would cut much of it off: then its part is chosen first. */
+/** `asks` means that a card would cut off much of the picture, so the person chooses the part. */
 interface Picked {
   file: File
   asks: boolean
 }
 
-/** The picture whose part is being chosen; those before and after it wait. */
+/** The picture in the crop dialog, and the files before and after it. */
 interface Choosing {
   picture: Blob
   done: File[]
   rest: Picked[]
-  /** The photo that it takes the place of. */
   replaces?: string
 }
 
@@ -45,13 +44,13 @@ async function openAll(files: readonly File[], room: number) {
     const ready = await preparePicture(file, widest)
     if (typeof ready === 'string') problem ??= ready
     else if (ready.size && isTooSmall(ready.size)) problem ??= 'tooSmall'
-    // What cannot be opened here is the server's to judge.
+    // If this browser can't open it, the server decides.
     else picked.push({ file: ready.file, asks: ready.size !== undefined && !fitsCard(ready.size) })
   }
   return { picked, problem }
 }
 
-/** Adds photos while `room` more fit, and cuts those that are there; what has to be chosen first is asked in `dialog`. */
+/** Adds up to `room` photos, and crops existing ones. `dialog` is the crop dialog while one is needed. */
 export function useAdding(room: number) {
   const { t } = useTranslation('photos')
   const adding = useAddPhotos()
@@ -99,7 +98,7 @@ export function useAdding(room: number) {
             ? () => ask([...choosing.done, choosing.picture as File], choosing.rest)
             : undefined
         }
-        // Only this one is left out.
+        // Closing the dialog leaves out only this picture.
         onClose={() => ask(choosing.done, choosing.rest)}
       />
     </Extra>

@@ -25,7 +25,10 @@ const orderTrials: Trials<readonly OwnPhoto[], Partial<ProfileChanges>> = {
   apply: (photos, { images }) => (images ? photos.toSorted(by(({ fileName }) => images.indexOf(fileName))) : photos),
 }
 
-/** My photos in the order I want them, before the server has it; what moves them, and what a screen reader is told. */
+/**
+ * My photos in the order on screen, which the server may not have yet; with functions that move them and the
+ * announcement for screen readers.
+ */
 export function useOrder(photos: readonly OwnPhoto[]) {
   const { t } = useTranslation('photos')
   const { mutateAsync: update } = useUpdateUser()
@@ -52,7 +55,7 @@ export function useOrder(photos: readonly OwnPhoto[]) {
     onDragOver: ({ active, over }) => {
       hasLeft.current ||= over?.id !== active.id
       if (!over) return undefined
-      // It is first over its own place, once all places are measured: from then on the arrows move it.
+      // The first event is over its own place, once all places are measured. From then on the arrow keys move it.
       return t(hasLeft.current ? 'order.over' : 'order.picked', placeOf(over.id))
     },
     onDragEnd: ({ over }) => (over ? t('order.put', placeOf(over.id)) : t('order.back')),
@@ -62,7 +65,7 @@ export function useOrder(photos: readonly OwnPhoto[]) {
   return { ordered, move, said, dragging: { onDragEnd, accessibility, sensors: useHands() } }
 }
 
-/** A finger that rests a moment drags; one that goes on scrolls the page. */
+/** A finger that rests for a moment drags the photo; one that moves immediately scrolls the page. */
 const useHands = () =>
   useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),

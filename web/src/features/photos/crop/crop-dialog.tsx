@@ -13,12 +13,12 @@ const most = 4
 interface CropDialogProps {
   picture: Blob
   onUse: (part: File) => void
-  /** Takes the picture as it is; unset where it is there already. */
+  /** Uses the whole picture; undefined for a photo that was uploaded before. */
   onWhole: (() => void) | undefined
   onClose: () => void
 }
 
-/** Chooses the part of a picture that a card shows: drag and pinch, or arrows and the slider. */
+/** Chooses the part of a picture that a card shows, by dragging and pinching or with the keyboard. */
 export default function CropDialog({ picture, onUse, onWhole, onClose }: CropDialogProps) {
   const { t } = useTranslation('photos')
   const [crop, setCrop] = useState({ x: 0, y: 0 })
@@ -91,10 +91,10 @@ function Frame({ picture, crop, zoom, onCrop, onZoom, onPart, onFailed }: FrameP
             crop={crop}
             zoom={zoom}
             maxZoom={most}
-            // As large as the whole of the picture allows, in the one direction in which nothing is cut off.
+            // Fills the frame in the direction in which nothing is cut off.
             objectFit={opened.wide ? 'vertical-cover' : 'contain'}
             keyboardStep={10}
-            // It would write them as text of the page, which the content security policy refuses.
+            // Injected styles would violate the content security policy.
             disableAutomaticStylesInjection
             onCropChange={onCrop}
             onZoomChange={onZoom}
@@ -119,7 +119,7 @@ function Frame({ picture, crop, zoom, onCrop, onZoom, onPart, onFailed }: FrameP
   )
 }
 
-/** A picture in memory: its address for as long as it is drawn, and whether it is wider than a card. */
+/** Opens a picture, with an object URL that is revoked on unmount. `wide` means wider than a card. */
 function useOpened(picture: Blob, onFailed: () => void): { url: string; wide: boolean } | undefined {
   const [opened, setOpened] = useState<{ url: string; wide: boolean }>()
   const failed = useRef(onFailed)
