@@ -20,7 +20,7 @@ afterEach(resetEndpoints)
 
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
 
-test('an address is changed with the code that was mailed to the new one', async () => {
+test('An email address is changed with the code that was sent to the new one', async () => {
   const asked = mockEndpoint('POST /api/user/addressChange', () => ({ expiresIn: 600, resendIn: 30 }))
   const confirmed = mockEndpoint('POST /api/user/addressChange/confirm', () => {
     access = { ...access, email: 'new@example.org' }
@@ -38,7 +38,7 @@ test('an address is changed with the code that was mailed to the new one', async
   expect(useSession.getState().user?.email).toBe('new@example.org')
 })
 
-test('new recovery codes are shown once', async () => {
+test('New recovery codes are shown once', async () => {
   const recoveryCodes = Array.from({ length: 10 }, (_, n) => `code-${n}`)
   mockEndpoint('POST /api/user/recoveryCodes', () => {
     access = { ...access, recoveryCodesLeft: 10 }
@@ -65,7 +65,7 @@ function slowly<K extends EndpointName>(name: K, value: CallResponse<K>) {
   return { asked, answer: async () => act(async () => waiting.shift()?.()) }
 }
 
-test('the dialog stays open until the new recovery codes show, as the old ones are already void', async () => {
+test('The dialog stays open until the new recovery codes show, because the old ones are already void', async () => {
   const { answer } = slowly('POST /api/user/recoveryCodes', { recoveryCodes: ['code-0'] })
   const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts: [...texts, 'ui'] })
   await user.click(await screen.findByRole('button', { name: /codes/ }))
@@ -79,7 +79,7 @@ test('the dialog stays open until the new recovery codes show, as the old ones a
   expect(codes.getByText('code-0')).toBeTruthy()
 })
 
-test('a change of email asks before it closes once its code was sent', async () => {
+test('A change of email asks before it closes once its code was sent', async () => {
   mockEndpoint('POST /api/user/addressChange', () => ({ expiresIn: 600, resendIn: 30 }))
   const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts: [...texts, 'ui'] })
   await user.click(await screen.findByRole('button', { name: 'Change' }))
@@ -91,7 +91,7 @@ test('a change of email asks before it closes once its code was sent', async () 
   expect(screen.getByLabelText('Code')).toBeTruthy()
 })
 
-test('a dialog that was closed before its answer arrived starts over when reopened', async () => {
+test('A dialog that was closed before its answer arrived starts over when reopened', async () => {
   const { answer } = slowly('POST /api/user/addressChange', { expiresIn: 600, resendIn: 30 })
   const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts })
   await user.click(await screen.findByRole('button', { name: 'Change' }))
@@ -103,7 +103,7 @@ test('a dialog that was closed before its answer arrived starts over when reopen
   expect(await screen.findByLabelText('New email')).toHaveProperty('value', '')
 })
 
-test('an answer that arrives late doesn’t close the dialog that is open by then', async () => {
+test('An answer that arrives late doesn’t close the dialog that is open by then', async () => {
   const saving = slowly('PUT /api/user/password', { ok: true })
   const { user } = await renderPage(<AccessSection>{null}</AccessSection>, { texts })
   await user.click(await screen.findByRole('button', { name: /password/i }))
@@ -117,7 +117,7 @@ test('an answer that arrives late doesn’t close the dialog that is open by the
   expect(screen.getByLabelText('New email')).toHaveProperty('value', 'new@')
 })
 
-test('a mailed link brings an address back only when its button is pressed', async () => {
+test('The link in an email restores an address only when its button is pressed', async () => {
   const undone = mockEndpoint('POST /api/user/addressChange/undo', () => ({ ok: true }))
   const { user } = await renderPage(<UndoScreen />, { path: '/undo-address#the-token', texts })
   expect(undone).toEqual([])

@@ -21,7 +21,7 @@ import { Way } from './way.tsx'
 
 type Asked = 'address' | 'password' | 'removal' | 'codes'
 
-/** The ways into the account, and `children`, which stand below: not before it is known how many there are, so as not to move. */
+/** The sign-in methods. `children` are rendered below them once their number is known, so that they don't move. */
 export function AccessSection({ children }: { children: ReactNode }) {
   const { t } = useTranslation('accounts')
   const { data, isError, isFetching, refetch } = useQuery({
@@ -45,7 +45,6 @@ export function AccessSection({ children }: { children: ReactNode }) {
   )
 }
 
-/** The address, the password, the passkeys and the recovery codes, each with what changes it. */
 function AccessList({ access }: { access: AccessView }) {
   const { t } = useTranslation('accounts')
   const isAdmin = useSession((state) => state.user?.isSuperAdmin)

@@ -6,19 +6,15 @@ import { lazily } from '../../ui/lazily.tsx'
 export { canUsePasskeys } from './passkeys/able.ts'
 export { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
 
-/** Has the browser prove with a passkey who is there. Throws what `call` throws. */
+/** Asks the browser for a passkey to prove who is there. Throws the errors of `call` and `NotGiven`. */
 export const provePasskey = async () => (await import('./passkeys/browser.ts')).askForPasskey()
 
-/** Where I am signed in; in the settings. */
 export const SessionsList = lazily(async () => ({ default: (await import('./sessions-list.tsx')).SessionsList }))
 
-/** The ways into my account; in the settings. */
 export const AccessSection = lazily(async () => ({ default: (await import('./access-list.tsx')).AccessSection }))
 
-/** Where the own profile stands in the cache. */
 export const ownDetailsKey = ['me'] as const
 
-/** The own profile. */
 export function useOwnDetails() {
   return useQuery<MyDetails>({
     queryKey: ownDetailsKey,
@@ -26,7 +22,7 @@ export function useOwnDetails() {
   })
 }
 
-/** The first own photo that others may see, for the corner of the screen. */
+/** My first photo that others may see. */
 export function useOwnFace() {
   const { data } = useOwnDetails()
   return data?.photos.find((photo) => photo.state !== 'rejected') ?? null

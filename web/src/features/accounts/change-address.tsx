@@ -13,7 +13,6 @@ import { codeDigits } from './problem-words.ts'
 
 const formId = 'change-address'
 
-/** Asks for a new address, then for the code that was mailed there. */
 export function ChangeAddress({ onClose }: AccessDialog) {
   const { t } = useTranslation(['accounts', 'entry'])
   const change = useChange(onClose)

@@ -5,7 +5,6 @@ import { LanguageButtons } from '../../ui/form/language-buttons.tsx'
 
 const item = 'grid h-11 place-items-center hover:text-ink hover:underline'
 
-/** The foot of the page of a visitor. */
 export function EntryFoot() {
   const { t } = useTranslation(['entry', 'welcome'])
   return (

@@ -8,10 +8,10 @@ import { followLanguage } from './language.ts'
 
 afterEach(resetEndpoints)
 
-test('the server hears of another language, not of the one that the page starts with, from someone signed in; asks for codes say it too', async () => {
+test('Only a signed-in person’s change of language is saved on the server, and code requests carry the language', async () => {
   const told = mockEndpoint('PUT /api/user/language', () => ({ ok: true as const }))
   signInAs(jun)
-  // As on a page that has just loaded; other tests of this worker had a language before.
+  // As on a freshly loaded page; other tests in this worker have set a language.
   i18next.language = undefined as never
   const stop = followLanguage()
   await startI18n('en')

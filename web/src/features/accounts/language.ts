@@ -8,11 +8,11 @@ export function followLanguage(): () => void {
   let before: string | undefined = i18next.language
   const tell = (chosen: string) => {
     const language = languages.find((one) => one === chosen)
-    // The first one is what the page starts with.
+    // The first event only sets the language that the page starts with.
     const isChange = before !== undefined && chosen !== before
     before = chosen
     if (!language || !isChange || !useSession.getState().user) return
-    // Best effort: signing in says it again.
+    // Best effort: the next sign-in sends the language again.
     void call('PUT /api/user/language', { body: { language } }).catch(() => undefined)
   }
   i18next.on('languageChanged', tell)

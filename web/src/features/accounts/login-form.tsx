@@ -26,7 +26,7 @@ const ByProvider = lazily(() => import('./oidc/by-provider.tsx'))
 
 interface Errors {
   email?: string
-  /** Of what proves who it is. */
+  /** About the code or password. */
   proof?: string
   form?: string
 }
@@ -34,12 +34,12 @@ interface Errors {
 const ways = ['code', 'password', 'recovery'] as const
 type Way = (typeof ways)[number]
 
-/** Sign-in by a mailed code; by a password or a recovery code for people who ask for that. */
+/** Signs in by a code sent by email; a password or recovery code is offered as an alternative. */
 export function LoginForm() {
   const { t } = useTranslation(['entry', 'welcome'])
   const form = useLogin()
   const { email, way, proof, errors } = form
-  // Creating an account is what this page shows first; signing in stands out once it can be done.
+  // Sign-up is the page's main action until the sign-in form is filled in.
   const isReady = way === 'code' ? proof.length === 8 : proof !== ''
   return (
     <form ref={form.element} noValidate onSubmit={form.submit} className="mt-6 grid gap-5">
@@ -137,10 +137,9 @@ function Forgetful({ stays }: { stays: boolean }) {
   return words && <p className="-mt-2 ps-9 text-s text-ink-2 text-pretty">{words}</p>
 }
 
-/** The code out of the mail, and what sends it. */
 function CodeField({ form: { email, proof, errors, codeMail, ...form } }: { form: ReturnType<typeof useLogin> }) {
   const { t } = useTranslation('entry')
-  // After a typing mistake, a code to the right address needs no wait.
+  // After a typing mistake, a code to the correct address can be sent immediately.
   const isSent = codeMail.sentTo !== '' && codeMail.sentTo === email.trim()
   const waiting = isSent && codeMail.waitSeconds > 0
   const sendLabel = waiting
@@ -168,7 +167,7 @@ function CodeField({ form: { email, proof, errors, codeMail, ...form } }: { form
 
 const wrongWords = { code: 'login.codeWrong', password: 'login.passwordWrong', recovery: 'welcome:recoveryWrong' }
 
-/** What is wrong with a proof before it is sent, as a key of the texts. */
+/** Checks a code or password before it is sent. Returns a key of the texts. */
 function wrongProof(way: Way, proof: string): string | undefined {
   if (way === 'password') return proof ? undefined : 'welcome:passwordMissing'
   if (!proof) return way === 'code' ? 'welcome:codeMissing' : 'welcome:recoveryMissing'

@@ -15,8 +15,8 @@ const draw = () => renderPage(<LoginScreen />, { path: '/login', texts: ['entry'
 const field = (name: string) => screen.getByLabelText(name)
 const button = (name: string) => screen.getByRole('button', { name })
 
-test('a mailed code signs in and leads home', async () => {
-  // So that the seconds stay as they are.
+test('A code sent by email signs in and leads home', async () => {
+  // Stops the countdown of seconds.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   onTestFinished(() => void vi.useRealTimers())
   const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
@@ -33,7 +33,7 @@ test('a mailed code signs in and leads home', async () => {
   expect(useSession.getState().user).toEqual(jun)
 })
 
-test('after a mistyped address a code can be sent to the right one immediately', async () => {
+test('After a mistyped address a code can be sent to the right one immediately', async () => {
   const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.or')
@@ -47,7 +47,7 @@ test('after a mistyped address a code can be sent to the right one immediately',
   )
 })
 
-test('a password signs in', async () => {
+test('A password signs in', async () => {
   const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
@@ -58,7 +58,7 @@ test('a password signs in', async () => {
   await screen.findByText('/home')
 })
 
-test('a recovery code signs in, on a device that is told to stay signed in', async () => {
+test('A recovery code signs in, and the device can stay signed in', async () => {
   const tries = mockEndpoint('POST /api/user/authenticate', () => jun)
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
@@ -75,7 +75,7 @@ test('a recovery code signs in, on a device that is told to stay signed in', asy
   await screen.findByText('/home')
 })
 
-test('a wrong password is told beside the field, and what was typed stays', async () => {
+test('A wrong password is reported beside its field, and the text stays', async () => {
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
@@ -87,7 +87,7 @@ test('a wrong password is told beside the field, and what was typed stays', asyn
   expect(field('Password')).toHaveProperty('value', 'wrong')
 })
 
-test('a code that was only begun is not what a wrong password is told of', async () => {
+test('A half-typed code doesn’t change the wrong-password message', async () => {
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
@@ -100,7 +100,7 @@ test('a code that was only begun is not what a wrong password is told of', async
   expect(field('Code').getAttribute('aria-invalid')).toBeNull()
 })
 
-test('a wrong entry gets the focus when it is sent', async () => {
+test('A wrong field gets the focus when the form is submitted', async () => {
   mockEndpoint('POST /api/user/authenticate', () => problem(401, 'invalid_credentials'))
   const { user } = await draw()
   await user.click(button('Sign in'))
@@ -112,7 +112,7 @@ test('a wrong entry gets the focus when it is sent', async () => {
   expect(field('Code').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('nothing is sent before the address reads like one', async () => {
+test('No code is sent to an invalid email address', async () => {
   const mails = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const { user } = await draw()
   await user.type(field('Email'), 'jun')
@@ -121,7 +121,7 @@ test('nothing is sent before the address reads like one', async () => {
   expect(mails).toEqual([])
 })
 
-test('too many tries say how long to wait', async () => {
+test('After too many tries, the form says how long to wait', async () => {
   mockEndpoint('POST /api/user/requestOtp', () => problem(429, 'rate_limited', { 'retry-after': '12' }))
   const { user } = await draw()
   await user.type(field('Email'), 'jun@example.org')
@@ -129,7 +129,7 @@ test('too many tries say how long to wait', async () => {
   await screen.findByText('Too many tries. Try again in 12 seconds.')
 })
 
-test('a reload keeps the address and that a code is on its way', async () => {
+test('A reload keeps the email address and the wait for the next code', async () => {
   mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const { user, unmount } = await draw()
   await user.type(field('Email'), 'jun@example.org')
@@ -141,7 +141,7 @@ test('a reload keeps the address and that a code is on its way', async () => {
   expect(screen.getByRole('button', { name: /^Send again in/ })).toBeTruthy()
 })
 
-test('visitors see what Duet is and can create an account', async () => {
+test('Visitors see what Duet is and can create an account', async () => {
   await draw()
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Two people, one conversation.')
   expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe('/signup')
@@ -149,7 +149,7 @@ test('visitors see what Duet is and can create an account', async () => {
   expect(screen.getByRole('link', { name: 'Get started' }).getAttribute('href')).toBe('/signup')
 })
 
-test('the sign-in screen warns that reloading signs out when the browser stores nothing', async () => {
+test('The sign-in screen warns that reloading signs out when the browser stores nothing', async () => {
   vi.stubGlobal('localStorage', undefined)
   onTestFinished(() => void vi.unstubAllGlobals())
   await draw()
@@ -164,7 +164,7 @@ test('Safari users who choose to stay signed in are warned that it lasts a week 
   expect(screen.getByText(/may sign you out after a week/)).toBeTruthy()
 })
 
-test('a link that was opened while signed out opens after signing in', async () => {
+test('A link that was opened while signed out opens after signing in', async () => {
   sessionStorage.setItem('destination', '/likes')
   mockEndpoint('POST /api/user/authenticate', () => jun)
   const { user } = await draw()

@@ -13,7 +13,6 @@ const About = lazily(() => import('./welcome/about.tsx'))
 
 const link = 'font-[620] text-accent underline-offset-4 hover:underline'
 
-/** /login: what Duet is, the way in for new people, and for those who have an account. */
 export default function LoginScreen() {
   const { t } = useTranslation(['entry', 'welcome'])
   const user = useSession((state) => state.user)

@@ -14,7 +14,6 @@ import { NotProved } from './step-up.tsx'
 
 const formId = 'set-password'
 
-/** Asks for a new password. */
 export function SetPassword({ onClose, hasPassword }: AccessDialog & { hasPassword: boolean }) {
   const { t } = useTranslation('accounts')
   const [password, write] = useState('')
@@ -73,7 +72,6 @@ export function SetPassword({ onClose, hasPassword }: AccessDialog & { hasPasswo
   )
 }
 
-/** Asks once before the password goes. */
 export function RemovePassword({ onClose }: AccessDialog) {
   const { t } = useTranslation(['accounts', 'entry'])
   const { runAsync } = useAccountMutation(() => call('DELETE /api/user/password'), {

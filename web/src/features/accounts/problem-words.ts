@@ -4,7 +4,7 @@ import { ProblemError, problemCode } from '../../platform/problem.ts'
 
 const known = new Set(['offline', 'invalid_credentials', 'email_taken', 'validation_failed', 'unavailable'])
 
-/** What went wrong, in words for the person who tried. `t` speaks the `entry` texts. */
+/** Explains a failed request. `t` needs the `entry` texts. */
 export function problemWords(error: unknown, t: TFunction): string {
   const code = problemCode(error)
   const wait = error instanceof ProblemError ? error.retryAfter : undefined
@@ -13,5 +13,5 @@ export function problemWords(error: unknown, t: TFunction): string {
   return t(`entry:problem.${known.has(code) ? code : 'internal'}`)
 }
 
-/** The digits of a code, as it may have been pasted. */
+/** Removes spaces and other characters that a pasted code may contain. */
 export const codeDigits = (text: string) => digitsOf(text).slice(0, 8)

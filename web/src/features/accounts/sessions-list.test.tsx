@@ -21,7 +21,7 @@ async function draw(...sessions: SessionView[]) {
   return user
 }
 
-it('signs out everywhere, here too, after one question', async () => {
+it('Signing out everywhere asks once and includes this device', async () => {
   const user = await draw(session('a', 'Firefox · Linux', true), session('b', 'Safari · iPhone', false))
   const calls = mockEndpoint('POST /api/user/signOutEverywhere', () => ({ ok: true }))
   mockEndpoint('POST /api/user/signOut', () => problem(401, 'unauthenticated'))
@@ -33,7 +33,7 @@ it('signs out everywhere, here too, after one question', async () => {
   expect(calls).toHaveLength(1)
 })
 
-it('leaves me signed in when the server could not do it', async () => {
+it('A failed sign-out everywhere leaves me signed in', async () => {
   const user = await draw(session('a', 'Firefox · Linux', true), session('b', 'Safari · iPhone', false))
   mockEndpoint('POST /api/user/signOutEverywhere', () => problem(503, 'unavailable'))
   await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }))
@@ -43,7 +43,7 @@ it('leaves me signed in when the server could not do it', async () => {
   expect(useSession.getState().user?.id).toBe(jun.id)
 })
 
-it('offers nothing more to someone who is signed in here alone', async () => {
+it('Signing out everywhere isn’t offered with a single session', async () => {
   await draw(session('a', 'Firefox · Linux', true))
   expect(screen.queryByRole('button', { name: 'Sign out everywhere' })).toBeNull()
 })

@@ -15,7 +15,6 @@ import { problemWords } from './problem-words.ts'
 
 const sessionsKey = ['sessions'] as const
 
-/** Where I am signed in, and a way out of each place. */
 export function SessionsList() {
   const { t } = useTranslation(['accounts', 'entry'])
   const queryClient = useQueryClient()
@@ -54,7 +53,7 @@ export function SessionsList() {
   )
 }
 
-/** Ends all sessions, this one too: for someone who no longer trusts any of them. */
+/** Ends all sessions including this one, for people who no longer trust any of them. */
 function EverywhereButton() {
   const { t } = useTranslation(['accounts', 'entry'])
   const [asking, setAsking] = useState(false)

@@ -11,7 +11,7 @@ afterEach(resetEndpoints)
 
 const stale = () => toProblemError(403, { code: 'reauthentication_required', title: '', detail: '' }, null)
 
-/** An act that wants a proof before it is done. */
+/** Fakes an action that needs step-up authentication. */
 function act() {
   let proved = false
   const done: string[] = []
@@ -31,13 +31,13 @@ function act() {
 
 const draw = () => renderPage(<StepUpHost />, { texts: ['step-up', 'entry', 'ui'] })
 
-test('an act that needs no proof is done at once', async () => {
+test('An action that needs no proof runs immediately', async () => {
   await draw()
   expect(await withStepUp(async () => 7)).toBe(7)
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a code proves who it is, and the act is done again', async () => {
+test('A code proves the identity, and the action runs again', async () => {
   const codes = mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const { run, done, proofs } = act()
   const { user } = await draw()
@@ -55,7 +55,7 @@ test('a code proves who it is, and the act is done again', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a code sent to an old address isn’t reported as sent to the new one', async () => {
+test('A code sent to an old address isn’t reported as sent to the new one', async () => {
   mockEndpoint('POST /api/user/requestOtp', () => ({ expiresIn: 600, resendIn: 30 }))
   const { run } = act()
   const { user } = await draw()
@@ -71,7 +71,7 @@ test('a code sent to an old address isn’t reported as sent to the new one', as
   await second
 })
 
-test('the password does as well', async () => {
+test('The password proves the identity as well', async () => {
   const { run, proofs } = act()
   const { user } = await draw()
   const result = withStepUp(run)
@@ -81,7 +81,7 @@ test('the password does as well', async () => {
   expect(proofs[0]?.body).toEqual({ password: 'right' })
 })
 
-test('closing it proves nothing, and nothing is done', async () => {
+test('Closing the dialog rejects with NotProved, and the action doesn’t run', async () => {
   const { run, done } = act()
   const { user } = await draw()
   const result = withStepUp(run).catch((error: unknown) => error)
@@ -90,7 +90,7 @@ test('closing it proves nothing, and nothing is done', async () => {
   expect(done).toEqual([])
 })
 
-test('what one person was about to do is not asked of the next, and never done', async () => {
+test('The dialog of one person closes when another signs in, and the action never runs', async () => {
   const { run, done } = act()
   await draw()
   const result = withStepUp(run).catch((error: unknown) => error)
@@ -101,7 +101,7 @@ test('what one person was about to do is not asked of the next, and never done',
   expect(done).toEqual([])
 })
 
-test('a refusal that arrives after another person has signed in doesn’t ask them for proof', async () => {
+test('A refusal that arrives after another person has signed in doesn’t ask them for proof', async () => {
   const { run, done } = act()
   await draw()
   const result = withStepUp(async () => {
@@ -112,7 +112,7 @@ test('a refusal that arrives after another person has signed in doesn’t ask th
   expect([screen.queryByRole('dialog'), done]).toEqual([null, []])
 })
 
-test('any other refusal is passed on as it came', async () => {
+test('Any other error is passed on unchanged', async () => {
   await draw()
   const refusal = await withStepUp(() => Promise.reject(toProblemError(429, { code: 'rate_limited' }, '5'))).catch(
     problemCode,

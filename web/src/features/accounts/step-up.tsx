@@ -6,13 +6,12 @@ import { lazily } from '../../ui/lazily.tsx'
 
 const StepUpDialog = lazily(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
-/** Why an act did not happen: its person closed the dialog that asked who they are. */
+/** The person closed the step-up dialog, so the action didn't run. */
 export class NotProved extends Error {
   override name = 'NotProved'
 }
 
 interface StepUp {
-  /** An act waits for the proof. */
   settle: ((proved: boolean) => void) | undefined
   open: boolean
   ask: () => Promise<boolean>
@@ -23,7 +22,7 @@ const useStepUp = create<StepUp>((set, get) => ({
   settle: undefined,
   open: false,
   ask: () => {
-    // Two acts at once: the newer one is asked for, the other one did not happen.
+    // If two actions ask at the same time, the newer one wins and the other is rejected.
     get().settle?.(false)
     return new Promise((settle) => set({ settle, open: true }))
   },
@@ -33,12 +32,12 @@ const useStepUp = create<StepUp>((set, get) => ({
   },
 }))
 
-// What one person was about to do is never done by the proof of another.
+// One person's proof must never run another person's action.
 whenPersonChanges(() => useStepUp.getState().answer(false))
 
 /**
- * Runs an act that needs a fresh proof of identity: asks for a code or the password when the server wants
- * it, and does it again. Throws `NotProved` when they would not, and whatever the act throws.
+ * Runs an action that may need a fresh proof of identity. If the server demands one, asks for it and runs the action
+ * again. Throws `NotProved` if the person declines, and whatever the action throws.
  */
 export async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
   const personId = useSession.getState().user?.id
@@ -51,7 +50,6 @@ export async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
   return act()
 }
 
-/** Where that dialog is drawn, once in the page. Loaded when it is first needed. */
 export function StepUpHost() {
   const { settle, open, answer } = useStepUp()
   if (!settle && !open) return null

@@ -8,7 +8,10 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { problemWords } from './problem-words.ts'
 
-/** /undo-address#TOKEN: where an earlier address brings an account back. Opening it changes nothing; its button does. */
+/**
+ * The /undo-address#TOKEN screen, linked from the email to the old address. Mail scanners open links, so only the
+ * button undoes the change.
+ */
 export default function UndoScreen() {
   const { t } = useTranslation('accounts')
   const [isDone, setDone] = useState(false)

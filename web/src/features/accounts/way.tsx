@@ -7,11 +7,10 @@ interface WayProps {
   title: string
   acts: ReactNode
   children: ReactNode
-  /** Below, as wide as the list. */
+  /** Content below, at full width. */
   more?: ReactNode
 }
 
-/** One way into the account: what it is, and what changes it. */
 export function Way({ id, icon: Icon, title, acts, children, more }: WayProps) {
   return (
     <li id={id} className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5 py-3.5">

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../platform/call.ts'
 import { useKept } from './kept.ts'
 
-/** Seconds until another code may be asked for, when the server does not say. */
+/** Seconds until another code can be requested, if the server doesn't say. */
 const defaultWait = 30
 
-/** The newest code that was mailed: its address, when another may be sent and until when it works, in ms since 1970. */
+/** The newest code sent by email: its address, when another can be sent, and when it expires, both in ms since 1970. */
 const none = { to: '', againAt: 0, endsAt: 0 }
 
-/** Mails a code and counts the seconds until another may be asked for. A reload changes neither. */
+/** Emails a code and counts the seconds until another can be requested. A reload doesn't reset either. */
 export function useCodeMail() {
   const [sent, setSent] = useKept('codeMail', none)
   const [now, setNow] = useState(Date.now)

@@ -14,7 +14,7 @@ function goTo(address: string): void {
   keepDestination()
 }
 
-test('a visitor who signs in is sent to the address they had opened, once', () => {
+test('A visitor who signs in is sent to the address they had opened, once', () => {
   // The next sign-in counts as the first one on this page.
   signInAs(jun)
   goTo('/chat/u_maya?from=mail#end')
@@ -25,7 +25,7 @@ test('a visitor who signs in is sent to the address they had opened, once', () =
 test.each([
   ['the same person', jun, '/chat/u_maya'],
   ['another person', { ...jun, id: 'u_kofi' }, '/home'],
-])('the address where a session ended reopens only for the same person: %s', (_, next, expected) => {
+])('The address where a session ended reopens only for the same person: %s', (_, next, expected) => {
   signInAs(jun)
   useSession.getState().forget()
   goTo('/chat/u_maya')
@@ -33,7 +33,7 @@ test.each([
   expect(takeDestination()).toBe(expected)
 })
 
-test('the next sign-in after signing out leads home', async () => {
+test('The next sign-in after signing out leads home', async () => {
   vi.stubGlobal('fetch', async () => Response.json({}))
   signInAs(jun)
   await useSession.getState().signOut()
@@ -42,13 +42,13 @@ test('the next sign-in after signing out leads home', async () => {
   expect(takeDestination()).toBe('/home')
 })
 
-test.each(['/login', '/signup', '/chatter', '/likes.evil.example'])('signing in never leads to %s', (address) => {
+test.each(['/login', '/signup', '/chatter', '/likes.evil.example'])('Signing in never leads to %s', (address) => {
   goTo(address)
   expect(takeDestination()).toBe('/home')
 })
 
 test.each(['//evil.example/home', 'https://evil.example/home', 'javascript:alert(1)', '/\\\\evil.example'])(
-  'signing in never leads out of the app: %s',
+  'Signing in never leads out of the app: %s',
   (address) => {
     sessionStorage.setItem('destination', address)
     expect(takeDestination()).toBe('/home')

@@ -33,7 +33,6 @@ export function destination(): string {
   return address && screens.test(address) ? address : home
 }
 
-/** Returns the destination and forgets it, so that it is used only once. */
 export function takeDestination(): string {
   const to = destination()
   ended = undefined

@@ -26,14 +26,14 @@ test.each([
   { draft: null },
   [],
   null,
-])('stored answers of another shape are ignored: %j', (stored) => expect(read(stored)).toMatchObject(empty))
+])('Stored answers of another shape are ignored: %j', (stored) => expect(read(stored)).toMatchObject(empty))
 
-test('stored answers of the expected shape are restored', () => {
+test('Stored answers of the expected shape are restored', () => {
   const draft = { ...empty, email: 'a@b.c', birth: { day: '1', month: '2' }, tags: ['x'], gender: 'man' }
   expect(read({ draft })).toEqual(draft)
 })
 
-test('unsaved answers survive a reload unless the field was saved elsewhere', () => {
+test('Unsaved answers survive a reload unless the field was saved elsewhere', () => {
   const saved = { gender: null as string | null, pronouns: '' }
   const open = (now: typeof saved) => renderHook(() => useEdits(now, useKeptEdits('who', now))).result
   const first = open(saved)

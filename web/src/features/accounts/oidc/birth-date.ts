@@ -7,7 +7,7 @@ export interface BirthParts {
   year: string
 }
 
-/** The date as YYYY-MM-DD, or undefined while it is no day of the calendar. */
+/** Returns YYYY-MM-DD, or undefined if there is no such day. */
 export function toIsoDate({ day, month, year }: BirthParts): string | undefined {
   if (!/^\d{1,2}$/.test(day) || !/^\d{1,2}$/.test(month) || !/^\d{4}$/.test(year)) return undefined
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -20,7 +20,7 @@ const dateHere = (now: Date) => new Date(now.getTime() - now.getTimezoneOffset()
 
 export type BirthVerdict = { kind: 'unfinished' | 'wrong' | 'young' } | { kind: 'adult'; isoDate: string; age: number }
 
-/** Judges the date as typed so far, by the device's own clock and time zone. */
+/** Judges a date while it is being typed, by the device's clock and time zone. */
 export function judgeBirth(parts: BirthParts, now: Date): BirthVerdict {
   if (!parts.day || !parts.month || parts.year.length < 4) return { kind: 'unfinished' }
   const isoDate = toIsoDate(parts)

@@ -25,13 +25,13 @@ afterEach(() => {
 const draw = (hash = '') => renderPage(<LoginScreen />, { path: `/login${hash}`, texts: ['entry', 'welcome', 'oidc'] })
 const button = () => screen.findByRole('button', { name: 'Sign in with Chess Club' })
 
-test('without a provider there is nothing of it', async () => {
+test('Without a provider there is no button for one', async () => {
   mark.content = ''
   await draw()
   expect(screen.queryByRole('button', { name: /Sign in with/ })).toBeNull()
 })
 
-test('the button tells the server whether to stay signed in, and says when the provider does not answer', async () => {
+test('The button passes on whether to stay signed in, and reports a provider that doesn’t answer', async () => {
   const starts = mockEndpoint('POST /api/user/oidc/start', () => problem(503, 'unavailable'))
   const { user } = await draw()
   await user.click(screen.getByRole('checkbox', { name: 'Stay signed in on this device' }))
@@ -40,7 +40,7 @@ test('the button tells the server whether to stay signed in, and says when the p
   expect(starts[0]?.body).toEqual({ staySignedIn: true })
 })
 
-test('what the provider led back with signs in, and leaves the address', async () => {
+test('The provider’s code signs in and is removed from the address', async () => {
   const finished = mockEndpoint('POST /api/user/oidc/finish', () => jun)
   await draw(`#oidc=${code}`)
   await screen.findByText('/home')
@@ -51,7 +51,7 @@ test('what the provider led back with signs in, and leaves the address', async (
 
 let loading: Promise<void> | undefined
 let isLoaded = false
-/** Suspends the screen the first time that it is drawn. */
+/** Suspends the screen on its first render. */
 function Late() {
   loading ??= Promise.resolve().then(() => {
     isLoaded = true
@@ -60,7 +60,7 @@ function Late() {
   return null
 }
 
-test('a way back that failed is told although the screen is drawn again before it shows', async () => {
+test('A failed provider sign-in is reported even if the screen suspends before it shows', async () => {
   await renderPage(
     <Suspense>
       <ByProvider stays={false} />
@@ -71,7 +71,7 @@ test('a way back that failed is told although the screen is drawn again before i
   expect((await screen.findByRole('alert')).textContent).toMatch(/^Chess Club didn’t sign you in/)
 })
 
-test('an address without an account goes on to sign-up, proven', async () => {
+test('A provider sign-in without an account leads to sign-up with the email address already verified', async () => {
   mockEndpoint('POST /api/user/oidc/finish', () => ({ needsSignUp: true as const, email: 'ana@example.org' }))
   await draw(`#oidc=${code}`)
   await screen.findByText('/signup?step=name')
@@ -84,7 +84,7 @@ test.each([
   ['unverified', /hasn’t confirmed your email/],
   ['<b>', null],
   ['nonsense', /^Signing in with Chess Club didn’t work/],
-])('a way back that failed (%s) is told in words', async (reason, words) => {
+])('A failed return from the provider (%s) is explained', async (reason, words) => {
   await draw(`#oidc-failed=${reason}`)
   await button()
   if (words) expect(screen.getByRole('alert').textContent).toMatch(words)
@@ -95,7 +95,7 @@ test.each([
   [401, 'invalid_credentials', /took too long/],
   [403, 'forbidden', /^Administrators can’t/],
   [409, 'conflict', /you removed it/],
-] as const)('what is refused with %s is told in words', async (status, refusal, words) => {
+] as const)('A provider sign-in refused with %s is explained', async (status, refusal, words) => {
   mockEndpoint('POST /api/user/oidc/finish', () => problem(status, refusal))
   await draw(`#oidc=${code}`)
   await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(words))

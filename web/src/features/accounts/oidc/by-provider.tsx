@@ -10,14 +10,14 @@ import { takeDestination } from '../entry/destination.ts'
 import { problemWords } from '../problem-words.ts'
 import { beginProven } from './draft.ts'
 
-/** What the server led back with: a code to hand in, or why there is none. */
+/** Reads the fragment of the address to which the server redirected: a code, or the reason for a failure. */
 function readAnswer(): { code?: string | undefined; failure?: string | undefined } {
   const [, code, failure] = /^#oidc(?:=([\w-]+)|-failed=(\w+))$/.exec(window.location.hash) ?? []
   return { code, failure }
 }
 
 const failures = ['denied', 'ended', 'unverified', 'unavailable', 'limited', 'failed']
-/** What a problem means here, where it means something of its own. */
+/** Problem codes that have a message of their own here. */
 const meanings: Record<string, string> = {
   invalid_credentials: 'ended',
   unavailable: 'unavailable',
@@ -25,7 +25,7 @@ const meanings: Record<string, string> = {
   conflict: 'conflict',
 }
 
-/** Sign-in with an account of the provider that the operator has named, and what it led to. */
+/** The sign-in button of the provider that the operator has configured, and the result. */
 export default function ByProvider({ stays }: { stays: boolean }) {
   const { t } = useTranslation('oidc')
   const name = providerName()
@@ -72,7 +72,7 @@ function useProvider(stays: boolean, name: string) {
   const isAnswered = Boolean(code || failure)
   useEffect(() => {
     const { pathname, search } = window.location
-    // Not while it is read: React may draw a screen several times before it shows one.
+    // Not in the state initializer: React may render a screen several times before it shows.
     if (isAnswered) window.history.replaceState(window.history.state, '', pathname + search)
   }, [isAnswered])
   const handedIn = useRef(false)
@@ -82,7 +82,7 @@ function useProvider(stays: boolean, name: string) {
     void attempt(() => finish(code))
   })
   useEffect(() => {
-    // The browser may bring the page back as it was left.
+    // The browser may restore this page from its back/forward cache.
     const rest = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false)
     window.addEventListener('pageshow', rest)
     return () => window.removeEventListener('pageshow', rest)

@@ -1,13 +1,12 @@
 import { keepFor, useKept } from '../entry/kept.ts'
 import type { BirthParts } from './birth-date.ts'
 
-/** What someone typed on the way to an account. */
 export interface SignUpDraft {
   email: string
   code: string
-  /** The server has found the code right for the address. */
+  /** True once the server has accepted the code for this address. */
   isProven: boolean
-  /** What proves the address in the place of a code: handed out after a sign-in with the provider. */
+  /** Verifies the address instead of a code. The server issues it after a provider sign-in. */
   providerCode: string
   name: string
   birth: BirthParts
@@ -24,7 +23,7 @@ const empty: SignUpDraft = {
   acceptTerms: false,
 }
 
-/** The draft and how to change it. Another address or code is not proven yet. */
+/** Changing the address or the code resets the verification. */
 export function useDraft() {
   const [draft, keep] = useKept('draft', empty)
   const change = (changes: Partial<SignUpDraft>) => {
@@ -34,6 +33,6 @@ export function useDraft() {
   return { draft, change }
 }
 
-/** Begins with an address that the provider has verified. */
+/** Starts sign-up with an address that the provider has verified. */
 export const beginProven = (email: string, providerCode: string) =>
   keepFor('draft', { ...empty, email, providerCode, isProven: true })

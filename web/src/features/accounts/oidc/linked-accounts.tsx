@@ -25,7 +25,7 @@ export const useIdentities = () =>
     queryFn: ({ signal }) => call('GET /api/user/identities', { signal }),
   })
 
-/** The accounts of a provider that sign the viewer in, or did. Nothing where there are none. */
+/** The provider accounts that can sign me in, and those I removed. */
 export function LinkedAccounts() {
   const { data } = useIdentities()
   return data?.identities.map((identity) => <LinkedAccount key={identity.id} identity={identity} />)

@@ -1,3 +1,3 @@
-/** Whether this browser can use passkeys, at this address: they are bound to a name, and to TLS. */
+/** Passkeys need a host name rather than an IP address. */
 export const canUsePasskeys = () =>
   'parseRequestOptionsFromJSON' in (window.PublicKeyCredential ?? {}) && !/^[\d.]+$|:/.test(window.location.hostname)

@@ -2,12 +2,12 @@ import type { NewPasskey, PasskeyProof } from '@duet/contract/passkeys.ts'
 import type { CallResponse } from '../../../platform/call.ts'
 import { call } from '../../../platform/call.ts'
 
-/** Why there is no passkey: its person closed the window that asked for one, or let its time run out. */
+/** The person closed the browser's passkey dialog or let it time out. */
 export class NotGiven extends Error {
   override name = 'NotGiven'
 }
 
-// Browsers have one such window at a time: what waits for one in the background makes way.
+// Browsers allow one passkey request at a time, so a background request gives way.
 let waiting: AbortController | undefined
 
 async function ask<T>(act: (signal: AbortSignal) => Promise<Credential | null>): Promise<T> {
@@ -23,8 +23,8 @@ async function ask<T>(act: (signal: AbortSignal) => Promise<Credential | null>):
 }
 
 /**
- * Has the browser prove with a passkey who is there: in a window of its own, or, `conditional`, among what it offers for a
- * field whose `autocomplete` says `webauthn`. Throws `NotGiven`, and what `call` throws.
+ * Asks the browser for a passkey: in its own dialog, or if `conditional`, among the autofill of a field with
+ * `autocomplete="webauthn"`. Throws `NotGiven` and the errors of `call`.
  */
 export function askForPasskey(mediation: 'required' | 'conditional' = 'required'): Promise<PasskeyProof> {
   return ask(async (signal) => {
@@ -34,7 +34,7 @@ export function askForPasskey(mediation: 'required' | 'conditional' = 'required'
   })
 }
 
-/** Has the browser make a passkey. Throws `NotGiven`; an `InvalidStateError` where the device has one for this account. */
+/** Creates a passkey. Throws `NotGiven`, or an `InvalidStateError` if the device already has one for this account. */
 export function makePasskey(options: CallResponse<'POST /api/user/passkeys/options'>): Promise<NewPasskey> {
   return ask((signal) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
@@ -42,7 +42,6 @@ export function makePasskey(options: CallResponse<'POST /api/user/passkeys/optio
   })
 }
 
-/** Stops what waits in the background. */
 export function stopWaiting(): void {
   waiting?.abort()
 }

@@ -5,7 +5,6 @@ import { toast } from '../../../platform/toast.ts'
 import { useAccountMutation } from '../access-acts.ts'
 import { makePasskey, NotGiven } from './browser.ts'
 
-/** Adds one, made by this browser. */
 async function add(): Promise<Passkey | undefined> {
   const options = await call('POST /api/user/passkeys/options')
   const passkey = await makePasskey(options).catch((error: unknown) => {
@@ -17,7 +16,6 @@ async function add(): Promise<Passkey | undefined> {
 
 const isKnownHere = (error: unknown) => error instanceof DOMException && error.name === 'InvalidStateError'
 
-/** What adds a passkey, and why that was refused. */
 export function useAddPasskey() {
   const { t } = useTranslation('accounts')
   return useAccountMutation(

@@ -3,20 +3,19 @@ import { useCallback, useEffect, useRef } from 'react'
 import { canUsePasskeys } from './able.ts'
 
 interface Handlers {
-  /** Signs in with it, and says so where that fails. */
+  /** Signs in with the proof and reports a failure. */
   onProof: (proof: PasskeyProof) => Promise<void>
-  /** Called where one was asked for and the browser has none to give. */
+  /** Called if the person asked for a passkey and the browser failed. */
   onFailed: (error: unknown) => void
 }
 
 interface PasskeySignIn {
-  /** Asks for one at once. */
   ask(): void
-  /** Offers them at the address field from now on, for as long as the page is there. */
+  /** Offers passkeys in the autofill of the email field until the component unmounts. */
   offer(): void
 }
 
-/** Signs in with passkeys. What that takes is loaded apart from the page, and asked for once someone is about to sign in. */
+/** Signs in with passkeys. The code and the challenge are loaded only when someone is about to sign in. */
 export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
   const latest = useRef(handlers)
   const isGone = useRef(false)
@@ -30,7 +29,7 @@ export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
     const { NotGiven, askForPasskey } = await import('./browser.ts')
     if (isGone.current) return
     const proof = await askForPasskey(mediation).catch((error: unknown) => {
-      // What waits in the background and fails was in the way of something else: no one asked for it.
+      // Nobody asked for the background request, so its failure isn't shown.
       if (mediation === 'required' && !(error instanceof NotGiven)) latest.current.onFailed(error)
     })
     if (proof) await latest.current.onProof(proof)
@@ -58,7 +57,7 @@ export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
     if (isOffered.current || !canUsePasskeys()) return
     isOffered.current = true
     const isAvailable = await PublicKeyCredential.isConditionalMediationAvailable()
-    // Browsers have one such window at a time: the one that was asked for stays.
+    // Browsers allow one passkey request at a time, so one that the person asked for isn't interrupted.
     if (isAvailable && !isAsked.current) await prove('conditional')
   }, [prove])
   return { ask, offer: () => void offer().catch(() => undefined) }

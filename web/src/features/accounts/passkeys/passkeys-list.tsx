@@ -10,7 +10,6 @@ import { useAccountMutation } from '../access-acts.ts'
 import { problemWords } from '../problem-words.ts'
 import { NotProved } from '../step-up.tsx'
 
-/** The passkeys of the account, each with a way to remove it. */
 export function PasskeysList({ passkeys }: { passkeys: readonly Passkey[] }) {
   const { t } = useTranslation(['accounts', 'entry'])
   const [leaving, setLeaving] = useState<Passkey>()

@@ -15,7 +15,7 @@ const proof = {
 const passkey = { id: 'p1', name: '1Password', synced: true, createdAt: new Date().toISOString(), lastUsedAt: null }
 const texts = ['accounts', 'step-up', 'entry', 'ui', 'common', 'welcome']
 
-/** A browser with a device that answers as told. */
+/** Fakes a browser whose device answers with `answer`. */
 function withDevice(answer: () => Promise<unknown>) {
   const get = vi.fn(async ({ mediation }: { mediation: string }) =>
     mediation === 'conditional' ? new Promise(() => undefined) : answer(),
@@ -47,11 +47,11 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'credentials')
 })
 
-test('a passkey signs in, and the device stays signed in where that was ticked', async () => {
+test('A passkey signs in, and the device can stay signed in', async () => {
   const get = withDevice(given)
   const sent = mockEndpoint('POST /api/user/passkeys/authenticate', () => jun)
   const { user } = await renderPage(<LoginScreen />, { texts })
-  // Nothing is asked for before someone is about to sign in.
+  // No challenge is requested before someone is about to sign in.
   expect(get).not.toHaveBeenCalled()
   await user.click(screen.getByRole('textbox', { name: 'Email' }))
   await waitFor(() => expect(get).toHaveBeenCalledWith(expect.objectContaining({ mediation: 'conditional' })))
@@ -61,7 +61,7 @@ test('a passkey signs in, and the device stays signed in where that was ticked',
   expect(sent[0]?.body).toEqual({ passkey: proof, staySignedIn: true })
 })
 
-test('a passkey that is not known is named as such, and one that is not given is no mistake', async () => {
+test('An unknown passkey is reported, and a cancelled request isn’t', async () => {
   withDevice(given)
   mockEndpoint('POST /api/user/passkeys/authenticate', () => problem(401, 'invalid_credentials'))
   const { user } = await renderPage(<LoginScreen />, { texts })
@@ -73,12 +73,12 @@ test('a passkey that is not known is named as such, and one that is not given is
   expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
-test('browsers without passkeys are offered none', async () => {
+test('A browser without passkeys offers none', async () => {
   await renderPage(<LoginScreen />, { texts })
   expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
 })
 
-test('a passkey confirms who someone is, where they have one', async () => {
+test('A passkey confirms the person’s identity', async () => {
   signInAs(jun)
   withDevice(given)
   const sent = mockEndpoint('POST /api/user/passkeys/reauthenticate', () => ({ freshUntil: new Date().toISOString() }))
@@ -93,7 +93,7 @@ test('a passkey confirms who someone is, where they have one', async () => {
   expect(sent[0]?.body).toEqual({ passkey: proof })
 })
 
-test('a device that has one for this account already says so', async () => {
+test('A device that already has a passkey for this account says so', async () => {
   signInAs(jun)
   withDevice(async () => {
     throw new DOMException('', 'InvalidStateError')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../platform/call.ts'
 
-/** My passkeys. They are read anew with the ways into the account, whose key this one begins with. */
+/** The key starts with `accessKey`, so passkeys are refetched with the other sign-in methods. */
 export function usePasskeys(enabled = true) {
   return useQuery({
     enabled,

@@ -5,7 +5,6 @@ const pictures = ['deck', 'reasons', 'chat'] as const
 const promises = ['place', 'order', 'people', 'leave'] as const
 const files = import.meta.glob<string>('./pictures/*.webp', { eager: true, query: '?url', import: 'default' })
 
-/** For visitors who want to know more: what Duet looks like, how it treats people, and the way in. */
 export default function About() {
   const { t } = useTranslation('welcome')
   return (
@@ -53,7 +52,7 @@ export default function About() {
 
 const frame = 'aspect-[39/64] w-full rounded-xl border border-line bg-surface object-cover object-top shadow-one'
 
-/** The app itself, in the theme of the page. Only what shows is loaded, once it is near. */
+/** A screenshot of the app in the theme of the page. Lazy loading skips the hidden theme. */
 function Picture({ name }: { name: (typeof pictures)[number] }) {
   const { t } = useTranslation('welcome')
   const fileOf = (theme: string) => files[`./pictures/${name}-${theme}.webp`]

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Wordmark } from '../../../ui/wordmark.tsx'
 
-/** What Duet promises, and the way in for people who are new. */
 export function Hero() {
   const { t } = useTranslation(['entry', 'welcome'])
   return (
