@@ -8,7 +8,6 @@ interface BlurredPhotoProps {
   label: string
 }
 
-/** A copied picture, blurred until it is clicked, and again after the next click. */
 export function BlurredPhoto({ photo, label }: BlurredPhotoProps) {
   const { t } = useTranslation('reports')
   const [shown, setShown] = useState(false)

@@ -13,7 +13,7 @@ const draw = (evidence: Evidence) =>
     texts: ['reports', 'profiles'],
   })
 
-test('a moderator sees the content of each sighting, in order', async () => {
+test('A moderator sees the content of each sighting, in order', async () => {
   const later = [
     { profile: null, photos: [], messages: [{ ...said, text: 'Or else' }], seenAt: '2026-05-02T12:00:00Z' },
   ]
@@ -27,7 +27,7 @@ test('a moderator sees the content of each sighting, in order', async () => {
   expect(texts[0].compareDocumentPosition(texts[1])).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
-test('a moderator sees the text of a message before it was edited and deleted', async () => {
+test('A moderator sees the text of a message before it was edited and deleted', async () => {
   const earlier = [{ text: 'You will regret this', until: '2026-05-01T12:05:00Z' }]
   await draw({ profile: null, photos: [], messages: [{ ...said, deletedAt: sentAt, earlier }] })
   for (const text of ['You will regret this', 'Deleted before the report', 'Pay or else'])

@@ -10,13 +10,12 @@ import { shortTime, Transcript } from './transcript.tsx'
 interface EvidenceViewProps {
   evidence: Evidence
   subject: ReportSubject
-  /** When the first report was made. */
   since: string
-  /** The key that shows it. */
+  /** The keyboard shortcut that reveals it. */
   keys?: string
 }
 
-/** What was copied for a report. Hidden until requested; its pictures stay blurred one by one. */
+/** The copied evidence of a report. Hidden until requested; each picture stays blurred until it is clicked. */
 export function EvidenceView({ evidence, subject, since, keys }: EvidenceViewProps) {
   const { t } = useTranslation('reports')
   const [shown, setShown] = useState(false)

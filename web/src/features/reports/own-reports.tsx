@@ -6,7 +6,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useOwnReports } from './reports.api.ts'
 
-/** What I have reported, whether it has been looked at, and what became of it. */
 export function OwnReports() {
   const { t } = useTranslation('reports')
   const { data, isError, isFetching, refetch } = useOwnReports()

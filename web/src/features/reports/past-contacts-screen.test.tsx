@@ -27,7 +27,7 @@ const draw = () =>
 const answer = (...people: PastContact[]) =>
   mockEndpoint('GET /api/reports/past-contacts', () => ({ people, nextCursor: null }))
 
-test('a past contact can be reported, and the dialog lists the copied content', async () => {
+test('A past contact can be reported, and the dialog lists the copied content', async () => {
   answer(ben, { ...ben, id: 'u_cleo', name: 'Cleo', matched: false })
   const sent = mockEndpoint('POST /api/reports', () => ({ receipt: '4821-0937' }))
   const { user } = await draw()
@@ -45,13 +45,13 @@ test('a past contact can be reported, and the dialog lists the copied content', 
   expect(sent.map(({ body }) => body)).toMatchObject([{ userId: 'u_ben', subject: { kind: 'profile' } }])
 })
 
-test('the screen explains where to report other people when the list is empty', async () => {
+test('The screen explains where to report other people when the list is empty', async () => {
   answer()
   await draw()
   expect(await screen.findByText(/There’s no one here/)).toBeTruthy()
 })
 
-test('the list reloads after a failure', async () => {
+test('The list reloads after a failure', async () => {
   mockEndpoint('GET /api/reports/past-contacts', () => problem(503, 'unavailable'))
   const { user } = await draw()
   expect(await screen.findByText('The list couldn’t be loaded.')).toBeTruthy()
@@ -60,7 +60,7 @@ test('the list reloads after a failure', async () => {
   expect(await screen.findByText('Ben')).toBeTruthy()
 })
 
-test('a report without room for more words shows an error and keeps the typed text', async () => {
+test('A report without room for more words shows an error and keeps the typed text', async () => {
   answer(ben)
   mockEndpoint('POST /api/reports', () => problem(400, 'validation_failed'))
   const { user } = await draw()

@@ -8,13 +8,12 @@ import { type ReportRequest, useReportStore } from './report-store.ts'
 interface PhotoMenuProps {
   person: { id: string; name: string }
   fileName: string
-  /** Which of their photos it is, from 1: told by the name of the button. */
+  /** The position among their photos from 1, for the button's accessible name. */
   place: number
   onBlocked: () => void
   className?: string
 }
 
-/** On a photo of someone else: report this photo, or its person. */
 export function PhotoMenu({ person: { id, name }, fileName, place, onBlocked, className }: PhotoMenuProps) {
   const { t } = useTranslation('common')
   const ask = useReportStore((state) => state.ask)

@@ -2,7 +2,7 @@ import type { ReportReason } from '@duet/contract/reports.ts'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** In the order people look for them; the most frequent come first. */
+/** Most frequent first. */
 const reasons: readonly ReportReason[] = [
   'scam',
   'fake_profile',
@@ -22,7 +22,6 @@ interface ReasonListProps {
   onChoose: (reason: ReportReason) => void
 }
 
-/** What happened, as one choice: arrow keys move through it. */
 export function ReasonList({ chosen, onChoose }: ReasonListProps) {
   const { t } = useTranslation('reports')
   const name = useId()

@@ -15,7 +15,7 @@ interface ReportDialogProps extends ReportRequest {
   onClose: () => void
 }
 
-/** Reports someone in three taps: open, why, send. Starts fresh for each person and each time it opens. */
+/** The report dialog. It starts fresh for each person, and each time it opens. */
 export function ReportDialog(props: ReportDialogProps) {
   const { open, userId, subject } = props
   const [times, setTimes] = useState(0)
@@ -31,7 +31,6 @@ export function ReportDialog(props: ReportDialogProps) {
   )
 }
 
-/** What came of it. */
 interface Outcome {
   receipt: string
   blocked: boolean
@@ -61,7 +60,7 @@ function Asking({ open, onClose, userId, name, subject, isGone, onBlocked }: Rep
   }
   const close = () => {
     onClose()
-    // Not before: what is beneath would disappear while the receipt is being read.
+    // Not earlier, because the screen below would disappear while the receipt is being read.
     leave(outcome)
   }
   // The result is shown even if the dialog was closed meanwhile.
@@ -86,6 +85,6 @@ function Asking({ open, onClose, userId, name, subject, isGone, onBlocked }: Rep
     </Button>
   )
   const sent = outcome && { title: t('sent.title'), foot: done, children: <Sent {...{ name, isGone }} {...outcome} /> }
-  // One dialog for both, since it remembers where the focus was.
+  // One dialog for both steps, because it remembers where the focus was.
   return <Dialog open={open} onOpenChange={close} {...(sent ?? asking)} />
 }

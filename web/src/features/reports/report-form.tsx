@@ -15,11 +15,11 @@ import { useSendReport } from './reports.api.ts'
 
 interface ReportFormProps extends Omit<ReportRequest, 'onBlocked' | 'isGone'> {
   onSent: (outcome: { receipt: string; blocked: boolean }) => void
-  /** Why it was not sent, in words. */
+  /** Called with a message if the report wasn't sent. */
   onRefused: (words: string) => void
 }
 
-/** Why, in the reporter's words if they like, and whether to block as well: what is asked, and the acts at its foot. */
+/** The report form, split into the body and the foot of the dialog. */
 export function useReportForm({ userId, name, subject, onSent, onRefused }: ReportFormProps): {
   body: ReactNode
   foot: ReactNode
@@ -78,7 +78,7 @@ const advice: Partial<Record<ReportReason, 'danger' | 'sextortion' | 'scam'>> = 
   scam: 'scam',
 }
 
-/** What helps now, where waiting for us is not enough. */
+/** Immediate help for reasons where waiting for a moderator isn't enough. */
 function Advice({ reason }: { reason: ReportReason | undefined }) {
   const { t } = useTranslation('reports')
   const kind = reason && advice[reason]

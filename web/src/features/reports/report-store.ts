@@ -2,7 +2,6 @@ import type { ReportSubject } from '@duet/contract/reports.ts'
 import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
 
-/** Who or what is about to be reported. */
 export interface ReportRequest {
   userId: string
   name: string
@@ -21,7 +20,7 @@ interface ReportStore {
   forget: () => void
 }
 
-/** One dialog for the whole page: it outlives the menu, the message or the card it was opened from. */
+/** One dialog for the whole page, because it outlives the menu, message or card that opened it. */
 export const useReportStore = create<ReportStore>((set) => ({
   asked: undefined,
   open: false,

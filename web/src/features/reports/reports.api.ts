@@ -6,7 +6,6 @@ const ownKey = [...reportsKey, 'own'] as const
 
 type Report = CallRequest<'POST /api/reports'>['body']
 
-/** Sends a report and gives its receipt. */
 export function useSendReport() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -25,7 +24,6 @@ export function usePastContacts() {
   })
 }
 
-/** What I have reported, newest first. */
 export function useOwnReports() {
   return useQuery({
     queryKey: ownKey,

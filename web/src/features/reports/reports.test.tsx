@@ -8,7 +8,7 @@ import { OwnReports, ReportHost, useReport } from './reports.tsx'
 const maya: ReportRequest = { userId: 'u_maya', name: 'Maya', subject: { kind: 'profile' } }
 let sent: SeenCall[]
 
-// What opens slowly the first time is not what these tests wait for.
+// Preloaded: the first import is slow, and these tests shouldn't wait for it.
 beforeAll(() => Promise.all([import('./report-dialog.tsx'), import('../../ui/overlay/dialog-panel.tsx')]))
 beforeEach(() => {
   signInAs(jun)
@@ -39,7 +39,7 @@ const open = async (user: Awaited<ReturnType<typeof draw>>['user'], title = 'Rep
   return within(await screen.findByRole('dialog', { name: title }))
 }
 
-test('takes three taps: open, why, send; blocking is on and words are optional', async () => {
+test('A report takes three taps, with blocking on by default and details optional', async () => {
   const { user } = await draw()
   const dialog = await open(user)
   expect(dialog.getByText(/Maya is never told/)).toBeTruthy()
@@ -51,14 +51,14 @@ test('takes three taps: open, why, send; blocking is on and words are optional',
   ])
 })
 
-test('what one person was about to report is not shown to the next', async () => {
+test('The next person to sign in doesn’t see the report dialog of the one before', async () => {
   const { user } = await draw()
   await open(user)
   signInAs({ ...jun, id: 'u_kai', token: 'his' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('cannot be sent without a reason', async () => {
+test('A report can’t be sent without a reason', async () => {
   const { user } = await draw()
   const dialog = await open(user)
   const send = dialog.getByRole('button', { name: 'Send report' })
@@ -67,7 +67,7 @@ test('cannot be sent without a reason', async () => {
   expect(send).toHaveProperty('disabled', false)
 })
 
-test('works by keyboard alone, and gives the focus back', async () => {
+test('The report dialog works by keyboard alone and returns the focus', async () => {
   const { user } = await draw({ ...maya, subject: { kind: 'message', seq: 7 } })
   screen.getByRole('button', { name: 'Report Maya' }).focus()
   await user.keyboard('{Enter}')
@@ -92,7 +92,7 @@ test('works by keyboard alone, and gives the focus back', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Report Maya' }))
 })
 
-test('says what helps at once when someone is in danger or blackmailed', async () => {
+test('The dialog shows immediate help for danger and blackmail', async () => {
   const { user } = await draw()
   const dialog = await open(user)
   expect(dialog.getByRole('status').textContent).toBe('')
@@ -106,7 +106,7 @@ test.each([
   [problem(404, 'not_found'), /isn’t there any more/],
   [problem(429, 'rate_limited', { 'retry-after': '3600' }), /last report for today/],
   [problem(500, 'internal'), /wasn’t sent/],
-])('keeps what was typed when it cannot be sent, and says why', async (refusal, words) => {
+])('A report that can’t be sent keeps the text and explains the failure', async (refusal, words) => {
   const { user } = await draw()
   mockEndpoint('POST /api/reports', () => refusal)
   const dialog = await open(user)
@@ -118,7 +118,7 @@ test.each([
   expect(dialog.getByRole('radio', { name: 'Spam or advertising' })).toHaveProperty('checked', true)
 })
 
-test('leaves the blocked person on screen until the receipt was read', async () => {
+test('A blocked person stays on screen until the receipt is closed', async () => {
   const onBlocked = vi.fn()
   const { user } = await draw({ ...maya, onBlocked })
   const dialog = await open(user)
@@ -131,7 +131,7 @@ test('leaves the blocked person on screen until the receipt was read', async () 
   expect(onBlocked).toHaveBeenCalledOnce()
 })
 
-test('does not say that someone is blocked who is not, and begins anew the next time', async () => {
+test('A report without a block doesn’t claim one, and the dialog starts fresh the next time', async () => {
   const onBlocked = vi.fn()
   const { user } = await draw({ ...maya, onBlocked })
   let dialog = await open(user)
@@ -147,7 +147,7 @@ test('does not say that someone is blocked who is not, and begins anew the next 
   expect(dialog.getAllByRole('radio').some((radio) => (radio as HTMLInputElement).checked)).toBe(false)
 })
 
-test('one’s own reports say who, why, whether someone has looked, and kindly what became of it', async () => {
+test('My reports show the person, the reason, the state and a kind outcome', async () => {
   const createdAt = new Date().toISOString()
   mockEndpoint('GET /api/reports', () => ({
     reports: [
@@ -167,7 +167,7 @@ test('one’s own reports say who, why, whether someone has looked, and kindly w
   ])
 })
 
-test('people who close the dialog while it is sent hear the outcome, and do not see that person any more', async () => {
+test('Closing the dialog during sending shows the outcome in a toast and still removes a blocked person', async () => {
   let answer: (given: { receipt: string } | Response) => void = () => undefined
   mockEndpoint(
     'POST /api/reports',

@@ -2,13 +2,12 @@ import { useTranslation } from 'react-i18next'
 
 interface SentProps {
   name: string
-  /** I no longer see this person, so a block of them is on no list. */
+  /** The blocked-people list doesn't show someone I no longer see. */
   isGone: true | undefined
   receipt: string
   blocked: boolean
 }
 
-/** The report is in: its receipt, and what happens next. */
 export function Sent({ name, isGone, receipt, blocked }: SentProps) {
   const { t } = useTranslation('reports')
   const steps = [

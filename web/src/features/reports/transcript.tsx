@@ -6,11 +6,14 @@ import { BlurredPhoto } from './blurred-photo.tsx'
 
 interface TranscriptProps {
   messages: MessageEvidence[]
-  /** The reported one. */
+  /** The reported message. */
   seq: number | undefined
 }
 
-/** A piece of a conversation as it was: theirs at the start, the reporter's at the end, the reported one marked. */
+/**
+ * An excerpt of a conversation as it was: their messages at the start, the reporter's at the end, the reported one
+ * marked.
+ */
 export function Transcript({ messages, seq }: TranscriptProps) {
   const { t } = useTranslation('reports')
   return (
@@ -22,7 +25,6 @@ export function Transcript({ messages, seq }: TranscriptProps) {
   )
 }
 
-/** A short day and time. */
 export const shortTime = (at: string, language: string) =>
   new Intl.DateTimeFormat(regional(language), { dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))
 
