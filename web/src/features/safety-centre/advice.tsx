@@ -18,13 +18,13 @@ import { LinkButton } from '../../ui/button.tsx'
 interface AdvicePart {
   key: string
   icon: LucideIcon
-  /** Its points are steps, one after the other. */
+  /** The points are consecutive steps. */
   steps?: true
-  /** Where someone signed in goes on. */
+  /** A link shown to signed-in people. */
   to?: string
 }
 
-/** What the page advises on, in the order things happen. */
+/** In the order in which things happen. */
 export const adviceParts: readonly AdvicePart[] = [
   { key: 'before', icon: UserSearch },
   { key: 'meeting', icon: DoorOpen },
@@ -37,7 +37,6 @@ export const adviceParts: readonly AdvicePart[] = [
   { key: 'others', icon: HandHelping },
 ]
 
-/** One topic: what to do, point by point. */
 export function Advice({ part: { key, icon: Icon, steps, to } }: { part: AdvicePart }) {
   const { t, i18n } = useTranslation('safety-centre')
   const isSignedIn = useSession((state) => state.user !== null)

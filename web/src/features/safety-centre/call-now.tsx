@@ -8,7 +8,6 @@ import { countries, hotlines, type Line, likelyCountry } from './hotlines.ts'
 
 const elsewhere = ''
 
-/** Numbers to call, by country. */
 export function CallNow() {
   const { t, i18n } = useTranslation('safety-centre')
   const [country, setCountry] = useState(() => likelyCountry(navigator.languages) ?? elsewhere)

@@ -4,9 +4,9 @@ import { Link } from '../../platform/address/address.tsx'
 import { LanguageButtons } from '../../ui/form/language-buttons.tsx'
 import { PublicPage } from '../../ui/page.tsx'
 
-/** Around a page that anyone may read; it begins at its top, or at the part that the address names. */
+/** The frame of a public page. Scrolls to the top, or to the element named in the address. */
 export function PublicFrame({ children }: { children: ReactNode }) {
-  // What the address points at was not there yet when the browser looked for it.
+  // The element wasn't rendered yet when the browser looked for it.
   useEffect(() => {
     const wanted = document.getElementById(window.location.hash.slice(1))
     if (wanted) wanted.scrollIntoView()

@@ -1,13 +1,12 @@
-/** What a number is for. */
 export type LineKind = 'emergency' | 'police' | 'abuse' | 'crisis' | 'online' | 'fraud'
 export interface Line {
   kind: LineKind
   number: string
-  /** What it is called there. */
+  /** The local name of the service. */
   name?: string
 }
 
-/** Public numbers by country, as they are called from within it. Only long-standing ones: others are found locally. */
+/** Public numbers as dialled within each country. Only long-established services are listed. */
 export const hotlines: Record<string, readonly Line[]> = {
   AR: [
     { kind: 'emergency', number: '911' },
@@ -101,7 +100,7 @@ export const hotlines: Record<string, readonly Line[]> = {
 
 export const countries = Object.keys(hotlines)
 
-/** The country that the languages of a browser name; undefined where none of them does, or we know nothing of it. */
+/** Returns the country of the first language tag that has one; undefined if there is none or it isn't listed. */
 export function likelyCountry(languages: readonly string[]): string | undefined {
   for (const tag of languages) {
     const region = tag.split('-').find((part) => /^[A-Z]{2}$/.test(part))

@@ -14,7 +14,7 @@ const visit = (path: string) =>
     { path, texts: ['safety-centre'] },
   )
 
-test('is there for who is not signed in, with every topic and numbers by country', async () => {
+test('The safety centre is public, with every topic and numbers by country', async () => {
   signInAs(null)
   const { user } = await visit('/safety')
   expect(await screen.findByRole('heading', { level: 1, name: 'Stay safe' })).toBeTruthy()
@@ -28,7 +28,7 @@ test('is there for who is not signed in, with every topic and numbers by country
   expect(screen.queryByRole('link', { name: 'Go to Settings' })).toBeNull()
 })
 
-test('leads who is signed in to what they can do', async () => {
+test('The safety centre links signed-in people to actions', async () => {
   signInAs(jun)
   const { user } = await visit('/safety')
   expect((await screen.findByRole('link', { name: 'Share a date' })).getAttribute('href')).toBe('/dates')
@@ -37,7 +37,7 @@ test('leads who is signed in to what they can do', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'What Duet can see' })).toBeTruthy()
 })
 
-test('says of everything that is kept who reads it and how long', async () => {
+test('Every kind of stored data states who reads it and for how long', async () => {
   await visit('/safety/what-we-see')
   const rows = (await screen.findAllByRole('row')).slice(1)
   expect(rows.length).toBeGreaterThan(15)

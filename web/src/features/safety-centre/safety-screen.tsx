@@ -11,7 +11,6 @@ import { CallNow } from './call-now.tsx'
 import { PublicFrame } from './frame.tsx'
 import { WhatWeSee } from './what-we-see.tsx'
 
-/** /safety, and /safety/what-we-see: readable by anyone, signed in or not. */
 export default function SafetyScreen() {
   const { page } = useParams<{ page?: string }>()
   return <PublicFrame key={page ?? ''}>{page === 'what-we-see' ? <WhatWeSee /> : <SafetyCentre />}</PublicFrame>
@@ -42,7 +41,6 @@ function SafetyCentre() {
 const entry =
   'flex min-h-11 items-center rounded-s py-1 text-s text-ink-2 hover:text-ink hover:underline @min-[760px]:min-h-9 underline-offset-4'
 
-/** Beside the page where there is room. */
 function Contents() {
   const { t } = useTranslation('safety-centre')
   return (

@@ -6,7 +6,6 @@ import { PageTitle } from '../../ui/page-title.tsx'
 
 const columns = ['what', 'who', 'long'] as const
 
-/** What the server keeps, who reads it, for how long; and what it never has. */
 export function WhatWeSee() {
   const { t, i18n } = useTranslation('safety-centre')
   const promised = usePromised()
@@ -44,7 +43,7 @@ export function WhatWeSee() {
   )
 }
 
-/** A table where there is room; below 640 px each row is a card that names its parts. */
+/** A table in wide windows; below 640 px each row is a card with labelled parts. */
 function Kept({ rows }: { rows: readonly string[] }) {
   const { t } = useTranslation('safety-centre')
   return (

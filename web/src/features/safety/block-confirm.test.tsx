@@ -32,12 +32,12 @@ async function block() {
   return { ...page, isOld }
 }
 
-test('blocked people leave every list, and every count', async () => {
+test('A blocked person leaves every list and count', async () => {
   const { isOld } = await block()
   expect(lists.filter((queryKey) => !isOld(queryKey))).toEqual([])
 })
 
-test('a block that could not be ended is reported', async () => {
+test('A failed unblock shows an error', async () => {
   await block()
   mockEndpoint('DELETE /api/blocks/:userId', () => problem(503, 'unavailable'))
   fireEvent.click(await screen.findByText('Undo'))

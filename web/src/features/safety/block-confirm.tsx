@@ -8,11 +8,11 @@ interface BlockConfirmProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   person: { id: string; name: string }
-  /** Called when they are gone from every list. */
+  /** Called once they have left every list. */
   onBlocked: () => void
 }
 
-/** Asks before blocking someone and says what it does. Mounted when it opens: its texts come with it. */
+/** Asks before blocking someone and explains the effect. Mounted on opening, so that its texts load on demand. */
 export function BlockConfirm(props: BlockConfirmProps) {
   return props.open ? (
     <Extra onFail={() => props.onOpenChange(false)}>

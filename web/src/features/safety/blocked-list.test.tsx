@@ -7,7 +7,7 @@ import { BlockedList } from './blocked-list.tsx'
 beforeEach(() => signInAs(jun))
 afterEach(resetEndpoints)
 
-test('blocks of erased accounts have dates instead of names, and can be ended', async () => {
+test('Blocks of erased accounts have dates instead of names, and can be ended', async () => {
   const erased = (id: string, since: string) => ({ id, name: '', erased: true, since })
   let users = [erased('u_maya', '2026-05-01T12:00:00Z'), erased('u_ana', '2026-03-02T12:00:00Z')]
   mockEndpoint('GET /api/blocks', () => ({ users }))

@@ -7,7 +7,6 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useBlocks, useUnblock } from './safety.api.ts'
 
-/** The people I have blocked, and how to unblock them. */
 export function BlockedList() {
   const { t } = useTranslation('safety')
   const { data, isError, isFetching, refetch } = useBlocks()

@@ -3,7 +3,6 @@ import { forgetPerson, refreshPersonEverywhere } from '../../cache/forget-person
 import { blocksKey, conversationsKey, profileKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 
-/** People I have blocked. */
 export function useBlocks() {
   return useQuery({
     queryKey: blocksKey,
@@ -11,14 +10,13 @@ export function useBlocks() {
   })
 }
 
-/** Takes someone who was just blocked out of everything that is in memory. */
+/** Removes someone who was just blocked from the cache. */
 export function forgetBlocked(queryClient: QueryClient, userId: string): void {
   queryClient.removeQueries({ queryKey: profileKey(userId) })
   forgetPerson(queryClient, userId)
   void queryClient.invalidateQueries({ queryKey: blocksKey })
 }
 
-/** Blocks someone: they leave every list at once. */
 export function useBlock() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -27,7 +25,6 @@ export function useBlock() {
   })
 }
 
-/** Takes a block back. */
 export function useUnblock() {
   const queryClient = useQueryClient()
   return useMutation({
