@@ -9,7 +9,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { takePicture } from './camera.ts'
 import { useCamera } from './use-camera.ts'
 
-/** The camera as a mirror with its button; or why there is none. A photo can be chosen in both cases. */
+/** The camera preview as a mirror, or the reason why there is none. Uploading a photo is possible in both cases. */
 export function CameraView({ onTaken }: { onTaken: (selfie: Blob) => void }) {
   const { t } = useTranslation('verification')
   const { stream, problem } = useCamera(true)
@@ -77,7 +77,7 @@ const fileProblems = {
 interface FileButtonProps {
   onTaken: (selfie: Blob) => void
   label: string
-  /** There is no camera: this is the way. */
+  /** True if there is no camera, so that this button is the main one. */
   only: boolean
 }
 

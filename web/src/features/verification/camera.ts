@@ -1,19 +1,18 @@
 import { permitted } from '../../platform/permitted.ts'
 
-/** Why there is no picture of the camera: a key of the texts. */
 export type CameraProblem = 'denied' | 'none' | 'failed'
 
 const wanted = { facingMode: 'user', width: { ideal: 1280 }, height: { ideal: 960 } }
 const quality = 0.92
 
-/** The reason in an error of the browser. */
+/** Translates an error of the browser into a key of the `verification` texts. */
 export function cameraProblem(error: unknown): CameraProblem {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
   return name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'NotSupportedError' ? 'none' : 'failed'
 }
 
-/** Asks for the camera that looks at its user. Throws what the browser throws; `cameraProblem` says what it means. */
+/** Opens the front camera. Throws the error of the browser; pass it to `cameraProblem`. */
 export async function openCamera(): Promise<MediaStream> {
   const devices = permitted(() => navigator.mediaDevices)
   if (!devices?.getUserMedia) throw new DOMException('There is no camera.', 'NotSupportedError')
@@ -24,7 +23,7 @@ export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** What the camera shows at this moment, the right way round; null when it shows nothing yet. */
+/** Takes the current frame, not mirrored; null if the camera hasn't started. */
 export async function takePicture(video: HTMLVideoElement): Promise<Blob | null> {
   const { videoWidth: width, videoHeight: height } = video
   if (width === 0 || height === 0) return null

@@ -1,7 +1,6 @@
 import { BadgeCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-/** Shown above the photos of a person who has the badge. */
 export function MainPhotoNote() {
   const { t } = useTranslation('verification')
   return (

@@ -10,10 +10,10 @@ const line = {
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
 } as const
-// Light skin with dark lines also on dark ground: turned round, a face looks like a negative.
+// Light skin and dark lines in the dark theme too: an inverted face looks like a negative.
 const skin = { ...line, fill: undefined, className: 'fill-surface dark:fill-ink' } as const
 
-/** A person in one of the poses, drawn in our own lines; the pose is said in words beside it. */
+/** A drawing of a pose. It is hidden from screen readers, because a text beside it names the pose. */
 export function PoseFigure({ pose, className }: { pose: Pose; className?: string }) {
   const shape = poseShapes[pose]
   return (
@@ -42,7 +42,7 @@ function Body() {
 
 function Head({ shape }: { shape: PoseShape }) {
   const { aside = 0, up = 0, eyes, mouth, cheeks } = shape
-  // Looking up shows more of the chin than of the forehead; looking aside, more of one ear.
+  // Looking up shows more chin than forehead; looking aside shows more of one ear.
   const features = `translate(${100 + aside} ${-up}) scale(${aside ? 0.76 : 1} 1) translate(-100 0)`
   return (
     <>

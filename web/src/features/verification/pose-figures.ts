@@ -2,23 +2,23 @@ import type { Pose } from '@duet/contract/verification.ts'
 
 export type HandShape = 'open' | 'two' | 'three' | 'thumb' | 'fist' | 'point' | 'flat' | 'ring'
 
-/** What is drawn of a pose; what is left out is a face that looks ahead. */
+/** Everything left out means a face that looks straight ahead. */
 export interface PoseShape {
-  /** Degrees towards a shoulder. */
+  /** In degrees, towards a shoulder. */
   tilt?: number
-  /** How far the face looks aside and up, in pixels of the drawing. */
+  /** How far the face looks aside and up, in units of the drawing. */
   aside?: number
   up?: number
   eyes?: 'closed'
   mouth?: 'open' | 'none'
   cheeks?: 'puffed'
-  /** A hand with its palm at x and y, turned by degrees; its arm goes on below it. */
+  /** The palm is at x and y, turned by `turn` degrees; the arm continues below it. */
   hand?: { shape: HandShape; x: number; y: number; turn: number }
 }
 
 const hand = (shape: HandShape, x: number, y: number, turn = 0): PoseShape => ({ hand: { shape, x, y, turn } })
 
-/** Every pose as a drawing. Which side a hand is on means nothing. */
+/** Which side the hand is on has no meaning. */
 export const poseShapes: Record<Pose, PoseShape> = {
   open_hand_beside_face: hand('open', 170, 104, 10),
   two_fingers_up: hand('two', 166, 108, 6),

@@ -19,7 +19,6 @@ interface PoseStepProps {
   onSelfie: (has: boolean) => void
 }
 
-/** The pose in words and as a drawing beside the camera; then the selfie, to be sent or taken anew. */
 export function PoseStep({ pose, expiresAt, onSelfie }: PoseStepProps) {
   const { t, i18n } = useTranslation('verification')
   const [selfie, setSelfie] = useState<Blob>()
@@ -65,7 +64,7 @@ export function PoseStep({ pose, expiresAt, onSelfie }: PoseStepProps) {
   )
 }
 
-/** For people who notice only now that the pose needs a hand. */
+/** For people who realise only now that the pose needs a hand. */
 function WithoutHands() {
   const { t } = useTranslation('verification')
   const start = useStartVerification()

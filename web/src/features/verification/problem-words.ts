@@ -12,7 +12,5 @@ const ofSending = [
 const keyOf = <K extends string>(keys: readonly K[], error: unknown): K | 'failed' =>
   keys.find((key) => key === problemCode(error)) ?? 'failed'
 
-/** Why no pose was drawn: a key of the texts. */
 export const startProblem = (error: unknown) => keyOf(ofStart, error)
-/** Why the selfie was not taken: a key of the texts. */
 export const sendProblem = (error: unknown) => keyOf(ofSending, error)

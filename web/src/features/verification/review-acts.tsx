@@ -9,13 +9,12 @@ const reasons: readonly VerificationReason[] = ['not_same', 'wrong_pose', 'uncle
 
 interface ReviewActsProps {
   name: string
-  /** No one decides about what they have not seen. */
+  /** False until the reviewer has looked at the selfie; nobody decides unseen. */
   looked: boolean
   doing: VerificationDecision['decision'] | undefined
   onDecide: (decision: VerificationDecision) => void
 }
 
-/** Approve, or reject and say why. */
 export function ReviewActs({ name, looked, doing, onDecide }: ReviewActsProps) {
   const { t } = useTranslation('verification')
   const hint = useId()

@@ -33,7 +33,7 @@ function problemOf(error: Error): 'conflict' | 'changed' | 'decideFailed' {
   return code === 'not_found' ? 'changed' : 'decideFailed'
 }
 
-/** Someone who waits: what was asked for, the selfie beside their first photo, the others below. */
+/** One verification to review: the pose, and the selfie beside the person's photos. */
 export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
   const { t } = useTranslation('verification')
   const item = useRef<HTMLLIElement>(null)
@@ -42,7 +42,7 @@ export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
   const { id, user, photos } = waiting
   const [main, ...others] = photos
   const decide = (decision: VerificationDecision) => {
-    // Keyboard focus moves to the next one.
+    // The item is about to disappear, so keyboard focus moves to its neighbour.
     const next = item.current?.nextElementSibling ?? item.current?.previousElementSibling
     if (next instanceof HTMLElement && item.current?.contains(document.activeElement)) next.focus()
     act(decision)

@@ -12,7 +12,7 @@ interface ReviewSelfieProps {
   onLook: (looking: boolean) => void
 }
 
-/** The selfie of a person who waits: not even fetched before its reviewer looks, and out of sight after the next click. */
+/** The selfie under review. It isn't fetched until the reviewer presses the button, and the next press hides it. */
 export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
   const { t } = useTranslation('verification')
   const Icon = looking ? EyeOff : Eye
@@ -39,7 +39,7 @@ export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
   )
 }
 
-/** Gone from memory as soon as it is out of sight. */
+/** Unmounting removes the selfie from memory. */
 function Picture({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('verification')
   const { data, error } = useSelfie(id)

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** What is about to be sent. */
 export function SelfiePreview({ selfie }: { selfie: Blob }) {
   const { t } = useTranslation('verification')
   const [url, setUrl] = useState('')

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type CameraProblem, cameraProblem, closeCamera, openCamera } from './camera.ts'
 
-/** The camera while `on`: closed again when it is not, and when the page that asked is gone. */
+/** Keeps the camera open while `on` is true, and closes it on unmount. */
 export function useCamera(on: boolean): { stream?: MediaStream; problem?: CameraProblem } {
   const [camera, setCamera] = useState<{ stream?: MediaStream; problem?: CameraProblem }>({})
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-// Where letters already mean something.
+// Elements in which letters already have a meaning.
 const occupied = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'
 const steps: Partial<Record<string, number>> = { j: 1, k: -1 }
 
@@ -11,7 +11,6 @@ function isTyped(event: KeyboardEvent): boolean {
   return target.closest(occupied) !== null || document.querySelector('[role=dialog], [role=alertdialog]') !== null
 }
 
-/** The one that has the focus, else the first. */
 function currentOf(items: readonly HTMLElement[]): HTMLElement | undefined {
   return items.find((item) => item.contains(document.activeElement)) ?? items[0]
 }
@@ -23,7 +22,7 @@ function press(event: KeyboardEvent, list: HTMLElement): void {
   const key = event.key.toLowerCase()
   const step = steps[key]
   if (step !== undefined) {
-    // The first key goes to the first one.
+    // The first press focuses the first item.
     const next = current.contains(document.activeElement) ? items[items.indexOf(current) + step] : current
     next?.focus()
     next?.scrollIntoView({ block: 'nearest' })
@@ -36,7 +35,9 @@ function press(event: KeyboardEvent, list: HTMLElement): void {
   button.click()
 }
 
-/** J and K go through the items of a list; any other letter presses the button of the current one that names it. */
+/**
+ * J and K move through the items of a list. Any other key presses the button of the current item with that shortcut.
+ */
 export function useReviewKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => list.current && press(event, list.current)

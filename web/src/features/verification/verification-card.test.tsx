@@ -44,24 +44,24 @@ async function pick(dialog: HTMLElement) {
   })
 }
 
-/** A camera, as far as a page can tell. */
+/** Fakes a camera for `navigator.mediaDevices`. */
 function plugCamera(open: () => Promise<unknown>) {
   Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia: open } })
 }
 
-test('every pose is drawn, and no two alike', () => {
+test('Every pose has a drawing of its own', () => {
   const poses = Object.keys(poseShapes) as Pose[]
   const drawings = poses.map((pose) => renderToStaticMarkup(<PoseFigure pose={pose} />))
   expect(new Set(drawings).size).toBe(poses.length)
 })
 
-test('who has no photo is told to add one first', async () => {
+test('A person without a photo is told to add one first', async () => {
   await draw({ state: 'none' }, [])
   expect(await screen.findByText(/Add a photo to your profile first/)).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Get verified' }).disabled).toBe(true)
 })
 
-test('says what happens to the selfie, then shows the pose in words, then sends what was chosen', async () => {
+test('Verification explains what happens to the selfie, then shows a pose, then sends the selfie', async () => {
   const { user } = await draw({ state: 'none' })
   await press(user, 'Get verified')
   const dialog = await screen.findByRole('dialog', { name: 'Get verified' })
@@ -86,7 +86,7 @@ test('says what happens to the selfie, then shows the pose in words, then sends 
   expect(await screen.findByRole('dialog', { name: 'Thank you' })).toBeTruthy()
 })
 
-test('says why no pose is drawn', async () => {
+test('A refused request for a pose is explained', async () => {
   const { user } = await draw({ state: 'rejected', reason: 'unclear' })
   expect(await screen.findByText('The selfie was too dark or blurry to compare.')).toBeTruthy()
   mockEndpoint('POST /api/verification', () => problem(429, 'rate_limited'))
@@ -95,7 +95,7 @@ test('says why no pose is drawn', async () => {
   expect(await screen.findByText(/You’ve asked for a pose five times this week/)).toBeTruthy()
 })
 
-test('says what is wrong with a selfie, and takes another', async () => {
+test('A rejected selfie is explained and can be retaken', async () => {
   const { user } = await draw(asked())
   await press(user, 'Continue')
   await pick(await screen.findByRole('dialog', { name: 'Your pose' }))
@@ -109,7 +109,7 @@ test('says what is wrong with a selfie, and takes another', async () => {
   expect(screen.queryByRole('img', { name: 'Your selfie' })).toBeNull()
 })
 
-test('asks before it closes with a selfie that has not been sent', async () => {
+test('The dialog asks before it closes with an unsent selfie', async () => {
   const { user } = await draw(asked())
   await press(user, 'Continue')
   await pick(await screen.findByRole('dialog', { name: 'Your pose' }))
@@ -122,7 +122,7 @@ test('asks before it closes with a selfie that has not been sent', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('who sees only then that a hand is needed can ask for a pose without', async () => {
+test('Someone who can’t do a pose with hands can switch to one without', async () => {
   const { user } = await draw(asked('thumb_up'))
   await press(user, 'Continue')
   const started = mockEndpoint('POST /api/verification', () => {
@@ -135,7 +135,7 @@ test('who sees only then that a hand is needed can ask for a pose without', asyn
   expect(screen.queryByRole('button', { name: 'A pose without hands' })).toBeNull()
 })
 
-test('says that the camera is not allowed, and lets a photo be chosen', async () => {
+test('A denied camera is explained, and a photo can be uploaded instead', async () => {
   plugCamera(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
   const { user } = await draw(asked())
   await press(user, 'Continue')
@@ -143,7 +143,7 @@ test('says that the camera is not allowed, and lets a photo be chosen', async ()
   expect(screen.getByText('Choose a photo')).toBeTruthy()
 })
 
-test('shows the camera, and closes it when the dialog is closed', async () => {
+test('Closing the dialog closes the camera', async () => {
   const stop = vi.fn()
   const stream = Object.assign(Object.create(MediaStream.prototype), { getTracks: () => [{ stop }] })
   plugCamera(() => Promise.resolve(stream))
@@ -156,7 +156,7 @@ test('shows the camera, and closes it when the dialog is closed', async () => {
   await waitFor(() => expect(stop).toHaveBeenCalledOnce())
 })
 
-test('a waiting selfie can be withdrawn, once that is confirmed', async () => {
+test('A waiting selfie can be withdrawn, once that is confirmed', async () => {
   const { user } = await draw({ state: 'waiting' })
   const taken = mockEndpoint('DELETE /api/verification', () => {
     verification = { state: 'none' }
@@ -170,13 +170,13 @@ test('a waiting selfie can be withdrawn, once that is confirmed', async () => {
   expect(taken).toHaveLength(1)
 })
 
-test('who is verified reads since when, and what the first photo has to do with it', async () => {
+test('A verified person sees since when, and that changing the first photo ends it', async () => {
   await draw({ state: 'approved', verifiedAt: '2026-05-17T12:00:00Z' })
   expect(await screen.findByText(/You’ve been verified since May 17, 2026/)).toBeTruthy()
   expect(screen.getByText(/If you change your first photo, you lose your badge/)).toBeTruthy()
 })
 
-test('says that it could not be loaded', async () => {
+test('A verification that can’t be loaded shows an error', async () => {
   mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
   mockEndpoint('GET /api/verification', () => problem(404, 'not_found'))
   await renderPage(<VerificationCard />, { texts: ['verification'] })

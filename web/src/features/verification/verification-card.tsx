@@ -14,7 +14,6 @@ import { useOwnDetails } from '../accounts/accounts.ts'
 import { useRevokeVerification, useVerification } from './verification.api.ts'
 import { VerifyDialog } from './verify-dialog.tsx'
 
-/** The own verification: what it is, how far it is, and the next step. */
 export function VerificationCard() {
   const { t } = useTranslation('verification')
   const { data, isError, isFetching, refetch } = useVerification()

@@ -28,7 +28,7 @@ async function draw(...names: string[]) {
 const item = (name: string) => screen.findByRole('listitem', { name })
 const decisions = () => mockEndpoint('PATCH /api/admin/verifications/:id', () => ({ ok: true as const }))
 
-test('hides the selfie, and does not even fetch it, until its reviewer looks', async () => {
+test('A selfie is fetched only when its reviewer looks', async () => {
   const { user, looks } = await draw('Ana')
   const ana = within(await item('Ana'))
   const photos = ana.getByRole('list', { name: 'Ana’s photos' })
@@ -47,12 +47,12 @@ test('hides the selfie, and does not even fetch it, until its reviewer looks', a
   await waitFor(() => expect(looks).toHaveLength(2))
 })
 
-test('names the pose that was asked for', async () => {
+test('The review names the requested pose', async () => {
   await draw('Ana')
   expect(within(await item('Ana')).getByText('Hold a thumb up beside your face')).toBeTruthy()
 })
 
-test('an approved one leaves the list', async () => {
+test('An approved verification leaves the list', async () => {
   const { user } = await draw('Ana', 'Ben')
   const ana = within(await item('Ana'))
   const sent = decisions()
@@ -65,7 +65,7 @@ test('an approved one leaves the list', async () => {
   expect(await screen.findByText('Ana is verified.')).toBeTruthy()
 })
 
-test('works by keyboard: next, look, reject with a reason, and on with the next', async () => {
+test('A verification can be reviewed by keyboard alone', async () => {
   const { user } = await draw('Ana', 'Ben', 'Cleo')
   await item('Ana')
   const sent = decisions()
@@ -83,7 +83,7 @@ test('works by keyboard: next, look, reject with a reason, and on with the next'
   expect(sent).toHaveLength(1)
 })
 
-test('reads the list again when someone was faster', async () => {
+test('The list is refetched when another reviewer was faster', async () => {
   const { user } = await draw('Ana')
   const ana = within(await item('Ana'))
   mockEndpoint('PATCH /api/admin/verifications/:id', () => problem(409, 'conflict'))
@@ -94,7 +94,7 @@ test('reads the list again when someone was faster', async () => {
   expect(await screen.findByText('No selfies to review. You’re done for now.')).toBeTruthy()
 })
 
-test('says who is at it already', async () => {
+test('A verification that another reviewer has claimed says so', async () => {
   const claim = { by: { id: 'u_ada', name: 'Ada' }, until: new Date(Date.now() + 600_000).toISOString() }
   const { user } = await draw('Ben')
   mockEndpoint('GET /api/admin/verifications', () => ({
@@ -110,7 +110,7 @@ test('says who is at it already', async () => {
   expect(await ana.findByText(/Someone else is reviewing this one/)).toBeTruthy()
 })
 
-test('says when the selfie is gone', async () => {
+test('A selfie that no longer exists is reported', async () => {
   const { user } = await draw('Ana')
   mockEndpoint('GET /api/admin/verifications/:id/selfie', () => problem(404, 'not_found'))
   await user.click(within(await item('Ana')).getByRole('button', { name: 'View Ana’s selfie' }))

@@ -8,7 +8,6 @@ import { ReviewItem } from './review-item.tsx'
 import { useReviewKeys } from './use-review-keys.ts'
 import { useVerificationsForReview } from './verification.api.ts'
 
-/** People who wait to be verified, oldest first: selfie and photos side by side, also by keyboard. */
 export function VerificationReview() {
   const { t } = useTranslation('verification')
   const list = useRef<HTMLUListElement>(null)

@@ -8,13 +8,13 @@ import { ownDetailsKey, useOwnDetails } from '../accounts/accounts.ts'
 const verificationKey = [...ownDetailsKey, 'verification'] as const
 const waitingMs = 30_000
 
-/** When to ask again: now and then while it waits, and when the time for a pose is over. */
+/** Milliseconds until the next poll: regularly while waiting for review, and when the time for a pose is over. */
 function nextLook({ state, expiresAt }: Verification): number | false {
   if (state === 'waiting') return waitingMs
   return state === 'asked' && expiresAt ? Math.max(1_000, Date.parse(expiresAt) - Date.now() + 500) : false
 }
 
-/** How far the own verification is; read again when the badge comes or goes. */
+/** The key includes the badge, so the state is refetched when the badge changes. */
 export function useVerification() {
   const { data: details } = useOwnDetails()
   return useQuery<Verification>({
@@ -28,17 +28,16 @@ function useVerificationChange<T, R>(send: (what: T) => Promise<R>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: send,
-    // The badge is part of the own details, and the state is kept under them.
+    // My details include the badge, and the state is cached under their key.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownDetailsKey }),
   })
 }
 
-/** Asks for a pose. */
 export function useStartVerification() {
   return useVerificationChange((handsFree: boolean) => call('POST /api/verification', { body: { handsFree } }))
 }
 
-/** Sends the selfie and tells how far it got, from 0 to 1. */
+/** `progress` goes from 0 to 1. */
 export function useSendSelfie() {
   const [progress, setProgress] = useState(0)
   const sending = useVerificationChange((selfie: Blob) => {
@@ -50,7 +49,6 @@ export function useSendSelfie() {
   return { ...sending, progress }
 }
 
-/** Takes the verification back, or gives the badge up. */
 export function useRevokeVerification() {
   return useVerificationChange((_: undefined) => call('DELETE /api/verification'))
 }
@@ -58,7 +56,6 @@ export function useRevokeVerification() {
 const reviewKey = ['verifications'] as const
 type VerificationsPage = { verifications: VerificationForReview[]; nextCursor: string | null }
 
-/** People who wait to be verified, oldest first. */
 export function useVerificationsForReview() {
   return useInfiniteQuery({
     queryKey: reviewKey,
@@ -68,7 +65,7 @@ export function useVerificationsForReview() {
   })
 }
 
-/** The selfie itself, fetched when someone looks: every look is on record. Nothing of it is kept once it is out of sight. */
+/** Fetches a selfie for review. The server logs each view, so it is fetched only on demand and never cached. */
 export function useSelfie(id: string) {
   return useQuery({
     queryKey: ['selfie', id],
@@ -82,7 +79,6 @@ export function useSelfie(id: string) {
 
 export type VerificationDecision = { decision: 'approved' } | { decision: 'rejected'; reason: VerificationReason }
 
-/** Decides about someone; they leave the list. */
 export function useDecideVerification() {
   const queryClient = useQueryClient()
   return useMutation({

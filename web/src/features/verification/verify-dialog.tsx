@@ -17,7 +17,6 @@ interface VerifyDialogProps {
   verification: Verification
 }
 
-/** What happens to a selfie, then the pose with the camera, then thanks: as far as the verification is. */
 export function VerifyDialog({ open, onOpenChange, verification: { state, pose, expiresAt } }: VerifyDialogProps) {
   const { t } = useTranslation('verification')
   const [handsFree, setHandsFree] = useState(false)
@@ -62,7 +61,6 @@ const steps = [
   ['gone', Trash2],
 ] as const
 
-/** What happens to the selfie, in three lines. */
 function Steps() {
   const { t } = useTranslation('verification')
   return (
