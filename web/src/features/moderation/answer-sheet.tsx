@@ -18,7 +18,6 @@ interface AnswerSheetProps {
   onClose: () => void
 }
 
-/** What someone who appealed is answered. */
 export function AnswerSheet({ appeal: { id, person }, outcome, onClose }: AnswerSheetProps) {
   const { t } = useTranslation('moderation')
   const answering = useAnswer()

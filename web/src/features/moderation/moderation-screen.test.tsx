@@ -39,13 +39,13 @@ const draw = (path = '/admin?view=photos') =>
   renderPage(<ModerationScreen />, { path, texts: ['moderation', 'insights'] })
 const title = (name: string) => screen.findByRole('heading', { level: 1, name })
 
-test('the photos that wait have an address of their own', async () => {
+test('The photo queue has its own address', async () => {
   await draw('/admin?view=photos')
   await title('Photos')
   expect(await screen.findByText('No photos to review. You’re done for now.')).toBeTruthy()
 })
 
-test('a photo that is looked at is taken; one that someone else has cannot be decided', async () => {
+test('A photo is claimed while someone looks at it, and one claimed by another moderator can’t be decided', async () => {
   const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '' }
   const waiting = (fileName: string, name: string) =>
     ({ photo: { ...photo, fileName }, state: 'pending', owner: { id: name, name }, uploadedAt, claim: null }) as const
@@ -69,9 +69,9 @@ test('a photo that is looked at is taken; one that someone else has cannot be de
 })
 
 test.each([
-  ['is not claimed', []],
-  ['that was claimed stays so', ['/api/admin/claims/photo/a.webp']],
-])('a photo that is being decided %s', async (_, claimed) => {
+  ['it isn’t claimed', []],
+  ['an earlier claim stays', ['/api/admin/claims/photo/a.webp']],
+])('While a photo is being decided, %s', async (_, claimed) => {
   const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '', fileName: 'a.webp' }
   let photos = [
     { photo, state: 'pending', owner: { id: 'ana', name: 'Ana' }, uploadedAt, claim: null },
@@ -84,7 +84,7 @@ test.each([
   const givenBack = mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
   let givenBackBefore = Number.NaN
   mockEndpoint('PATCH /api/admin/photos/:fileName', async () => {
-    // Longer than looking takes to become a claim.
+    // Longer than it takes until looking claims the photo.
     await new Promise((resolve) => setTimeout(resolve, 600))
     givenBackBefore = givenBack.length
     photos = []
@@ -102,7 +102,7 @@ test.each([
 test.each([
   ['fails', 'That didn’t work. Reloading the list.'],
   ['works', 'The photo waits for a review again.'],
-])('an undo that %s shows it, although the photo has left the list', async (how, shown) => {
+])('An undo that %s shows a toast, even though the photo has left the list', async (how, shown) => {
   const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '', fileName: 'a.webp' }
   const waiting = { photo, state: 'pending', owner: { id: 'ana', name: 'Ana' }, uploadedAt, claim: null } as const
   let photos = [waiting]
@@ -120,7 +120,7 @@ test.each([
   expect(await screen.findByText(shown)).toBeTruthy()
 })
 
-test('a moderator rejects a photo with one of five reasons, and undoes a mistake', async () => {
+test('A moderator can reject a photo with one of five reasons and undo it', async () => {
   const photo = { url: '/p.webp', alt: '', width: 3, height: 4, blurhash: '', srcSet: '', fileName: 'a.webp' }
   const owner = { id: 'ana', name: 'Ana' }
   mockEndpoint('GET /api/admin/photos', () => ({
@@ -146,7 +146,7 @@ test('a moderator rejects a photo with one of five reasons, and undoes a mistake
   )
 })
 
-test('leads to its other parts and back, each with an address of its own', async () => {
+test('Every part of the administration has its own address', async () => {
   const { user } = await draw()
   const parts = within(await screen.findByRole('navigation', { name: 'Administration' }))
   await parts.findByText('5')
@@ -164,7 +164,7 @@ test('leads to its other parts and back, each with an address of its own', async
   expect(screen.getByTestId('address').textContent).toBe('/admin')
 })
 
-test('opens at a part, and at the overview for one that it does not have', async () => {
+test('An unknown part of the address opens the overview', async () => {
   const { unmount } = await draw('/admin?view=settings')
   await title('Settings')
   unmount()
@@ -172,7 +172,7 @@ test('opens at a part, and at the overview for one that it does not have', async
   await title('Overview')
 })
 
-test('shows nothing before the second factor is passed, and everything after', async () => {
+test('The administration shows nothing until the second factor is verified', async () => {
   let verifiedUntil: string | null = null
   mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, enrolled: true, required: true, verifiedUntil }))
   const tries = mockEndpoint('POST /api/admin/second-factor/verify', ({ body }) => {
@@ -189,7 +189,7 @@ test('shows nothing before the second factor is passed, and everything after', a
   expect(tries.map(({ body }) => body)).toEqual([{ code: '123456' }])
 })
 
-test('a recovery code is sent in its groups, however it was typed', async () => {
+test('A recovery code is normalised to its printed groups', async () => {
   mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, enrolled: true, required: true }))
   const tries = mockEndpoint('POST /api/admin/second-factor/verify', () => problem(429, 'rate_limited'))
   const { user } = await draw()
@@ -200,7 +200,7 @@ test('a recovery code is sent in its groups, however it was typed', async () => 
   expect(tries.map(({ body }) => body)).toEqual([{ code: 'ABCD-EFGH-2345-WXYZ' }])
 })
 
-test('asks for the second factor as soon as anything is refused for want of it', async () => {
+test('A refusal that asks for the second factor leads to its prompt', async () => {
   let verifiedUntil: string | null = inAnHour()
   mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, enrolled: true, required: true, verifiedUntil }))
   mockEndpoint('GET /api/admin/photos', () => {
@@ -211,7 +211,7 @@ test('asks for the second factor as soon as anything is refused for want of it',
   await title('Your second factor')
 })
 
-test('sets the second factor up: secret, first code, recovery codes that are shown once', async () => {
+test('Setting up the second factor shows a secret, checks a first code, and shows the recovery codes once', async () => {
   mockEndpoint('GET /api/admin/second-factor', () => ({ ...factor, required: true }))
   const uri = 'otpauth://totp/Duet:jun?secret=JBSWY3DPEHPK3PXP&issuer=Duet'
   mockEndpoint('POST /api/admin/second-factor', () => ({ secret: 'JBSWY3DPEHPK3PXP', uri }))

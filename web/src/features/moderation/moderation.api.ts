@@ -16,7 +16,7 @@ const figuresKey = ['moderation', 'figures'] as const
 const freshMs = 60_000
 type PhotosPage = { photos: PhotoForReview[]; nextCursor: string | null }
 
-/** Photos that no one has reviewed yet, oldest first. */
+/** Unreviewed photos, oldest first. */
 export function usePhotosForReview() {
   return useInfiniteQuery({
     queryKey: reviewKey,
@@ -59,7 +59,6 @@ function without(data: InfiniteData<PhotosPage>, fileName: string): InfiniteData
   return { ...data, pages }
 }
 
-/** How old the queues are and what became of what was in them. */
 export function useQueueFigures() {
   return useQuery({
     queryKey: figuresKey,
@@ -68,7 +67,7 @@ export function useQueueFigures() {
   })
 }
 
-/** Which entries of the record; `from` and `to` are days of the viewer, both included. */
+/** Selects entries of the audit log. `from` and `to` are days in the viewer's time zone, both inclusive. */
 export interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
@@ -77,14 +76,13 @@ export interface AuditFilter {
 }
 export type Choices = CallResponse<'GET /api/admin/audit'>['choices']
 
-/** When a day begins, or the one after so many; nothing for a day that is none. */
+/** The start of a day in the viewer's time zone, plus `later` days; undefined for an invalid day. */
 function beginOf(day: string | undefined, later = 0): string | undefined {
   const date = new Date(`${day}T00:00`)
   date.setDate(date.getDate() + later)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** What administrators did, newest first, as far as it is wanted. */
 export function useAuditEntries(wanted: AuditFilter) {
   return useInfiniteQuery({
     queryKey: ['moderation', 'audit', wanted],
@@ -99,7 +97,7 @@ export function useAuditEntries(wanted: AuditFilter) {
   })
 }
 
-/** Whether the record is as it was written. */
+/** Whether the hash chain of the audit log is intact. */
 export function useChain() {
   return useQuery({
     queryKey: ['moderation', 'chain'],
@@ -107,7 +105,7 @@ export function useChain() {
   })
 }
 
-/** What may be known of someone, for a reason; every look is recorded, so it is not repeated by itself. */
+/** The server logs each view, so it is fetched only on demand and never cached. */
 export function useDossier(userId: string, reason: string | null) {
   return useQuery({
     queryKey: ['moderation', 'dossier', userId, reason],
@@ -121,7 +119,6 @@ export function useDossier(userId: string, reason: string | null) {
   })
 }
 
-/** Ends a sanction before its time. */
 export function useLift() {
   const queryClient = useQueryClient()
   return useMutation({

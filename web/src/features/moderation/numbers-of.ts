@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { regional } from '../../platform/socket/region.ts'
 
-/** Numbers, shares and spans of time as the language writes them. */
 export function useNumbersOf() {
   const { t, i18n } = useTranslation('moderation')
   const whole = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 })
@@ -9,7 +8,7 @@ export function useNumbersOf() {
   return {
     whole: (value: number) => whole.format(value),
     percent: (share: number) => percent.format(share),
-    /** Seconds, in the largest unit that says enough. */
+    /** Formats seconds in minutes, hours or days. */
     span: (seconds: number) => {
       if (seconds < 3_600) return t('span.minutes', { count: Math.max(1, Math.round(seconds / 60)) })
       if (seconds < 172_800) return t('span.hours', { count: Math.round(seconds / 3_600) })
@@ -18,7 +17,6 @@ export function useNumbersOf() {
   }
 }
 
-/** A day as the language writes it. */
 export function useDateFormats() {
   const { i18n } = useTranslation()
   return {

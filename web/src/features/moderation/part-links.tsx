@@ -5,7 +5,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { useQueueFigures } from './moderation.api.ts'
 import { type AdminPart, groups, queueOf } from './parts.ts'
 
-/** The parts, those of moderation and those of the operator: in one row that scrolls on a phone. */
 export function PartLinks({ now }: { now: AdminPart }) {
   const { t } = useTranslation(['moderation', 'insights'])
   return (
@@ -31,7 +30,7 @@ function PartLink({ part, on }: { part: AdminPart; on: boolean }) {
   useEffect(() => {
     const { current } = item
     const row = current?.closest('nav')
-    // Within its row alone: the page stays where it is.
+    // Scrolls only the row; `scrollIntoView` would move the page as well.
     if (on && current && row) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
   }, [on])
   return (
@@ -45,14 +44,13 @@ function PartLink({ part, on }: { part: AdminPart; on: boolean }) {
         )}
       >
         {t(`part.${part}`)}
-        {/* Room for two digits before the count is known: the row would break elsewhere, and the page below it jump. */}
+        {/* Reserves space for two digits, so that the page below doesn't move when the count loads. */}
         {part in queueOf && <span className="min-w-[2ch] font-[680] text-accent tabular-nums">{count || null}</span>}
       </Link>
     </li>
   )
 }
 
-/** How many wait in the queue of a part. */
 function useWaiting(part: AdminPart): number {
   const { data } = useQueueFigures()
   const kind = queueOf[part]

@@ -1,6 +1,5 @@
 import type { ClaimKind } from '@duet/contract/claims.ts'
 
-/** The parts of /admin: what moderators work through, and what operators look at. */
 export const groups = {
   moderation: ['overview', 'photos', 'reports', 'verification', 'appeals', 'review', 'figures', 'record'],
   operation: ['insights', 'people', 'models', 'settings'],
@@ -11,7 +10,6 @@ const adminParts: readonly AdminPart[] = [...groups.moderation, ...groups.operat
 /** The part that an address names; the overview without one. */
 export const adminPartOf = (view: string | null): AdminPart => adminParts.find((part) => part === view) ?? 'overview'
 
-/** What waits in each of them. */
 export const queueOf: Partial<Record<AdminPart, ClaimKind>> = {
   photos: 'photo',
   reports: 'report',

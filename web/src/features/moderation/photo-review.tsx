@@ -17,7 +17,6 @@ import { photoGrounds, usePhotosForReview, useReview } from './moderation.api.ts
 const columns =
   'grid grid-cols-[repeat(auto-fill,minmax(160px,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(236px,1fr))] sm:gap-6'
 
-/** Photos that wait for a person to look at them. */
 export function PhotoReview() {
   const { t } = useTranslation('moderation')
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePhotosForReview()
@@ -52,7 +51,7 @@ function Shapes() {
   )
 }
 
-/** Looking takes it, as opening a case of any queue does: two do not decide the same photo. */
+/** Looking at a photo claims it, so that two moderators don't decide the same one. */
 function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const viewerId = useSession((state) => state.user?.id)

@@ -22,7 +22,6 @@ interface AppealCaseProps {
   onBack: () => void
 }
 
-/** An appeal: what the person says, what was decided and why, and what it followed from. */
 export function AppealCase({ appeal, waiting, onBack }: AppealCaseProps) {
   const { t } = useTranslation('moderation')
   const claim = useClaim('appeal', appeal.id, true)

@@ -14,21 +14,21 @@ import type { ClaimState } from './use-claim.ts'
 interface CaseFrameProps {
   waiting: Case
   claim: { state: ClaimState; claim: Claim | null; take: () => Promise<void> }
-  /** Why this viewer may not decide it at all. */
+  /** Why this viewer may not decide the case. */
   refusal?: string | undefined
   onBack: () => void
   acts: ReactNode
   children: ReactNode
 }
 
-/** One case whole: its head with who has it, what is known, and what can be done, always in sight. */
+/** One open case: who has claimed it, the evidence, and the actions, which stay in view. */
 export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: CaseFrameProps) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const { title, person, severity, createdAt } = waiting
   const whole = useRef<HTMLElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    // A screen reader announces which case was opened; a case starts at its top.
+    // Makes a screen reader announce the opened case.
     head.current?.focus({ preventScroll: true })
     const { top = 0 } = whole.current?.getBoundingClientRect() ?? {}
     if (top < 0 || top > window.innerHeight / 3) whole.current?.scrollIntoView()

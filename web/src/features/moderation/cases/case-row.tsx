@@ -12,13 +12,12 @@ interface CaseRowProps {
   onOpen: () => void
 }
 
-/** One case of a queue: its kind, the person, how long it waits, and who has claimed it. */
 export function CaseRow({ waiting, open, onOpen }: CaseRowProps) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const viewerId = useSession((state) => state.user?.id)
   const { title, person, createdAt, severity } = waiting
   const isMine = waiting.claim?.by.id === viewerId
-  // Leaving a case gives it back, before the list is read again.
+  // Leaving a case releases the claim before the list is refetched.
   const claim = isMine && !open ? null : waiting.claim
   return (
     <li>

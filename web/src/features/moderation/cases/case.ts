@@ -1,7 +1,6 @@
 import type { Claim } from '@duet/contract/claims.ts'
 import type { CaseKind } from './cases.api.ts'
 
-/** What every case of a queue has, whatever it is about. */
 export interface Case {
   kind: CaseKind
   id: string
@@ -14,5 +13,5 @@ export interface Case {
 
 const claimLifeMs = 10 * 60_000
 
-/** Since when a claim is held, at least: renewing it makes it younger. */
+/** Renewing a claim restarts its ten minutes, so the result is the latest possible start. */
 export const claimedAt = ({ until }: Claim): string => new Date(Date.parse(until) - claimLifeMs).toISOString()

@@ -5,11 +5,10 @@ import type { Action, Ground } from '@duet/contract/sanctions.ts'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../platform/call.ts'
 
-/** The queues that are worked through case by case. */
 export type CaseKind = 'report' | 'appeal' | 'review' | 'photo'
 
 export const casesKey = (kind: CaseKind) => ['moderation', 'cases', kind] as const
-// Someone else may have taken a case meanwhile.
+// Another moderator may claim a case in the meantime.
 export const refetchInterval = 60_000
 
 function useCases<P extends { nextCursor: string | null }>(
@@ -25,24 +24,21 @@ function useCases<P extends { nextCursor: string | null }>(
   })
 }
 
-/** Reports that no one has decided, gravest first. */
+/** Undecided reports, most serious first. */
 export function useOpenReports() {
   return useCases('report', (cursor, signal) => call('GET /api/admin/reports', { query: { cursor }, signal }))
 }
 
-/** Appeals that I may decide, oldest first. */
 export function useOpenAppeals() {
   return useCases('appeal', (cursor, signal) => call('GET /api/admin/appeals', { query: { cursor }, signal }))
 }
 
-/** People someone should look at, oldest first. */
 export function useOpenReviews() {
   return useCases('review', (cursor, signal) => call('GET /api/admin/reviews', { query: { cursor }, signal }))
 }
 
 export type { AppealForReview, OpenReport, Review }
 
-/** What someone decided about a report or a review. */
 export interface Decided {
   action: Action
   ground: Ground
@@ -55,7 +51,7 @@ export interface Decided {
   parts: ProfilePart[]
 }
 
-// Only what belongs to an action is sent with it.
+// The server accepts only the fields that belong to the action.
 function rulingOf({ action, ground, statement, note, days, parts }: Decided) {
   const told = { ground, statement, note }
   if (action === 'dismiss') return { action, note }
@@ -76,7 +72,7 @@ function sendDecision(kind: 'report' | 'review', id: string, decided: Decided) {
   return call('POST /api/admin/reviews/:id/decision', { params: { id }, body: ruling })
 }
 
-/** Decides a report or a review. The queues and what is told of them are read again, however it went. */
+/** Refetches the queues and everything else under `moderation` even after a failure. */
 export function useDecideCase(kind: 'report' | 'review') {
   const queryClient = useQueryClient()
   return useMutation({
@@ -85,7 +81,6 @@ export function useDecideCase(kind: 'report' | 'review') {
   })
 }
 
-/** Decides an appeal. */
 export function useAnswer() {
   const queryClient = useQueryClient()
   return useMutation({

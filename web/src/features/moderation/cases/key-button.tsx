@@ -3,11 +3,9 @@ import { Button } from '../../../ui/button.tsx'
 import { KeyCap } from './key-cap.tsx'
 
 interface KeyButtonProps extends ComponentProps<typeof Button> {
-  /** The key that does the same. */
   shortcut: string
 }
 
-/** A quiet button of a case, with its key. */
 export function KeyButton({ shortcut, children, ...rest }: KeyButtonProps) {
   return (
     <Button variant="quiet" size="s" aria-keyshortcuts={shortcut} {...rest}>

@@ -1,4 +1,4 @@
-/** The key that does the same as the button it stands in. Touch screens have none. */
+/** Hidden on touch screens, which have no keys. */
 export function KeyCap({ children }: { children: string }) {
   return (
     <span

@@ -7,7 +7,6 @@ interface KeysDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** What each key does. */
 export function KeysDialog({ open, onOpenChange }: KeysDialogProps) {
   const { t } = useTranslation('moderation')
   return (

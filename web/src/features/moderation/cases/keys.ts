@@ -1,4 +1,4 @@
-/** The keys of a case; each presses a button that is there. */
+/** A key only works while its button is in the page. */
 export const caseKeys = {
   next: 'J',
   previous: 'K',

@@ -38,7 +38,7 @@ beforeEach(() => {
   }))
   mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
 })
-// Leaving a case releases its claim, which is a call, too.
+// Unmounting releases the claim, which needs the endpoints.
 afterEach(() => {
   cleanup()
   resetEndpoints()
@@ -50,7 +50,7 @@ const answer = (...reports: OpenReport[]) =>
   mockEndpoint('GET /api/admin/reports', () => ({ reports, nextCursor: null }))
 const address = () => screen.getByTestId('address').textContent
 
-test('opening a case takes it; going on gives it back', async () => {
+test('Opening a case claims it, and moving on releases the claim', async () => {
   answer(report('1111-2222'), report('3333-4444', { reason: 'spam', severity: 'normal' }))
   const claims = mockEndpoint('PUT /api/admin/claims/:kind/:id', () => ({
     by: { id: jun.id, name: jun.name },
@@ -71,7 +71,7 @@ test('opening a case takes it; going on gives it back', async () => {
   )
 })
 
-test('leaving a case for the list adds no history entry', async () => {
+test('Leaving a case for the list adds no history entry', async () => {
   answer(report('1'))
   const { user } = await draw()
   await user.click(await screen.findByRole('button', { name: /Threats or violence/ }))
@@ -80,7 +80,7 @@ test('leaving a case for the list adds no history entry', async () => {
   expect(window.history.state).toBeNull()
 })
 
-test('tells kindly who has a case, and lets no one decide it meanwhile', { tags: 'long' }, async () => {
+test('A case that another moderator has claimed names them and can’t be decided', { tags: 'long' }, async () => {
   const until = new Date(Date.now() + 480_000).toISOString()
   let claim: OpenReport['claim'] = null
   mockEndpoint('GET /api/admin/reports', () => ({ reports: [report('1', { claim })], nextCursor: null }))
@@ -93,7 +93,7 @@ test('tells kindly who has a case, and lets no one decide it meanwhile', { tags:
   expect(screen.getByRole('button', { name: /^Suspend/ }).hasAttribute('disabled')).toBe(true)
 })
 
-test('every key presses a button: next, evidence, decide; none while someone writes', async () => {
+test('Shortcut keys press the buttons of a case, except while someone types', async () => {
   answer(report('1'), report('2'))
   const { user } = await draw()
   await screen.findByRole('list', { name: 'Open reports' })
@@ -116,7 +116,7 @@ test('every key presses a button: next, evidence, decide; none while someone wri
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
 })
 
-test('a decision says its statement in the reader’s language, and sends only what belongs to it', async () => {
+test('A decision drafts its statement in the reported person’s language, and sends only the fields of its action', async () => {
   let reports = [report('1', { language: 'es' })]
   mockEndpoint('GET /api/admin/reports', () => ({ reports, nextCursor: null }))
   const decisions = mockEndpoint('POST /api/admin/reports/:receipt/decision', () => {
@@ -141,7 +141,7 @@ test('a decision says its statement in the reader’s language, and sends only w
   ])
 })
 
-test('a ban is asked for once more', { tags: 'long' }, async () => {
+test('A ban needs a second confirmation', { tags: 'long' }, async () => {
   answer(report('1'))
   const decisions = mockEndpoint('POST /api/admin/reports/:receipt/decision', () => problem(403, 'forbidden'))
   const { user } = await draw('/admin?view=reports&case=1')
@@ -157,7 +157,7 @@ test('a ban is asked for once more', { tags: 'long' }, async () => {
   expect(decisions).toHaveLength(1)
 })
 
-test('no one decides what they reported, and no one takes it', async () => {
+test('A moderator can’t decide or claim a report of their own', async () => {
   answer(report('1', { mayDecide: false }))
   const claims = mockEndpoint('PUT /api/admin/claims/:kind/:id', () => problem(404, 'not_found'))
   await draw('/admin?view=reports&case=1')
@@ -166,7 +166,7 @@ test('no one decides what they reported, and no one takes it', async () => {
   expect(claims).toHaveLength(0)
 })
 
-test('a dossier asks why, says that the look is recorded, and is fetched with the reason', {
+test('A dossier is loaded only with a reason, after a warning that the view is logged', {
   tags: 'long',
 }, async () => {
   answer(report('1'))
@@ -184,7 +184,7 @@ test('a dossier asks why, says that the look is recorded, and is fetched with th
   expect(looks.map(({ url }) => url.searchParams.get('reason'))).toEqual(['report 1'])
 })
 
-test('a dossier names who seems to be the same person, and theirs asks for a reason of its own', async () => {
+test('A dossier lists accounts that seem to be the same person, and opening theirs needs a reason of its own', async () => {
   answer(report('1'))
   const none = { open: 0, upheld: 0, dismissed: 0 }
   const looks = mockEndpoint('GET /api/admin/dossiers/:userId', () => ({

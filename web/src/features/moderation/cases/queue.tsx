@@ -14,7 +14,6 @@ import { KeyCap } from './key-cap.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
-/** What the queue needs of a list that is read page by page. */
 interface Reading {
   isError: boolean
   isFetching: boolean
@@ -26,18 +25,17 @@ interface Reading {
 
 interface QueueProps {
   view: 'reports' | 'appeals' | 'review'
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   cases: readonly Case[] | undefined
   reading: Reading
-  /** Above the list. */
   note?: ReactNode
-  /** The whole of one of them. */
+  /** Renders the open case. */
   children: (id: string, onBack: () => void) => ReactNode
 }
 
 const addressOf = (view: string, id?: string) => `/admin?view=${view}${id ? `&case=${encodeURIComponent(id)}` : ''}`
 
-/** A queue: its cases on one side, the one that is open on the other; one after the other on a phone. */
+/** A queue with its cases on one side and the open case on the other; on a phone, one at a time. */
 export function Queue({ view, cases, reading, note, children }: QueueProps) {
   const { t } = useTranslation('moderation')
   const root = useRef<HTMLDivElement>(null)
@@ -125,7 +123,6 @@ interface StepsProps {
   onNext: () => void
 }
 
-/** How far someone is, and the way on; with the keys that do the same. */
 function Steps({ place, count, onPrevious, onNext }: StepsProps) {
   const { t } = useTranslation('moderation')
   const [helping, setHelping] = useState(false)

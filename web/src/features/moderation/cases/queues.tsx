@@ -8,7 +8,6 @@ import { Queue } from './queue.tsx'
 import { ReportCase } from './report-case.tsx'
 import { ReviewCase, useReviewTitle } from './review-case.tsx'
 
-/** Reports that no one has decided, gravest first. */
 export function ReportQueue() {
   const { t } = useTranslation('reports')
   const { data, ...reading } = useOpenReports()
@@ -35,7 +34,6 @@ export function ReportQueue() {
   )
 }
 
-/** Appeals that the viewer may decide, oldest first; and how many wait for someone else. */
 export function AppealQueue() {
   const { t } = useTranslation(['moderation', 'standing'])
   const { data, ...reading } = useOpenAppeals()
@@ -70,7 +68,7 @@ function ForOthers({ count = 0, oldestAt }: { count?: number; oldestAt?: string 
   )
 }
 
-/** People that Duet itself noticed, oldest first. */
+/** Accounts flagged automatically, oldest first. */
 export function ReviewQueue() {
   const { data, ...reading } = useOpenReviews()
   const titleOf = useReviewTitle()

@@ -19,7 +19,6 @@ interface ReportCaseProps {
   onBack: () => void
 }
 
-/** A report with everything that a decision needs. */
 export function ReportCase({ report, waiting, onBack }: ReportCaseProps) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const { receipt, reported, subject, details, evidence, others, changedSince, mayDecide } = report

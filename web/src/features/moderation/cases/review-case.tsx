@@ -12,7 +12,7 @@ import { useClaim } from './use-claim.ts'
 
 const actions = ['dismiss', 'warn', 'restrict', 'suspend', 'ban'] as const
 
-/** What noticed someone, in words; what this page does not know yet is shown as it is called. */
+/** Unknown kinds are shown as the server names them. */
 export function useReviewTitle(): (kind: string) => string {
   const { t, i18n } = useTranslation('moderation')
   return (kind) =>
@@ -25,7 +25,6 @@ interface ReviewCaseProps {
   onBack: () => void
 }
 
-/** Someone that Duet itself noticed, and why. */
 export function ReviewCase({ review, waiting, onBack }: ReviewCaseProps) {
   const { t, i18n } = useTranslation('moderation')
   const { whole } = useNumbersOf()

@@ -7,7 +7,6 @@ const looks = {
   normal: 'bg-sunken text-ink-2',
 } as const
 
-/** How grave something is. */
 export function SeverityTag({ severity }: { severity: keyof typeof looks }) {
   const { t } = useTranslation('moderation')
   return (

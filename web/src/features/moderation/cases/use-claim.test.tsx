@@ -10,7 +10,7 @@ function Open() {
   return <p>{useClaim('report', 'r1', true).state}</p>
 }
 
-test('a case that was left while being claimed is given back once it is claimed', async () => {
+test('A claim granted after the case was left is released', async () => {
   signInAs(jun)
   let give: () => void = () => undefined
   const taken = mockEndpoint('PUT /api/admin/claims/:kind/:id', async () => {

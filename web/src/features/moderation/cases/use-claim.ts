@@ -5,20 +5,20 @@ import { call } from '../../../platform/call.ts'
 import { problemCode } from '../../../platform/problem.ts'
 import { type CaseKind, casesKey } from './cases.api.ts'
 
-/** Stepping past a case must not claim it. */
+/** Claims only after this many milliseconds, so that stepping past a case doesn't claim it. */
 const settleMs = 400
 const renewMs = 4 * 60_000
 
 export type ClaimState = 'asking' | 'mine' | 'taken' | 'failed'
 
-// What was decided meanwhile is no one's any more.
+// The server answers with an error if the case was decided meanwhile.
 function giveBack(kind: CaseKind, id: string): void {
   void call('DELETE /api/admin/claims/:kind/:id', { params: { kind, id } }).catch(() => undefined)
 }
 
 /**
- * Takes the case that is open, keeps it while it stays open, and gives it back afterwards. Once it `isDecided`, it isn't
- * taken any more: there would be nothing to claim.
+ * Claims the open case, renews the claim while it stays open, and releases it afterwards. A case that `isDecided` isn't
+ * claimed.
  */
 export function useClaim(kind: CaseKind, id: string, on: boolean, isDecided = false) {
   const decided = useRef(isDecided)
@@ -31,7 +31,7 @@ export function useClaim(kind: CaseKind, id: string, on: boolean, isDecided = fa
   const take = useCallback(async () => {
     try {
       const taken = await call('PUT /api/admin/claims/:kind/:id', { params: { kind, id } })
-      // Left while it was on its way: no one else should have to wait for it.
+      // The case was left before the answer arrived, so others shouldn't have to wait for it.
       if (!isOpen.current) return giveBack(kind, id)
       setClaim(taken)
       isMine.current = true

@@ -17,7 +17,7 @@ interface DecideActsProps {
   disabled: boolean
 }
 
-/** What may be decided, each with its key; what is suggested is marked, and chosen by no one else. */
+/** The possible decisions. The suggested one is outlined but not preselected. */
 export function DecideActs({ kind, about, actions, disabled }: DecideActsProps) {
   const { t } = useTranslation('moderation')
   const [action, setAction] = useState<Action>()

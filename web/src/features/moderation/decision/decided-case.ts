@@ -1,17 +1,16 @@
 import type { Action, Ground, ItemKind } from '@duet/contract/sanctions.ts'
 
-/** What a decision is about. */
 export interface DecidedCase {
   id: string
   person: { id: string; name: string }
-  /** What they read Duet in. */
+  /** The language in which the person uses Duet. */
   language: string
   ground: Ground
   suggested: Action
-  /** What was reported; a review is about the account as a whole. */
+  /** The reported item; a review is about the whole account. */
   subject: ItemKind | 'account'
   /** When the reported message was sent. */
   said?: string | undefined
-  /** How many other open reports there are of the same thing. */
+  /** The number of other open reports about the same item. */
   sameSubject: number
 }

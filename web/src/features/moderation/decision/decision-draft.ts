@@ -8,7 +8,7 @@ import { useStatement } from './statement-draft.ts'
 
 export type DecisionDraft = ReturnType<typeof useDecisionDraft>
 
-/** What is filled in before a decision is made; `tried` says that it was sent too early. */
+/** The fields of a decision. `tried` is true after an attempt to send an incomplete one. */
 export function useDecisionDraft(about: DecidedCase, action: Action) {
   const [before] = useState({
     ground: about.ground,

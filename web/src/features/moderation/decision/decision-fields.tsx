@@ -20,7 +20,6 @@ interface FieldsProps {
   draft: DecisionDraft
 }
 
-/** Closing a case without any action. */
 export function DismissFields({ kind, about, draft }: FieldsProps) {
   const { t } = useTranslation('moderation')
   return (
@@ -43,7 +42,6 @@ export function DismissFields({ kind, about, draft }: FieldsProps) {
 
 const lasts = (action: Action) => action === 'restrict' || action === 'suspend'
 
-/** What was broken, for how long, in which words; and how that looks to the person. */
 export function SanctionFields({ about, action, draft, error }: FieldsProps & { action: Action; error: boolean }) {
   const { t } = useTranslation('moderation')
   const { ground, days, statement } = draft.decided
@@ -129,7 +127,6 @@ const kinds = {
 } as const
 const dayMs = 86_400_000
 
-/** What the person will read. */
 function Preview({ about, action, draft }: Pick<FieldsProps, 'about' | 'draft'> & { action: Action }) {
   const { t } = useTranslation('moderation')
   const { ground, days, statement } = draft.decided

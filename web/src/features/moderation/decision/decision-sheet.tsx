@@ -22,7 +22,7 @@ interface DecisionSheetProps {
   onClose: () => void
 }
 
-/** Everything a decision says before it is made, and what the person will read. A ban is asked for once more. */
+/** Collects the details of a decision and previews the statement. A ban needs a second confirmation. */
 export function DecisionSheet({ kind, about, action, onClose }: DecisionSheetProps) {
   const { t } = useTranslation('moderation')
   const draft = useDecisionDraft(about, action)

@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { useEffect, useState } from 'react'
 import type { DecidedCase } from './decided-case.ts'
 
-/** What a statement usually says, in the language of its reader. */
+/** Drafts a statement in the language of its reader. */
 async function draftStatement(language: string, ground: Ground, { subject, said }: DecidedCase): Promise<string> {
   await i18next.loadLanguages(language)
   await i18next.loadNamespaces('moderation')
@@ -13,7 +13,7 @@ async function draftStatement(language: string, ground: Ground, { subject, said 
   return `${what} ${t(`template.ground.${ground}`)}`
 }
 
-/** The statement: prefilled anew with another ground or language until someone writes in it. */
+/** A statement that is drafted again when the ground or language changes, until someone edits it. */
 export function useStatement(language: string, ground: Ground, about: DecidedCase) {
   const [statement, setStatement] = useState('')
   const [isOwn, setOwn] = useState(false)

@@ -8,7 +8,6 @@ import { caseKeys } from '../cases/keys.ts'
 
 const DossierSheet = lazily(async () => ({ default: (await import('./dossier-sheet.tsx')).DossierSheet }))
 
-/** Opens the dossier of a person. */
 export function DossierButton({ person }: { person: { id: string; name: string } }) {
   const { t } = useTranslation('moderation')
   const [open, setOpen] = useState(false)

@@ -10,7 +10,6 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useDossier } from '../moderation.api.ts'
 import { DossierView } from './dossier-view.tsx'
 
-/** The shortest reason that says anything. */
 const reasonMin = 5
 
 interface DossierSheetProps {
@@ -18,13 +17,13 @@ interface DossierSheetProps {
   onClose: () => void
 }
 
-/** Asks why, says that the look is recorded, and shows what administrators may know about a person. */
+/** Asks for a reason and warns that the view is logged before it shows the dossier. */
 export function DossierSheet({ person: first, onClose }: DossierSheetProps) {
   const { t } = useTranslation('moderation')
   const [person, setPerson] = useState(first)
   const [reason, setReason] = useState<string | null>(null)
   const { data, isError, isFetching, refetch } = useDossier(person.id, reason)
-  // A look at someone else is another look, with a reason of its own.
+  // Viewing another person is logged separately, with a reason of its own.
   const open = (other: typeof first) => {
     setPerson(other)
     setReason(null)

@@ -13,11 +13,10 @@ import { Linked } from './linked-accounts.tsx'
 
 interface DossierViewProps {
   dossier: Dossier
-  /** Opens the dossier of someone else. */
   onOpen: (person: { id: string; name: string }) => void
 }
 
-/** What may be known of someone: no address, no birth date, no chats. */
+/** What administrators may see. It has no email address, birth date or chats. */
 export function DossierView({ dossier, onOpen }: DossierViewProps) {
   const { t } = useTranslation('moderation')
   const { photos, sanctions, linked, isSuperAdmin } = dossier
@@ -102,7 +101,7 @@ function Judged({ sanction }: { sanction: Dossier['sanctions'][number] }) {
 const reasonMin = 20
 const reasonMax = 500
 
-/** Ends a sanction before its time, for a reason that is kept. */
+/** Ends a sanction early. The reason is stored in the record. */
 function Lift({ id, isTold }: { id: string; isTold: boolean }) {
   const { t } = useTranslation('moderation')
   const lift = useLift()

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '../../../platform/address/address.tsx'
 
-/** What is known, in pairs; two beside each other where there is room. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className="grid gap-x-6 gap-y-1.5 text-s sm:grid-cols-2">
@@ -15,7 +14,6 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
   )
 }
 
-/** Someone's name, which leads to their profile. */
 export function PersonLink({ id, name }: { id: string; name: string }) {
   return (
     <Link to={`/profile/${id}`} className="font-[620] wrap-anywhere underline-offset-4 hover:underline">

@@ -7,7 +7,6 @@ interface LinkedProps {
   onOpen: (person: { id: string; name: string }) => void
 }
 
-/** Who seems to be the same person: what says so, where they stand, and the way to their dossier. */
 export function Linked({ accounts, onOpen }: LinkedProps) {
   const { t } = useTranslation('moderation')
   return (

@@ -3,7 +3,6 @@ import { Community } from '../../insights/insights.tsx'
 import { GravestPanel } from './gravest-panel.tsx'
 import { WaitingPanel } from './waiting-panel.tsx'
 
-/** What an administrator needs to know first: what is grave, what waits, and how people are doing. */
 export function OverviewView() {
   const { t } = useTranslation('moderation')
   return (

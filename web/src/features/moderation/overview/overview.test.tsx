@@ -32,7 +32,7 @@ async function draw(reports: OpenReport[], queues: ModerationFigures['queues'], 
   return renderPage(<OverviewView />, { path: '/admin', texts: ['moderation', 'insights', 'reports'] })
 }
 
-test('the gravest reports come first, and each opens in its queue', async () => {
+test('The overview lists the five most serious reports, linked to their queue', async () => {
   const many = Array.from({ length: 7 }, (_, place) => report(`R-${place}`, 'threats', 'urgent', `Ben ${place}`))
   await draw(many, [], 10)
   const first = await screen.findByRole('list', { name: 'Needs you first' })
@@ -43,7 +43,7 @@ test('the gravest reports come first, and each opens in its queue', async () => 
   expect(screen.getByRole('link', { name: 'All reports' }).getAttribute('href')).toBe('/admin?view=reports')
 })
 
-test('every queue says how many wait and how long the oldest does, and leads there', async () => {
+test('Each queue shows how many cases wait and the age of the oldest', async () => {
   const queues = [
     { ...queue('report', 2, 600), severity: 'urgent' as const },
     { ...queue('report', 3, 90_000), severity: 'normal' as const },
@@ -63,14 +63,14 @@ test('every queue says how many wait and how long the oldest does, and leads the
   ])
 })
 
-test('where nothing waits it says what will come here', async () => {
+test('An empty overview explains what will appear here', async () => {
   await draw([], [queue('photo', 0, null)], 0)
   expect(await screen.findByText(/^No open reports\. When someone reports/)).toBeTruthy()
   expect(await screen.findByText(/^New cases appear here/)).toBeTruthy()
   expect(await screen.findByText(/^No one is here yet/)).toBeTruthy()
 })
 
-test('the community is told in four numbers, this week beside the one before', async () => {
+test('The overview compares this week’s community figures with the week before', async () => {
   await draw([], [], 1200)
   const likes = await screen.findByRole('link', { name: /^Likes/ })
   expect(likes.textContent).toBe('Likes35in 7 days, 14 in the 7 before')
@@ -78,7 +78,7 @@ test('the community is told in four numbers, this week beside the one before', a
   expect(screen.getByRole('link', { name: /^Matches/ }).textContent).toContain('7in 7 days, 0 in the 7 before')
 })
 
-test('what could not be loaded says so, and leaves the rest', async () => {
+test('A panel that fails to load shows an error, and the others still show', async () => {
   mockEndpoint('GET /api/admin/reports', () => ({ reports: [], nextCursor: null }))
   mockEndpoint('GET /api/admin/moderation/figures', () => figures([]))
   mockEndpoint('GET /api/admin/insights', () => problem(503, 'unavailable'))

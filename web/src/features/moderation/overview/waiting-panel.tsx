@@ -13,7 +13,6 @@ import { queueOf } from '../parts.ts'
 const queues = ['reports', 'appeals', 'photos', 'verification', 'review'] as const
 type QueueName = (typeof queues)[number]
 
-/** How many wait in each queue, and how long the oldest of them does; each leads to its queue. */
 export function WaitingPanel() {
   const { t } = useTranslation('moderation')
   const { data, isError, isFetching, refetch } = useQueueFigures()
@@ -37,7 +36,7 @@ export function WaitingPanel() {
   )
 }
 
-/** Of all the severities of a queue: how many are open, and the age of the oldest in seconds. */
+/** Sums up a queue over all severities: the number of open cases and the age of the oldest in seconds. */
 function waitingIn({ queues: all }: ModerationFigures, name: QueueName) {
   const here = all.filter(({ kind }) => kind === queueOf[name])
   const ages = here.flatMap(({ oldestAge }) => (oldestAge === null ? [] : [oldestAge]))

@@ -7,7 +7,6 @@ import { useQueueFigures } from '../moderation.api.ts'
 import { useNumbersOf } from '../numbers-of.ts'
 import { WeeksPanel } from './weeks-panel.tsx'
 
-/** How old the queues are, what was decided, how long it took, and how many appeals were right. */
 export function FiguresView() {
   const { t } = useTranslation('moderation')
   const { data, isError, isFetching, refetch } = useQueueFigures()

@@ -24,7 +24,7 @@ const choices = { actors: [mara], actions: ['report_decided', 'sanction_ended'] 
 const drawRecord = () => renderPage(<RecordView />, { path: '/admin?view=record', texts: ['moderation'] })
 const rows = () => within(screen.getByRole('list', { name: 'Entries of the record' })).getAllByRole('listitem')
 
-test('the record tells that it is whole, and can be narrowed to who and what', async () => {
+test('The record shows that its chain is intact, and can be filtered', async () => {
   const asked = mockEndpoint('GET /api/admin/audit', ({ url }) => {
     const actor = url.searchParams.get('actor')
     const fit = entries.filter((one) => actor === null || (one.actor?.id ?? 'duet') === actor)
@@ -48,7 +48,7 @@ test('the record tells that it is whole, and can be narrowed to who and what', a
   })
 })
 
-test('what cannot be read leaves the way back to everything', async () => {
+test('The filters stay usable when a filtered record can’t be loaded', async () => {
   mockEndpoint('GET /api/admin/audit', ({ url }) =>
     url.searchParams.has('actor') ? problem(400, 'validation_failed') : { entries, nextCursor: null, choices },
   )
@@ -60,14 +60,14 @@ test('what cannot be read leaves the way back to everything', async () => {
   await waitFor(() => expect(rows()).toHaveLength(3))
 })
 
-test('a record that was checked too often says that, and when it can be checked again', async () => {
+test('A record that was verified too often says when it can be verified again', async () => {
   mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null, choices: null }))
   mockEndpoint('GET /api/admin/audit/chain', () => problem(429, 'rate_limited'))
   await drawRecord()
   expect(await screen.findByText(/only so often in an hour.*Try again in 1 hour\.$/)).toBeTruthy()
 })
 
-test('an entry that was changed is named, loudly', async () => {
+test('A changed entry of the record triggers an alert that names it', async () => {
   mockEndpoint('GET /api/admin/audit', () => ({ entries, nextCursor: null, choices: null }))
   mockEndpoint('GET /api/admin/audit/chain', () => ({ entries: 3, firstBroken: 2, head }))
   await drawRecord()
@@ -88,7 +88,7 @@ const figures: ModerationFigures = {
 }
 const drawFigures = () => renderPage(<FiguresView />, { path: '/admin?view=figures', texts: ['moderation'] })
 
-test('the figures say how old the queues are, what was decided, how long it took and how often that was wrong', async () => {
+test('The figures show the age of queues, decisions, times and reversed appeals', async () => {
   mockEndpoint('GET /api/admin/moderation/figures', () => figures)
   await drawFigures()
   expect(await screen.findByText('Oldest: 2 hours. Half have waited over 10 minutes.')).toBeTruthy()
@@ -104,7 +104,7 @@ test('the figures say how old the queues are, what was decided, how long it took
   ])
 })
 
-test('says that nothing waits and nothing was decided, and when the figures cannot be read', async () => {
+test('Empty figures say so, and figures that can’t be loaded show an error', async () => {
   mockEndpoint('GET /api/admin/moderation/figures', () => ({
     ...{ queues: [], weeks: [], decisions: [], appeals: { decided: 0, reversed: 0, reversedShare: null } },
   }))

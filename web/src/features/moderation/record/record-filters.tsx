@@ -11,7 +11,6 @@ interface RecordFiltersProps {
   onChange: (wanted: AuditFilter) => void
 }
 
-/** Narrows the record to who, what and when. */
 export function RecordFilters({ choices, wanted, onChange }: RecordFiltersProps) {
   const { t } = useTranslation('moderation')
   const actionName = useActionName()
@@ -54,7 +53,7 @@ export function RecordFilters({ choices, wanted, onChange }: RecordFiltersProps)
   )
 }
 
-/** What was done, in words; what this page does not know yet is shown as it is called. */
+/** Unknown actions are shown as the server names them. */
 export function useActionName(): (action: string) => string {
   const { t, i18n } = useTranslation('moderation')
   return (action) =>

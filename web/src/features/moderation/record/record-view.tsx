@@ -11,7 +11,7 @@ import { type AuditFilter, type Choices, useAuditEntries, useChain } from '../mo
 import { useDateFormats, useNumbersOf } from '../numbers-of.ts'
 import { RecordFilters, useActionName } from './record-filters.tsx'
 
-/** The record of what administrators did: to be read, never to be changed. */
+/** The audit log of administrators, read-only. */
 export function RecordView() {
   const { t } = useTranslation('moderation')
   const [wanted, setWanted] = useState<AuditFilter>({})
@@ -27,7 +27,7 @@ export function RecordView() {
   return (
     <>
       <ChainState />
-      {/* They stay where they are, so that what cannot be read can be taken back. */}
+      {/* The filters stay even after a failure, so that the one that caused it can be changed. */}
       <RecordFilters choices={choices} wanted={wanted} onChange={setWanted} />
       {!data && failed}
       {data && entries.length === 0 && (
@@ -121,7 +121,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** What else the entry holds, as it is kept: folded, for few need it. */
+/** The raw fields of the entry, collapsed because few readers need them. */
 function Particulars({ lines }: { lines: readonly string[] }) {
   const { t } = useTranslation('moderation')
   return (

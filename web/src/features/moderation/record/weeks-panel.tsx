@@ -7,7 +7,7 @@ import { useNumbersOf } from '../numbers-of.ts'
 
 type Week = ModerationFigures['weeks'][number]
 const outcomes = ['dismissed', 'warned', 'removed', 'restricted', 'suspended', 'banned'] as const
-// From nothing done to everything: the darker, the graver.
+// Darker means more severe.
 const colours = {
   dismissed: 'bg-line',
   warned: 'bg-ink-3/45',
@@ -30,7 +30,6 @@ function useWeekNames() {
     })
 }
 
-/** What was decided in each of the last twelve weeks. */
 export function WeeksPanel({ weeks }: { weeks: Week[] }) {
   const { t } = useTranslation('moderation')
   const { whole } = useNumbersOf()
@@ -85,7 +84,7 @@ function Columns({ weeks }: { weeks: Week[] }) {
   )
 }
 
-/** The same for who does not see columns. */
+/** The same figures for screen readers. */
 function AsTable({ weeks }: { weeks: Week[] }) {
   const { t } = useTranslation('moderation')
   const { whole } = useNumbersOf()

@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code, drawn here: what it holds goes nowhere. Dark on light in both themes, for cameras. */
+/** Rendered locally, because the text is secret. Dark on light in both themes, so that cameras can read it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -7,7 +7,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 
-/** The ten codes in case the authenticator is lost: shown once, and confirmed as saved before going on. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const { t } = useTranslation('moderation')
   const [isKept, setKept] = useState(false)

@@ -12,13 +12,11 @@ import { useAskAgain, useSecondFactor } from './second-factor.api.ts'
 const Setup = lazily(async () => ({ default: (await import('./second-factor-setup.tsx')).SecondFactorSetup }))
 const Prompt = lazily(async () => ({ default: (await import('./second-factor-prompt.tsx')).SecondFactorPrompt }))
 
-/** What stands before the administrators' part: nothing, a code to give, or a second factor to set up. */
 function stepOf({ enrolled, required, verifiedUntil }: SecondFactor): 'setup' | 'prompt' | 'open' {
   if (!enrolled) return required ? 'setup' : 'open'
   return verifiedUntil !== null && Date.parse(verifiedUntil) > Date.now() ? 'open' : 'prompt'
 }
 
-/** Shows the administrators' part once the second factor is passed; asks again when it has to be passed again. */
 export function SecondFactorGate({ children }: { children: ReactNode }) {
   const { t } = useTranslation('moderation')
   const { data, isError, isFetching, refetch } = useSecondFactor()

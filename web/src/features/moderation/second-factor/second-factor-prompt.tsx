@@ -11,13 +11,13 @@ import { useVerifySecondFactor } from './second-factor.api.ts'
 
 const known = new Set(['invalid_credentials', 'rate_limited', 'offline'])
 
-/** The sentence for a code that was not taken. */
+/** Maps an error to a key of the texts. */
 export function codeProblem(error: unknown): 'invalid_credentials' | 'rate_limited' | 'offline' | 'other' {
   const code = problemCode(error)
   return known.has(code) ? (code as 'invalid_credentials') : 'other'
 }
 
-// As they are printed: capitals in groups of four. Six digits stay as they are.
+// Formats a recovery code as printed, in capitals and groups of four. A six-digit code stays as it is.
 function tidy(text: string): string {
   const signs = latinDigits(text)
     .toUpperCase()
@@ -25,7 +25,6 @@ function tidy(text: string): string {
   return /^\d{0,6}$/.test(signs) ? signs : (signs.match(/.{1,4}/g) ?? []).join('-')
 }
 
-/** Asks for a code of the authenticator, for a recovery code, or for a passkey of someone who has one for this. */
 export function SecondFactorPrompt({ hasPasskey }: { hasPasskey: boolean }) {
   const { t } = useTranslation('moderation')
   const verify = useVerifySecondFactor()
@@ -35,7 +34,7 @@ export function SecondFactorPrompt({ hasPasskey }: { hasPasskey: boolean }) {
     event.preventDefault()
     verify.mutate(tidy(code))
   }
-  // The server can't open the secret of the authenticator any more.
+  // The server can no longer decrypt the authenticator's secret.
   const isLost = verify.error && problemCode(verify.error) === 'conflict'
   const change = () => {
     setCode('')

@@ -13,11 +13,10 @@ import { useConfirm, useEnrol, usePassed } from './second-factor.api.ts'
 import { codeProblem } from './second-factor-prompt.tsx'
 
 interface SecondFactorSetupProps {
-  /** Unset where nothing works without. */
+  /** Undefined if the second factor is mandatory. */
   onLeave: (() => void) | undefined
 }
 
-/** Sets the second factor up: a secret for the authenticator, a first code, and the recovery codes, shown once. */
 export function SecondFactorSetup({ onLeave }: SecondFactorSetupProps) {
   const { t } = useTranslation('moderation')
   const enrol = useEnrol()

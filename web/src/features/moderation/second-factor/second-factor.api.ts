@@ -7,7 +7,6 @@ import { provePasskey, withStepUp } from '../../accounts/accounts.ts'
 
 const factorKey = ['second-factor'] as const
 
-/** Whether the viewer has a second factor, and whether this session has passed it. */
 export function useSecondFactor() {
   return useQuery({
     queryKey: factorKey,
@@ -17,7 +16,7 @@ export function useSecondFactor() {
 
 const isAsked = (error: unknown) => problemCode(error) === 'second_factor_required'
 
-/** Whatever is refused for want of a second factor makes the page look again whether one is due. */
+/** Any request refused for a missing second factor refetches whether it must be verified. */
 export function useAskAgain(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -36,31 +35,29 @@ export function useAskAgain(): void {
   }, [queryClient])
 }
 
-// What was refused before is read again.
+// Refetches the queries that were refused before.
 function passed(queryClient: QueryClient, changes: Partial<SecondFactor>): void {
   queryClient.setQueryData<SecondFactor>(factorKey, (known) => known && { ...known, ...changes })
   void queryClient.invalidateQueries({ predicate: ({ state }) => isAsked(state.error) })
 }
 
-/** Begins to set the second factor up: gives its secret. */
 export function useEnrol() {
   return useMutation({ mutationFn: () => withStepUp(() => call('POST /api/admin/second-factor')) })
 }
 
-/** Finishes with a first code: gives the recovery codes. `usePassed` goes on once they are kept. */
+/** Returns the recovery codes. Call `usePassed` once they are saved, because it replaces the setup screen. */
 export function useConfirm() {
   return useMutation({
     mutationFn: (code: string) => withStepUp(() => call('POST /api/admin/second-factor/confirm', { body: { code } })),
   })
 }
 
-/** Gives what to call when the recovery codes are kept. */
 export function usePassed() {
   const queryClient = useQueryClient()
   return (verifiedUntil: string) => passed(queryClient, { enrolled: true, verifiedUntil, recoveryCodesLeft: 10 })
 }
 
-/** Passes the second factor for this session: with a code, or without one by passkey. */
+/** Verifies the second factor for this session with a code, or with a passkey if `code` is undefined. */
 export function useVerifySecondFactor() {
   const queryClient = useQueryClient()
   return useMutation({
