@@ -12,10 +12,9 @@ import { useChangeConsent, useConsents } from './data-rights.api.ts'
 
 const purposes = ['sensitive', 'location', 'learning'] as const
 type Purpose = (typeof purposes)[number]
-/** What goes with these cannot be brought back: it is asked once. */
+/** Withdrawing these deletes data for good, so it needs a confirmation. */
 const isAsked = (purpose: Purpose) => purpose !== 'learning'
 
-/** What I agree to, each for itself; taking it back is as easy as giving it. */
 export function ConsentSwitches({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const { t } = useTranslation('data-rights')
   const { data, isError, isFetching, refetch } = useConsents()

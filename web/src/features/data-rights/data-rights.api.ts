@@ -12,12 +12,12 @@ import { ownDetailsKey, withStepUp } from '../accounts/accounts.ts'
 const exportKey = ['export'] as const
 const consentsKey = ['consents'] as const
 const againMs = 1_000
-/** Addresses live for ten minutes. */
+/** The download URL lives for ten minutes. */
 const renewedMs = 60_000
 
 const intervals = ({ state, url }: Export) => (state === 'working' ? againMs : url ? renewedMs : false)
 
-/** My export, looked at every second while it is made, and its address kept fresh for as long as I may have it. */
+/** Polls every second while the export is being prepared, and later often enough to keep its URL valid. */
 export function useExport() {
   return useQuery<Export>({
     queryKey: exportKey,
@@ -26,7 +26,7 @@ export function useExport() {
   })
 }
 
-/** Where my export can be fetched: asks for a proof of who I am when the last one is too old. */
+/** Returns the download URL. Asks for step-up authentication if the last one is too old. */
 export function useExportAddress() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -40,7 +40,7 @@ export function useExportAddress() {
   })
 }
 
-/** Begins to gather everything, in the language of the page. */
+/** The export uses the language of the page. */
 export function useRequestExport() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -52,7 +52,7 @@ export function useRequestExport() {
   })
 }
 
-/** Hides me at once and lets everything go in 14 days. */
+/** Hides me immediately and schedules the erasure in 14 days. */
 export function useRequestErasure() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -61,7 +61,7 @@ export function useRequestErasure() {
   })
 }
 
-/** Keeps my account after all: whatever was read while it was hidden is read again. */
+/** Cancels the erasure, and refetches everything that was loaded while the account was hidden. */
 export function useUndoErasure() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -30,7 +30,7 @@ afterEach(resetEndpoints)
 const texts = ['data-rights', 'ui', 'common']
 const draw = () => renderPage(<YourDataSection />, { texts })
 
-test('an export is asked for, watched, and fetched', async () => {
+test('An export can be requested, followed and downloaded', async () => {
   let told: Export = none
   mockEndpoint('GET /api/export', () => told)
   const asked = mockEndpoint('POST /api/export', () => {
@@ -48,7 +48,7 @@ test('an export is asked for, watched, and fetched', async () => {
   expect(screen.getByText(/2\.3 MB, available until/)).toBeTruthy()
 })
 
-test('an export that is ready is fetched after a fresh proof of who one is', async () => {
+test('Downloading a finished export needs a fresh proof of identity', async () => {
   const readyOne: Export = { state: 'ready', progress: 1, url: null, expiresAt: at, bytes: 2_340_000 }
   let told = readyOne
   mockEndpoint('GET /api/export', () => told)
@@ -63,14 +63,14 @@ test('an export that is ready is fetched after a fresh proof of who one is', asy
   expect(screen.queryByRole('link', { name: 'Download' })).toBeNull()
   await user.click(prove)
   expect(await screen.findByRole('dialog', { name: 'Confirm it’s you' })).toBeTruthy()
-  // As if it were proved elsewhere in the same session: the address is there with the next look.
+  // As if the proof had been given elsewhere in the same session: the next request returns the URL.
   told = { ...readyOne, url: '/media/exports/x.zip?s' }
   await user.keyboard('{Escape}')
   await user.click(await screen.findByRole('button', { name: /Confirm it.s you to download/ }))
   expect((await screen.findByRole('link', { name: 'Download' })).getAttribute('href')).toBe(told.url)
 })
 
-test('an export that failed says so and can be asked for again; one a day is told', async () => {
+test('A failed export can be requested again, and the limit of one a day is explained', async () => {
   mockEndpoint('GET /api/export', () => ({ ...none, state: 'failed' as const }))
   mockEndpoint('POST /api/export', () => problem(429, 'rate_limited'))
   const { user } = await draw()
@@ -79,7 +79,7 @@ test('an export that failed says so and can be asked for again; one a day is tol
   expect(await screen.findByText(/once a day/)).toBeTruthy()
 })
 
-test('consents show what holds; giving is immediate, withdrawing asks once when something is lost', async () => {
+test('Granting a consent takes effect immediately', async () => {
   const puts = mockEndpoint('PUT /api/consents', ({ body }) => {
     const { purpose, granted } = body as { purpose: Consent['purpose']; granted: boolean }
     return { consents: [consent(purpose, granted)] }
@@ -91,7 +91,7 @@ test('consents show what holds; giving is immediate, withdrawing asks once when 
   await waitFor(() => expect(puts[0]?.body).toEqual({ purpose: 'learning', granted: true }))
 })
 
-test('withdrawing the place says what goes, and does nothing until it is confirmed', async () => {
+test('Withdrawing the location consent explains the loss and needs a confirmation', async () => {
   const puts = mockEndpoint('PUT /api/consents', () => ({ consents: [consent('location', false)] }))
   const { user } = await draw()
   await user.click(await screen.findByRole('switch', { name: /Your location/ }))
@@ -102,7 +102,7 @@ test('withdrawing the place says what goes, and does nothing until it is confirm
   await waitFor(() => expect(puts[0]?.body).toEqual({ purpose: 'location', granted: false }))
 })
 
-test('the end of the account is told in full before it is asked for', async () => {
+test('Deleting the account needs a confirmation that lists the consequences', async () => {
   const erased = mockEndpoint('POST /api/erasure', () => ({ eraseAt: at }))
   const { user } = await draw()
   await user.click(await screen.findByRole('button', { name: 'Delete my account' }))
@@ -116,7 +116,7 @@ test('the end of the account is told in full before it is asked for', async () =
   await waitFor(() => expect(erased).toHaveLength(1))
 })
 
-test('people who stay are told so, although the screen goes before everything is read again', async () => {
+test('Cancelling the erasure confirms it even if the screen unmounts before everything is refetched', async () => {
   mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
   const { user, unmount } = await renderPage(<LeavingScreen eraseAt={at} />, { texts })
   await screen.findByRole('button', { name: 'Prepare download' })
@@ -135,7 +135,7 @@ test('people who stay are told so, although the screen goes before everything is
   expect(await screen.findByText(/Welcome back/)).toBeTruthy()
 })
 
-test('people whose account is about to go see when, and can stay', async () => {
+test('A person whose account will be erased sees the date and can cancel', async () => {
   const undone = mockEndpoint('DELETE /api/erasure', () => ({ eraseAt: null }))
   const eraseAt = new Date(Date.now() + 3 * 86_400_000 - 60_000).toISOString()
   const { user } = await renderPage(<LeavingScreen eraseAt={eraseAt} />, { texts })

@@ -9,7 +9,6 @@ export const LeavingScreen = lazily(async () => ({ default: (await import('./lea
 
 const Cards = lazily(async () => ({ default: (await import('./your-data.tsx')).DataCards }))
 
-/** Export, consents and the end of the account; in the settings, whose section has the title. */
 export function DataSettings() {
   return (
     <Extra fallback={<Skeleton className="h-64 rounded-l" />}>
@@ -18,7 +17,7 @@ export function DataSettings() {
   )
 }
 
-/** The same with its title; for people who can't reach the settings. */
+/** The same as `DataSettings` with a title, for people who can't reach the settings. */
 export function YourDataSection() {
   return (
     <Extra fallback={<Skeleton className="h-64 rounded-l" />}>

@@ -9,14 +9,13 @@ import { useRequestErasure } from './data-rights.api.ts'
 
 const points = ['now', 'dates', 'undo', 'then', 'others'] as const
 
-/** The end of the account, told in full before it is asked for. */
 export function DeleteAccount({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const { t } = useTranslation('data-rights')
   const promised = usePromised()
   const [open, setOpen] = useState(false)
   const erase = useRequestErasure()
   const confirm = async () => {
-    // One dialog at a time: who it is may be asked next.
+    // Closes first, because the step-up dialog may follow.
     setOpen(false)
     try {
       await erase.mutateAsync()

@@ -11,7 +11,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { NotProved } from '../accounts/accounts.ts'
 import { useExport, useExportAddress, useRequestExport } from './data-rights.api.ts'
 
-/** Everything about me in one file: asked for, made, fetched. */
 export function ExportCard({ heading: Heading = 'h3' }: { heading?: 'h2' | 'h3' }) {
   const { t } = useTranslation('data-rights')
   const { data, isError, isFetching, refetch } = useExport()
@@ -103,7 +102,7 @@ function Fetch({ url }: { url: string }) {
   )
 }
 
-/** The address is given to those alone who have just proved who they are: first that, then the file. */
+/** The server returns the URL only after a fresh proof of identity. */
 function ProveAndFetch() {
   const { t } = useTranslation('data-rights')
   const address = useExportAddress()

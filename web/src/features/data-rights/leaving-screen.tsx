@@ -10,7 +10,7 @@ import { RunningDates } from '../dates/dates.tsx'
 import { useUndoErasure } from './data-rights.api.ts'
 import { ExportCard } from './export-card.tsx'
 
-/** Days that are left, at least one. */
+/** Rounded up, at least one. */
 const daysUntil = (moment: Date) => Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 86_400_000))
 
 /**
@@ -23,7 +23,7 @@ export function LeavingScreen({ eraseAt, mayChange = true }: { eraseAt: string; 
   const signOut = useSession((state) => state.signOut)
   const moment = new Date(eraseAt)
   const date = moment.toLocaleDateString(regional(i18n.language), { dateStyle: 'long' })
-  // Not told by the mutation of this screen, which may be gone before everything is read again.
+  // `mutateAsync`, because the callbacks of `mutate` don't run once this screen has unmounted.
   const keep = () =>
     void undo.mutateAsync().then(
       () => toast.success(t('leaving.kept')),

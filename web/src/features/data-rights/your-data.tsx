@@ -5,7 +5,6 @@ import { ConsentSwitches } from './consent-switches.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportCard } from './export-card.tsx'
 
-/** All about stored personal data, with a title of its own. */
 export function YourData() {
   const { t } = useTranslation('data-rights')
   return (
@@ -15,7 +14,7 @@ export function YourData() {
   )
 }
 
-/** The same on a page that has the title already: `heading` is the level below it. */
+/** `heading` is one level below the title of the page. */
 export function DataCards({ heading }: { heading: 'h2' | 'h3' }) {
   return (
     <div className="grid gap-4">
