@@ -12,7 +12,6 @@ import { momentHere, timeIn } from './date-words.ts'
 import { useChangeDate, useCheckIn } from './dates.api.ts'
 import { ShareLink } from './share-link.tsx'
 
-/** One of my dates: what the link shows, the link, and what can be done. */
 export function DateCard({ date, mayChange = true }: { date: SharedDate; mayChange?: boolean }) {
   const { t, i18n } = useTranslation('dates')
   const title = date.withName ? t('with', { name: date.withName }) : t('withSomebody')
@@ -47,7 +46,7 @@ export function DateCard({ date, mayChange = true }: { date: SharedDate; mayChan
   )
 }
 
-/** How the check-in stands, and its button: big when it is due. */
+/** The state of the check-in, with its button, which is large when the check-in is due. */
 function CheckInPart({ date }: { date: SharedDate }) {
   const { t, i18n } = useTranslation('dates')
   const checkIn = useCheckIn()

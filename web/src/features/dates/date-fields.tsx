@@ -10,11 +10,10 @@ interface DateFieldsProps {
   draft: DateDraft
   onChange: (draft: DateDraft) => void
   problem?: DateProblem | undefined
-  /** Once a date is shared, its check-in stays as it was asked for. */
+  /** The check-in of a shared date can't be changed. */
   withCheckIn?: boolean
 }
 
-/** Where, when, what else, and whether to be asked afterwards. */
 export function DateFields({ draft, onChange, problem, withCheckIn = true }: DateFieldsProps) {
   const { t } = useTranslation('dates')
   const set = (change: Partial<DateDraft>) => onChange({ ...draft, ...change })

@@ -3,26 +3,25 @@ import { limits } from '@duet/contract/limits.ts'
 import { excessOf, isVisible } from '@duet/contract/written-text.ts'
 import type { NewDate } from './dates.api.ts'
 
-/** The values of the form, as the fields hold them. */
 export interface DateDraft {
   place: string
-  /** As a field for date and time writes it, in the time of this device. */
+  /** The value of a `datetime-local` field, in the device's time zone. */
   when: string
   note: string
-  /** Minutes; empty without a check-in. */
+  /** In minutes; empty for no check-in. */
   checkIn: string
   contact: string
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** A moment as a field for date and time writes it. */
+/** Formats a date as the value of a `datetime-local` field. */
 export function fieldTime(date: Date): string {
   const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-')
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
-/** Tonight at seven, or tomorrow once it is late. */
+/** Today at seven in the evening, or tomorrow if it is six or later. */
 export function usualTime(now: Date): string {
   const when = new Date(now)
   when.setHours(19, 0, 0, 0)
@@ -42,7 +41,7 @@ export const emptyDraft = (now: Date): DateDraft => ({
 export type DateProblem = 'place' | 'long' | 'when' | 'contact'
 const hourMs = 3_600_000
 
-/** The first thing that is wrong with a draft; a date that stays at `unmoved` may be long under way. */
+/** Returns the first problem of a draft. A time equal to `unmoved` is valid however old it is. */
 export function problemOf(
   { place, when, note, contact, checkIn }: DateDraft,
   now: Date,
@@ -56,7 +55,6 @@ export function problemOf(
   return checkIn !== '' && contact.trim() !== '' && emailFaultOf(contact) !== undefined ? 'contact' : undefined
 }
 
-/** A draft without problems as it is sent. */
 export function newDateOf({ place, when, note, checkIn, contact }: DateDraft, withUserId?: string): NewDate {
   return {
     place: place.trim(),

@@ -11,7 +11,6 @@ const looks: Record<Exclude<OpenDate['checkIn'], 'none'>, { icon: LucideIcon; cl
 }
 const colours = { waiting: 'text-ink-2', due: 'text-warn', missed: 'text-bad', checked_in: 'text-good' }
 
-/** Whether the person has checked in, and what to do when they have not. */
 export function DateState({ date }: { date: OpenDate }) {
   const { t, i18n } = useTranslation('dates')
   const { checkIn, who } = date

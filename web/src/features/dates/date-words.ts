@@ -2,17 +2,17 @@ import { regional } from '../../platform/socket/region.ts'
 
 const inFull = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const
 
-/** A moment in full, as `language` writes it, in the time of this device and with the name of its zone. */
+/** Formats a date and time in full, with the name of the time zone. */
 export function momentIn(language: string, timestamp: string): string {
   return new Intl.DateTimeFormat(regional(language), { ...inFull, timeZoneName: 'short' }).format(new Date(timestamp))
 }
 
-/** The same for the person who shares the date, who knows the zone. */
+/** Like `momentIn` without the time zone, for the person who shares the date. */
 export function momentHere(language: string, timestamp: string): string {
   return new Intl.DateTimeFormat(regional(language), inFull).format(new Date(timestamp))
 }
 
-/** The time of a moment alone; with its day unless that is today. */
+/** The time only; with the day unless it is today. */
 export function timeIn(language: string, timestamp: string, now: Date): string {
   const then = new Date(timestamp)
   const time = { hour: 'numeric', minute: '2-digit' } as const

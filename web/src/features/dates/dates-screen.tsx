@@ -11,7 +11,6 @@ import { DateCard } from './date-card.tsx'
 import { useDates } from './dates.api.ts'
 import { ShareDate } from './dates.tsx'
 
-/** /dates: the dates I share with a trusted person. */
 export default function DatesScreen() {
   const { t } = useTranslation('dates')
   const [sharing, setSharing] = useState(false)

@@ -8,7 +8,7 @@ const freshMs = 30_000
 const datesKey = ['dates'] as const
 type Dates = { dates: SharedDate[] }
 
-/** The dates I share, next first; read again now and then, since check-ins fall due. */
+/** Refetched regularly, because check-ins become due. */
 export function useDates() {
   return useQuery<Dates>({
     queryKey: datesKey,
@@ -19,7 +19,6 @@ export function useDates() {
 
 export type NewDate = Parameters<typeof call<Extract<EndpointName, 'POST /api/dates'>>>[1]['body']
 
-/** Shares a date; the answer has its link. */
 export function useShareDate() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -45,28 +44,26 @@ function useDateChange<T>(send: (what: T) => Promise<Dates>) {
 
 export type DateChange = { id: string; place?: string; at?: string; note?: string; ended?: true }
 
-/** Changes where and when, or ends a date. */
 export function useChangeDate() {
   return useDateChange(({ id, ...body }: DateChange) => call('PATCH /api/dates/:id', { params: { id }, body }))
 }
 
-/** Says that I am well. */
 export function useCheckIn() {
   return useDateChange((id: string) => call('POST /api/dates/:id/checkIn', { params: { id } }))
 }
 
-/** What the holder of a link reads; it stays fresh while the page is open. */
+/** Refetched regularly while the page is open. */
 export function useOpenDate(token: string) {
   return useQuery({
     queryKey: ['open-date', token],
     queryFn: ({ signal }) => call('GET /api/shared-dates/:token', { params: { token }, signal }),
-    // A line that breaks once is no reason to show for ever what may be over.
+    // A lost connection must not stop the refetching, because the page would show outdated information.
     refetchInterval: ({ state }) => (problemCode(state.error) === 'not_found' ? false : freshMs),
     retry: false,
   })
 }
 
-/** Wants no mail about dates any more. */
+/** Stops emails about shared dates to this contact. */
 export function useDeclineContact() {
   return useMutation({ mutationFn: (key: string) => call('POST /api/declined-contacts', { body: { key } }) })
 }

@@ -30,7 +30,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'share')
 })
 
-test('a form that names the other person makes a link, which can be copied', async () => {
+test('The form to share a date creates a link that can be copied', async () => {
   const sent = mockEndpoint('POST /api/dates', () => shared())
   const { user } = await renderPage(
     <ShareDate open onOpenChange={() => undefined} person={{ id: 'u_ben', name: 'Ben' }} />,
@@ -56,7 +56,7 @@ test('a form that names the other person makes a link, which can be copied', asy
 test.each([
   ['time', 'When', '2027-02-03T20:15'],
   ['check-in', /^Check in with me/, ''],
-])('a date form asks before it closes once the %s was changed', async (_field, label, value) => {
+])('A date form asks before it closes once the %s was changed', async (_field, label, value) => {
   const onOpenChange = vi.fn()
   const { user } = await renderPage(<ShareDate open onOpenChange={onOpenChange} />, { texts: ['dates', 'ui'] })
   fireEvent.change(await screen.findByLabelText(label), { target: { value } })
@@ -65,7 +65,7 @@ test.each([
   expect(onOpenChange).not.toHaveBeenCalled()
 })
 
-test('says why a date is not shared, aloud', async () => {
+test('A date that can’t be shared shows the reason in an alert', async () => {
   mockEndpoint('POST /api/dates', () => problem(409, 'conflict'))
   const { user } = await renderPage(<ShareDate open onOpenChange={() => undefined} />, { texts: ['dates'] })
   await user.type(await screen.findByLabelText('Where'), 'Park')
@@ -74,7 +74,7 @@ test('says why a date is not shared, aloud', async () => {
   expect(why.closest('[role=alert]')).toBeTruthy()
 })
 
-test('the device shares the link where it can', async () => {
+test('The link is shared through the device’s share sheet where there is one', async () => {
   const share = vi.fn(() => Promise.resolve())
   Object.defineProperty(navigator, 'share', { configurable: true, value: share })
   mockEndpoint('GET /api/dates', () => ({ dates: [shared()] }))
@@ -83,7 +83,7 @@ test('the device shares the link where it can', async () => {
   expect(share).toHaveBeenCalledWith({ title: 'Share a date', url: 'http://localhost/date/secret' })
 })
 
-test('a check-in that is due is one press away, and a date ends once that is confirmed', async () => {
+test('A due check-in takes one press, and a date ends after a confirmation', async () => {
   mockEndpoint('GET /api/dates', () => ({ dates: [shared({ checkIn: 'due' })] }))
   const answered = mockEndpoint('POST /api/dates/:id/checkIn', () => ({
     dates: [shared({ checkIn: 'checked_in', checkedInAt: at(0), contactEmail: null })],
@@ -107,7 +107,7 @@ test('A date keeps the name of a person whose account is gone', async () => {
   expect(await screen.findByRole('heading', { name: 'With Ben' })).toBeTruthy()
 })
 
-test('a date that is only described anew is not asked about anew', async () => {
+test('Changing only the place of a date doesn’t send its time', async () => {
   mockEndpoint('GET /api/dates', () => ({ dates: [shared()] }))
   const sent = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [shared({ place: 'Park' })] }))
   const { user } = await renderPage(<DatesScreen />, { texts: ['dates'] })
@@ -151,7 +151,7 @@ async function visit(date: OpenDate | Response, path = '/date/secret') {
   return renderPage(page, { path, texts: ['dates'] })
 }
 
-test('the holder of a link reads who meets, where, when and the note', async () => {
+test('The holder of a link reads who meets, where, when and the note', async () => {
   await visit(open())
   expect(await screen.findByRole('heading', { name: 'Jun is meeting Ben' })).toBeTruthy()
   expect(screen.getByRole('img', { name: 'Ben' })).toBeTruthy()
@@ -159,19 +159,19 @@ test('the holder of a link reads who meets, where, when and the note', async () 
   expect(screen.getByText(/Jun plans to check in by/)).toBeTruthy()
 })
 
-test('a missed check-in is said, with what to do', async () => {
+test('A missed check-in is shown with advice on what to do', async () => {
   await visit(open({ checkIn: 'missed', with: null }))
   expect(await screen.findByRole('heading', { name: 'Jun has a date' })).toBeTruthy()
   expect(screen.getByText(/Jun hasn’t checked in since/)).toBeTruthy()
   expect(screen.getByText(/call the police/)).toBeTruthy()
 })
 
-test('a link that leads nowhere says so', async () => {
+test('An invalid link says so', async () => {
   await visit(problem(404, 'not_found'))
   expect(await screen.findByText(/The link is wrong, or the date is over/)).toBeTruthy()
 })
 
-test('what the holder of a link reads stays fresh, also after the line broke once', async () => {
+test('The shared page keeps refetching after a failed request', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   await visit(open())
   await screen.findByText(/Jun plans to check in by/)
@@ -185,7 +185,7 @@ test('what the holder of a link reads stays fresh, also after the line broke onc
   vi.useRealTimers()
 })
 
-test('who was mailed can decline further mails', async () => {
+test('A contact who was emailed can stop further emails', async () => {
   const { user } = await visit(open(), '/date/stop/key123')
   const declined = mockEndpoint('POST /api/declined-contacts', () => ({ ok: true as const }))
   await user.click(await screen.findByRole('button', { name: 'Stop these emails' }))
@@ -193,7 +193,7 @@ test('who was mailed can decline further mails', async () => {
   expect(declined.map(({ body }) => body)).toEqual([{ key: 'key123' }])
 })
 
-test('saving a note doesn’t overwrite a place that another device has changed', async () => {
+test('Saving a note doesn’t overwrite a place that another device has changed', async () => {
   let place = 'Café Central'
   mockEndpoint('GET /api/dates', () => ({ dates: [shared({ place })] }))
   const sent = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [shared()] }))

@@ -13,7 +13,7 @@ const Running = lazily(async () => {
   return { default: module.RunningDates }
 })
 
-/** The dates that are shared at the moment, for people who cannot open /dates. */
+/** For people who can't open /dates. */
 export function RunningDates(props: { mayChange: boolean }) {
   return (
     <Extra>
@@ -22,7 +22,7 @@ export function RunningDates(props: { mayChange: boolean }) {
   )
 }
 
-/** Shares a date with a trusted person. Loaded when it opens; starts fresh each time. */
+/** Loaded when it opens; starts fresh each time. */
 export function ShareDate(props: ShareDateProps) {
   if (!props.open) return null
   return (

@@ -17,7 +17,10 @@ import { momentIn } from './date-words.ts'
 import { useOpenDate } from './dates.api.ts'
 import { Decline } from './decline.tsx'
 
-/** /date/TOKEN, what the holder of a link reads; and /date/stop/KEY, where they decline mails. Without an account. */
+/**
+ * /date/TOKEN, the page for holders of a link, and /date/stop/KEY, where they stop the emails. Neither needs an
+ * account.
+ */
 export default function OpenDateScreen() {
   const { t } = useTranslation('dates')
   const { token = '', key } = useParams<{ token: string; key?: string }>()
@@ -38,7 +41,7 @@ export default function OpenDateScreen() {
 function Shared({ token }: { token: string }) {
   const { t } = useTranslation('dates')
   const { data, error, isFetching, refetch } = useOpenDate(token)
-  // What is over is over, even if it could be read a moment ago.
+  // Once the date is over, cached data must not be shown any more.
   if (error && problemCode(error) === 'not_found') return <Gone />
   if (!data && error) return <ErrorState text={t('open.failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-96 rounded-l" />

@@ -4,7 +4,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { DateCard } from './date-card.tsx'
 import { useDates } from './dates.api.ts'
 
-/** What is shared at the moment, to check in and to end, and where it may be to change; nothing where nothing is. */
+/** The dates that are currently shared, to check in, end or, if `mayChange`, change them. */
 export function RunningDates({ mayChange }: { mayChange: boolean }) {
   const { t } = useTranslation('dates')
   const titleId = useId()

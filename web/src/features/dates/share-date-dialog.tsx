@@ -12,7 +12,6 @@ import { ShareLink } from './share-link.tsx'
 export interface ShareDateProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The person the date is with. */
   person?: { id: string; name: string } | undefined
 }
 
@@ -23,7 +22,6 @@ function wordFor(error: unknown): string {
   return known.includes(code) ? code : 'internal'
 }
 
-/** Tells someone trusted about a date: a form, then its link. */
 export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) {
   const { t } = useTranslation('dates')
   const [first] = useState(() => emptyDraft(new Date()))

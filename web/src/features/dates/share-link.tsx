@@ -9,13 +9,11 @@ const canShare = () => typeof navigator.share === 'function'
 
 interface ShareLinkProps {
   url: string
-  /** Not what the screen is about: nothing is filled. */
+  /** No filled button, because the link isn't the main part of the screen. */
   quiet?: boolean
-  /** What else can be done, beside it. */
   children?: ReactNode
 }
 
-/** The link of a date, to be copied or handed on with what the device has for it. */
 export function ShareLink({ url, quiet, children }: ShareLinkProps) {
   const { t } = useTranslation('dates')
   const [copied, setCopied] = useState(false)
@@ -27,7 +25,7 @@ export function ShareLink({ url, quiet, children }: ShareLinkProps) {
       toast.error(t('copyFailed'))
     }
   }
-  // Who closes the sheet of the device has shared nothing, and that is fine.
+  // Rejects if the person closes the share sheet, which is fine.
   const share = () => navigator.share({ title: t('shareTitle'), url }).catch(() => undefined)
   const done = copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />
   return (
