@@ -8,12 +8,12 @@ import { type CallRequest, call } from '../../platform/call.ts'
 import { type DeckInMemory, mergeDeck } from '../likes/likes.ts'
 import { filtersOf } from './filters/filters.ts'
 
-// How long an empty deck waits for someone new, in ms.
+// How often an empty deck is refetched, in milliseconds.
 const whileEmpty = 15_000
 const mayFill = ({ cards, state }: DeckInMemory) =>
   cards.length === 0 && (state === 'nobody_fits' || state === 'seen_all')
 
-/** The next people of my deck, best first. Decisions change it in memory; the server is asked when few are left. */
+/** Decisions change the deck in memory; the server is asked for more when few cards are left. */
 export function useDeck() {
   return useQuery<DeckInMemory>({
     queryKey: deckKey,
@@ -27,10 +27,10 @@ export function useDeck() {
   })
 }
 
-/** The deck, where this visit has read it; asks for nothing. */
+/** The cached deck; never triggers a request. */
 export const useDeckInMemory = () => useQuery<DeckInMemory>({ queryKey: deckKey, queryFn: skipToken }).data
 
-/** Reads the deck and the pool again when what I look for, where I am or whether I am paused has changed. */
+/** Refetches the deck and the pool when the filters, location, pause or gender change. */
 export function useFreshDeck(details: MyDetails | undefined): void {
   const queryClient = useQueryClient()
   const last = useRef<string>(undefined)
@@ -44,7 +44,7 @@ export function useFreshDeck(details: MyDetails | undefined): void {
 
 type PoolChanges = CallRequest<'POST /api/pool'>['body'] & Partial<ProfileChanges>
 
-/** About how many people fit, with these changes to my filters; the last answer stays until the next one comes. */
+/** Estimates how many people match with these changes. Keeps the last answer until the next one arrives. */
 export function usePool(changes: PoolChanges = {}, enabled = true) {
   return useQuery<Pool>({
     queryKey: [...poolKey, changes],

@@ -18,10 +18,9 @@ import { NearbyShape } from './nearby-shape.tsx'
 
 const Nearby = lazily(() => import('./nearby.tsx'))
 
-// The words of cards come beside the code of the screen, not after it.
+// Loads the texts of the cards in parallel with the screen's code.
 void preloadTexts('catalogue', 'profiles').catch(() => undefined)
 
-/** /home: the deck, or all people nearby. */
 export default function HomeScreen() {
   const { t } = useTranslation('discovery')
   const { pathname } = useAddress()
@@ -38,7 +37,7 @@ export default function HomeScreen() {
         gaps && '[--extra:56px]',
       )}
     >
-      {/* It stays beside or behind the conversations, which are then what the tab is called after. */}
+      {/* The screen stays mounted behind the conversations, which then set the page title. */}
       {pathname === '/home' && <PageTitle>{t('title')}</PageTitle>}
       <h1 className="sr-only">{t('title')}</h1>
       <Tools mode={mode} onMode={setMode} details={details} onFilter={filter} />
@@ -57,7 +56,7 @@ export default function HomeScreen() {
   )
 }
 
-// One line: the people come first.
+// A single line, because the people come first.
 function FinishProfile({ id, className }: { id: MyDetails['id']; className: string }) {
   const { t } = useTranslation('common')
   return (

@@ -2,7 +2,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 export const nearbyGrid = 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-5'
 
-/** The shape of people nearby who are on their way. */
 export function NearbyShape() {
   return (
     <div aria-hidden="true" className={nearbyGrid}>

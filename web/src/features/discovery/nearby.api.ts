@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { nearbyKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 
-/** People nearby, nearest first, one page at a time. Someone who moved between pages is listed once. */
+/** Nearest first. Someone who moved between two pages is listed once. */
 export function useNearby() {
   return useInfiniteQuery({
     queryKey: nearbyKey,

@@ -34,7 +34,7 @@ function show(details: MyDetails, onFilter = vi.fn()) {
   )
 }
 
-it('shows who someone is, how far away and what is shared', async () => {
+it('A nearby card shows the person, the distance and the shared interests', async () => {
   call.mockResolvedValue({ users: [ines], nextCursor: null })
   show(me)
   const card = await screen.findByRole('link', { name: /Ines 31/ })
@@ -44,27 +44,27 @@ it('shows who someone is, how far away and what is shared', async () => {
   expect(screen.getByRole('img', { name: 'Active today' })).toBeTruthy()
 })
 
-it('offers a place to people who have none', async () => {
+it('Nearby offers to add a location to people who have none', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   show({ ...me, area: null })
   expect(await screen.findByRole('button', { name: 'Add location' })).toBeTruthy()
 })
 
-it('offers the next distance when no one is near, and saves it', async () => {
+it('Nearby without people offers the next distance and saves it', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   show(me)
   await userEvent.click(await screen.findByRole('button', { name: 'Look within 50 km' }))
   expect(call).toHaveBeenCalledWith('PATCH /api/user/updateUser', { body: { maxDistanceKm: 50 } })
 })
 
-it('says when the next distance could not be saved', async () => {
+it('A distance that can’t be saved shows an error', async () => {
   call.mockResolvedValueOnce({ users: [], nextCursor: null }).mockRejectedValue(offlineProblem())
   show(me)
   await userEvent.click(await screen.findByRole('button', { name: 'Look within 50 km' }))
   expect((await screen.findByRole('alert')).textContent).toBe('That couldn’t be saved. Please try again.')
 })
 
-it('offers the filters when no one matches even everywhere', async () => {
+it('Nearby offers the filters when nobody matches at any distance', async () => {
   call.mockResolvedValue({ users: [], nextCursor: null })
   const onFilter = vi.fn()
   show({ ...me, maxDistanceKm: null }, onFilter)
@@ -72,7 +72,7 @@ it('offers the filters when no one matches even everywhere', async () => {
   expect(onFilter).toHaveBeenCalled()
 })
 
-it('says what failed and tries again', async () => {
+it('Nearby shows an error if it can’t load, and can retry', async () => {
   call.mockRejectedValueOnce(offlineProblem()).mockResolvedValue({ users: [ines], nextCursor: null })
   show(me)
   await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))

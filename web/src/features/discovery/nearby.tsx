@@ -17,7 +17,6 @@ interface NearbyProps {
   onFilter: () => void
 }
 
-/** The people nearby, as pictures. */
 export default function Nearby({ details, onFilter }: NearbyProps) {
   const { t } = useTranslation('discovery')
   const nearby = useNearby()
@@ -38,7 +37,6 @@ export default function Nearby({ details, onFilter }: NearbyProps) {
   )
 }
 
-/** Why the list is empty, and the one thing that changes it. */
 function NoOneNearby({ details, onFilter }: { details: MyDetails; onFilter: () => void }) {
   const { t } = useTranslation('discovery')
   const [choosing, setChoosing] = useState(false)

@@ -8,18 +8,16 @@ import { useReasonWords } from './reasons.tsx'
 
 interface PersonCardProps {
   person: ProfileCard
-  /** What the viewer likes. */
   interests: ReadonlySet<string>
   eager: boolean
 }
 
-/** A person nearby: their picture, and under it who they are. */
 export function PersonCard({ person, interests, eager }: PersonCardProps) {
   const { t } = useTranslation('discovery')
   const [photo] = person.photos
   const shared = person.interests.filter((interest) => interests.has(interest)).length
   const say = useReasonWords()
-  // Distance and activity stand on the plate already.
+  // The plate already shows distance and activity.
   const telling = person.why.filter(({ kind }) => kind !== 'near' && kind !== 'active_today')
   const reason = telling.map(say).find(Boolean) ?? (shared > 0 && t('shared', { count: shared }))
   return (
@@ -50,7 +48,7 @@ function Plate({ person: { name, age, distanceKm, area, active } }: { person: Pr
   const recent = active === 'online' || active === 'today'
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white sm:px-4.5 sm:pb-4">
-      {/* The age and the dot stay in sight, however long the name. */}
+      {/* The age and the dot stay visible however long the name is. */}
       <span className="display flex flex-wrap items-baseline-last gap-x-1.5 text-xl sm:gap-x-2 sm:text-2xl">
         <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">
           <bdi>{name}</bdi>

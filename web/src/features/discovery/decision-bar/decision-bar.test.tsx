@@ -31,7 +31,7 @@ async function draw(changes: Partial<Profile> = {}) {
   return { ...page, decided, takenBack }
 }
 
-test('a like is confirmed, and can be undone', async () => {
+test('A like is confirmed and can be undone', async () => {
   const { user, decided, takenBack } = await draw()
   await user.click(await screen.findByRole('button', { name: 'Like' }))
   expect(await screen.findByText('You like Ines.')).toBeTruthy()
@@ -41,7 +41,7 @@ test('a like is confirmed, and can be undone', async () => {
   expect(takenBack).toHaveLength(1)
 })
 
-test('a like goes with a comment', async () => {
+test('A like can be sent with a comment', async () => {
   const { user, decided } = await draw()
   await user.click(await screen.findByRole('button', { name: 'Like with a comment' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Like Ines' }))
@@ -50,7 +50,7 @@ test('a like goes with a comment', async () => {
   await waitFor(() => expect(decided[0]?.body).toEqual({ decision: 'like', comment: 'Hello there' }))
 })
 
-test('closing the comment puts the focus back where it was', async () => {
+test('Closing the comment dialog returns the focus', async () => {
   const { user } = await draw()
   const open = await screen.findByRole('button', { name: 'Like with a comment' })
   await user.click(open)
@@ -60,7 +60,7 @@ test('closing the comment puts the focus back where it was', async () => {
   await waitFor(() => expect(document.activeElement).toBe(open))
 })
 
-test('a pass can become a like', async () => {
+test('A pass can be changed to a like', async () => {
   const { user, decided } = await draw({ myDecision: 'pass' })
   expect(await screen.findByText('You passed on Ines.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Like' }))
@@ -82,7 +82,7 @@ test.each([
     /Your filters and theirs don’t match, or Ines has no location yet/,
     'Change filters',
   ],
-])('people who cannot like someone are told why, and what helps: %s', async (_, mine, why, mends) => {
+])('People who can’t like someone are told why, and what helps: %s', async (_, mine, why, mends) => {
   mockEndpoint('GET /api/user/myDetails', () => myDetails(mine))
   await draw({ canLike: false })
   expect(await screen.findByRole('button', { name: mends })).toBeTruthy()
@@ -91,7 +91,7 @@ test.each([
   expect(document.getElementById(like.getAttribute('aria-describedby') ?? '')).toBe(screen.getByText(why))
 })
 
-test('people who show their profile again can like right away', async () => {
+test('People who show their profile again can like immediately', async () => {
   let mine = myDetails({ paused: true })
   mockEndpoint('GET /api/user/myDetails', () => mine)
   const { user } = await draw({ canLike: false })
@@ -105,7 +105,7 @@ test('people who show their profile again can like right away', async () => {
   expect(changed[0]?.body).toEqual({ paused: false })
 })
 
-test('people who have used all likes of the day are told when there are more', async () => {
+test('People who have used all likes of the day are told when they get more', async () => {
   const { queryClient } = await draw()
   await screen.findByRole('button', { name: 'Like' })
   act(() => void queryClient.setQueryData(deckKey, aDeck([], { today: likesToday(100) })))
@@ -114,13 +114,13 @@ test('people who have used all likes of the day are told when there are more', a
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pass' }).disabled).toBe(false)
 })
 
-test('after a match there is nothing to decide', async () => {
+test('The decision bar is empty after a match', async () => {
   const { container } = await draw({ matched: true })
   await waitFor(() => expect(container.querySelector('output')).toBeTruthy())
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a refused like is not shown as one', async () => {
+test('A refused like is rolled back', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(409, 'conflict'))
   await user.click(await screen.findByRole('button', { name: 'Like' }))
@@ -128,7 +128,7 @@ test('a refused like is not shown as one', async () => {
   expect(screen.getByRole('button', { name: 'Like' })).toBeTruthy()
 })
 
-test('without a connection the words that go with a like stay written', async () => {
+test('Without a connection the comment of a like is kept', async () => {
   const { user, decided } = await draw()
   await user.click(await screen.findByRole('button', { name: 'Like with a comment' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Like Ines' }))
@@ -140,7 +140,7 @@ test('without a connection the words that go with a like stay written', async ()
   expect(decided).toEqual([])
 })
 
-test('a refused like leaves what was decided before', async () => {
+test('A refused like restores the earlier decision', async () => {
   const { user } = await draw({ myDecision: 'later' })
   await screen.findByText('You saved Ines for later.')
   mockEndpoint('PUT /api/decisions/:userId', () => problem(409, 'conflict'))
@@ -150,7 +150,7 @@ test('a refused like leaves what was decided before', async () => {
   expect(screen.getByText('You saved Ines for later.')).toBeTruthy()
 })
 
-test('of two decisions that both fail, neither shows', async () => {
+test('If two decisions both fail, neither shows', async () => {
   const { user } = await draw()
   const answers: (() => void)[] = []
   mockEndpoint(
@@ -167,7 +167,7 @@ test('of two decisions that both fail, neither shows', async () => {
   await waitFor(() => expect(screen.queryByText(/You (put|passed)/)).toBeNull())
 })
 
-test('undoing a like that turns out to be refused leaves what was decided before', async () => {
+test('Undoing a like that the server then refuses restores the earlier decision', async () => {
   const { user, queryClient } = await draw({ myDecision: 'pass' })
   const takenBack = mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
   let refuse: () => void = () => undefined

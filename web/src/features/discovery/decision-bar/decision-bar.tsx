@@ -8,7 +8,7 @@ import { useDecide, useTakeBack } from '../../likes/likes.ts'
 import { useItemLike } from './use-item-like.tsx'
 import { WhyNot } from './why-not.tsx'
 
-/** What I think of the person whose page this is: pass, like, like with a comment, later. Nothing after a match. */
+/** The decision buttons on a profile; empty after a match. */
 export function DecisionBar({ user }: { user: Profile }) {
   const { likeItem, dialog } = useItemLike(user)
   const bar = useRef<HTMLDivElement>(null)
@@ -26,7 +26,7 @@ export function DecisionBar({ user }: { user: Profile }) {
 
 interface ChoicesProps {
   user: Profile
-  /** Likes with a comment; unset where nothing can be liked. */
+  /** Undefined if liking isn't possible. */
   onComment: (() => void) | undefined
 }
 
@@ -70,13 +70,13 @@ function Choices({ user, onComment }: ChoicesProps) {
   )
 }
 
-/** Focus on something that left with a decision, here or elsewhere on the page, comes to the bar. */
+/** If a decision removed the focused element, moves the focus to the bar. */
 function useFocusKept(bar: { current: HTMLElement | null }, state: string): void {
   const last = useRef(state)
   useEffect(() => {
     if (last.current === state) return
     last.current = state
-    // A dialog gives the focus back first, to a button that may be gone.
+    // A dialog first returns the focus to its trigger, which may no longer exist.
     const wait = setTimeout(() => {
       if (document.activeElement === document.body) bar.current?.focus({ preventScroll: true })
     }, 60)

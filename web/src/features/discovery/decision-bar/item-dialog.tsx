@@ -14,14 +14,13 @@ type Person = Pick<Profile, 'name' | 'photos' | 'prompts'>
 
 interface ItemDialogProps {
   user: Person
-  /** What is liked; null is the person as a whole. */
+  /** Null means the person as a whole. */
   item: LikedItem | null
   onClose: () => void
-  /** False when it cannot be sent now: what was written stays. */
+  /** Returns false if it can't be sent now; the text is then kept. */
   onLike: (comment: string) => boolean
 }
 
-/** Likes one photo, one answer or someone, with a few words if one wants. */
 export default function ItemDialog({ user, item, onClose, onLike }: ItemDialogProps) {
   const { t } = useTranslation('discovery')
   const [comment, setComment] = useState('')

@@ -13,7 +13,6 @@ const looks = {
   prompt: 'end-3.5 bottom-3.5 bg-accent-soft',
 }
 
-/** Likes the one photo or answer in whose corner it stands, with words. */
 export function LikeItemButton({ kind, onLike }: LikeItemButtonProps) {
   const { t } = useTranslation('discovery')
   const isPhoto = kind === 'photo'

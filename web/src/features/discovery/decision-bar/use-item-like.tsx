@@ -12,8 +12,8 @@ import { useDeckInMemory } from '../discovery.api.ts'
 const ItemDialog = lazily(() => import('./item-dialog.tsx'))
 
 /**
- * Likes one photo or answer of the person whose page this is, or the person as a whole (null), with words. `likeItem`
- * asks for them in `dialog`, which has to be drawn; it is unset where nothing can be liked now.
+ * Likes a photo, an answer, or the person as a whole (null), with an optional comment. `likeItem` opens `dialog`, which
+ * must be rendered; it is undefined if liking isn't possible now.
  */
 export function useItemLike(user: Profile) {
   const { t } = useTranslation('discovery')

@@ -13,7 +13,7 @@ import { PreferencesSheet } from '../filters/preferences-sheet.tsx'
 
 type Reason = 'noPlace' | 'paused' | 'outside' | 'closed'
 
-/** Why I cannot like someone, as far as I may know: what their filters say is theirs. */
+/** The reason why I can't like someone, as far as I may know it: their filters are private. */
 function reasonAgainst(mine: MyDetails | undefined, theirs: Profile): Reason {
   if (!mine) return 'closed'
   if (mine.area === null) return 'noPlace'
@@ -25,7 +25,7 @@ function reasonAgainst(mine: MyDetails | undefined, theirs: Profile): Reason {
   return isFar || isOtherAge || isOtherGender ? 'outside' : 'closed'
 }
 
-/** Says why someone cannot be liked now, and offers what mends it. `id` is what the buttons are described by. */
+/** Explains why someone can't be liked now and offers a remedy. Buttons refer to `id` as their description. */
 export function WhyNot({ id, user }: { id: string; user: Profile }) {
   const { t } = useTranslation('discovery')
   const { data: details } = useOwnDetails()

@@ -6,16 +6,16 @@ import type { DeckAct } from './use-deck-keys.ts'
 interface DeckActionsProps {
   name: string
   undoable: boolean
-  /** Why there is no like now: the id of the sentence that says it. */
+  /** The id of the text that explains why liking isn't possible now. */
   noLikes: string | undefined
-  /** Whether the keys work, and are told. */
+  /** Whether keyboard shortcuts are on. */
   keys: boolean
   onAct: (act: DeckAct) => void
 }
 
 const resting = 'aria-disabled:text-ink-3 aria-disabled:hover:translate-y-0 aria-disabled:active:scale-100'
 
-/** Undo, pass, like, later. They stay where the keys and the throws lead: pass left, like right, in every language. */
+/** The order matches the arrow keys and swipes in every language: pass is left, like is right. */
 export function DeckActions({ name, undoable, noLikes, keys, onAct }: DeckActionsProps) {
   const { t } = useTranslation('discovery')
   const shortcut = (of: string) => (keys ? of : undefined)

@@ -57,14 +57,14 @@ const undoIn = (words: string) =>
     .findByText(words)
     .then((said) => within(said.closest('li') as HTMLElement).getByRole('button', { name: 'Undo' }))
 
-test('people who like me are marked, others are not', async () => {
+test('The deck marks people who like me, and nobody else', async () => {
   const { user } = await draw()
   expect(within(screen.getByRole('article', { name: 'Ines, 31' })).getByText('Likes you')).toBeTruthy()
   await user.click(button('Pass'))
   expect(within(screen.getByRole('article', { name: 'Maya, 29' })).queryByText('Likes you')).toBeNull()
 })
 
-test('a pass on someone who likes me asks nothing, and says so with a way back', async () => {
+test('Passing on someone who likes me shows a toast with an undo', async () => {
   const { user, decided, undone } = await draw()
   await user.click(button('Pass'))
   const undo = await undoIn('You passed on Ines, who likes you.')
@@ -76,7 +76,7 @@ test('a pass on someone who likes me asks nothing, and says so with a way back',
   expect(within(screen.getByRole('article')).getByText('Likes you')).toBeTruthy()
 })
 
-test('what was saved for later says so, and undo reaches it behind a newer decision too', async () => {
+test('Saving someone for later shows a toast whose undo works even after a newer decision', async () => {
   const { user, decided } = await draw()
   const taken = mockEndpoint('DELETE /api/decisions/:userId', () => ({ ok: true }))
   await user.click(button('Later'))
@@ -87,7 +87,7 @@ test('what was saved for later says so, and undo reaches it behind a newer decis
   await waitFor(() => expect(taken.map(({ url }) => url.pathname)).toEqual(['/api/decisions/ines']))
 })
 
-test('a like of someone who likes me shows the match at the tap, with both their words', async () => {
+test('Liking someone who likes me shows the match immediately, with both comments', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => new Promise(() => undefined))
   await user.click(button('Like this answer'))
@@ -102,7 +102,7 @@ test('a like of someone who likes me shows the match at the tap, with both their
   })
 })
 
-test('a like of someone else shows no match before the answer', async () => {
+test('Liking someone else shows no match before the answer', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => new Promise(() => undefined))
   await user.click(button('Pass'))
@@ -110,7 +110,7 @@ test('a like of someone else shows no match before the answer', async () => {
   expect(useMatchNews.getState().shown).toBeNull()
 })
 
-test('who likes me is read again only when they are more or fewer', async () => {
+test('The people who like me are refetched only when their number changes', async () => {
   const { queryClient, asked } = await draw()
   const pages = () => asked.filter(({ url }) => url.searchParams.get('limit') === '50').length
   const tell = (count: number) => likeHandlers.likes_changed({ queryClient } as RealtimeContext, { count })
@@ -121,14 +121,14 @@ test('who likes me is read again only when they are more or fewer', async () => 
   await waitFor(() => expect(pages()).toBe(2))
 })
 
-test('who likes me is read again when one of them is blocked or unmatched', async () => {
+test('The people who like me are refetched when one of them is blocked or unmatched', async () => {
   const { queryClient, asked } = await draw()
   const pages = () => asked.filter(({ url }) => url.searchParams.get('limit') === '50').length
   await act(async () => forgetPerson(queryClient, ines.id))
   await waitFor(() => expect(pages()).toBe(2))
 })
 
-test('a finger that goes up or down leaves the card alone: the page scrolls', async () => {
+test('A vertical swipe scrolls the page and leaves the card alone', async () => {
   const { decided } = await draw()
   const card = screen.getByRole('article')
   card.setPointerCapture = vi.fn()

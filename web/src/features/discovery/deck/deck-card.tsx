@@ -14,21 +14,19 @@ import { useSwipe } from './use-swipe.ts'
 
 interface DeckCardProps {
   person: Profile
-  /** The one to decide on; the next lies beneath it, out of reach. */
+  /** True for the card to decide on; the next one lies beneath it, inert. */
   top: boolean
-  /** They like me, and I can see it in Likes. */
   likesMe: boolean
-  /** The decision that undo took back, when the card comes back from it. */
+  /** The decision that was undone, if the card has just come back. */
   backFrom: Decision | null
   onDecide: (decision: Decision, card: HTMLElement) => boolean
   onLikeItem: ((item: LikedItem) => void) | undefined
   onMore: () => void
 }
 
-// The browser scrolls up and down; going to a side is the card's.
+// The browser handles vertical gestures, the card handles horizontal ones.
 const scrolls = 'touch-pan-y touch-pinch-zoom'
 
-/** Someone's card: it follows the finger, and the picture turns at a tap. */
 export function DeckCard({ person, top, likesMe, backFrom, onDecide, onLikeItem, onMore }: DeckCardProps) {
   const card = useRef<HTMLElement>(null)
   const [index, setIndex] = useState(0)
@@ -73,7 +71,6 @@ export function DeckCard({ person, top, likesMe, backFrom, onDecide, onLikeItem,
   )
 }
 
-/** Says of someone that they like me: the like is a match. */
 function LikesMe({ under }: { under: boolean }) {
   const { t } = useTranslation('discovery')
   return (
@@ -114,7 +111,7 @@ const stamps = [
   { decision: 'later', Icon: Clock, place: 'inset-x-0 bottom-36 mx-auto', look: 'bg-surface text-ink' },
 ] as const
 
-/** What will happen when the card is let go here. */
+/** Labels that show which decision a release would make. */
 function Stamps() {
   const { t } = useTranslation('discovery')
   return stamps.map(({ decision, Icon, place, look }) => (

@@ -22,7 +22,6 @@ const ItemDialog = lazily(() => import('../decision-bar/item-dialog.tsx'))
 
 interface DeckCardsProps {
   deck: DeckInMemory
-  /** What the viewer likes. */
   interests: ReadonlySet<string>
   admirers: Admirers
   backFrom: Decision | null
@@ -34,7 +33,6 @@ interface DeckCardsProps {
   onRetry: (() => void) | undefined
 }
 
-/** The card on top, the next one beneath it, the acts, and beside or below what the person says. */
 export function DeckCards({ deck, interests, admirers, backFrom, act, onAct, topCard, ...rest }: DeckCardsProps) {
   const [liking, setLiking] = useState<{ id: string; item: LikedItem }>()
   const facts = useRef<HTMLDivElement>(null)
@@ -43,10 +41,10 @@ export function DeckCards({ deck, interests, admirers, backFrom, act, onAct, top
   const likeItem = reached ? undefined : (item: LikedItem) => setLiking({ id: person.id, item })
   const pile = usePile(deck.cards)
   const toFacts = () => facts.current?.scrollIntoView({ behavior: stillMotion() ? 'auto' : 'smooth' })
-  // Of those after the next, whose card is drawn already.
+  // The first two cards are rendered already.
   usePreload(deck.cards.slice(2, 4).map(({ photos: [first] }) => first))
   return (
-    // The sentence about used up likes needs one more line.
+    // The text about used-up likes takes another line.
     <div className={classNames(deckFrame, reached ? '[--foot:216px]' : deckFoot)}>
       <div className="grid gap-5.5">
         <div className={deckCardBox}>
@@ -83,8 +81,8 @@ export function DeckCards({ deck, interests, admirers, backFrom, act, onAct, top
 }
 
 /**
- * The cards to draw, the one on top last. The card on top was the next one and is there already; the one that comes next
- * is drawn when nothing else is to be done: the frames of a card that flies away are not kept waiting for it.
+ * Returns the cards to render, the top one last. The next card renders at low priority, so that it doesn't delay the
+ * animation of the leaving card.
  */
 function usePile([top, next]: readonly Profile[]): Profile[] {
   const late = useDeferredValue(next)
@@ -99,7 +97,7 @@ interface LateFactsProps {
   onLike: (liking: { id: string; item: LikedItem }) => void
 }
 
-/** What the person says, as soon as nothing else is to be done: most of it lies below the card. */
+/** Renders at low priority, because most of it is below the card. */
 function LateFacts({ person, interests, likes, onLike }: LateFactsProps) {
   const late = useDeferredValue(person)
   return useMemo(() => {
@@ -117,7 +115,7 @@ type FootProps = Pick<DeckCardsProps, 'deck' | 'onAct' | 'keys' | 'onKeys' | 'on
   reached: boolean
 }
 
-// Under the card; on phones at the bottom of the window, within a thumb's reach.
+// Below the card; on phones at the bottom of the window, within reach of the thumb.
 function Foot({ deck, name, reached, onAct, keys, onKeys, onRetry }: FootProps) {
   const { t } = useTranslation(['discovery', 'ui'])
   const todayId = useId()

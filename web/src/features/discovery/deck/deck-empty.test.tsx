@@ -26,8 +26,8 @@ async function draw(state: Deck['state'], details: Partial<MyDetails> = {}) {
   return { ...(await renderPage(<HomeScreen />, { texts })), saved, asked }
 }
 
-// First, while no toast of another test is still in sight.
-test('a widening can be undone', async () => {
+// Runs first, while no other test's toast is visible.
+test('Widening a filter can be undone', async () => {
   const { user, saved } = await draw('nobody_fits')
   await user.click(await screen.findByRole('button', { name: /Up to 50 km/ }))
   await screen.findByRole('article')
@@ -36,7 +36,7 @@ test('a widening can be undone', async () => {
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: 50 }, { maxDistanceKm: 25 }]))
 })
 
-test('when no one matches it says about how many would with one change, and makes that change', async () => {
+test('An empty deck suggests a filter change with the estimated number of people, and makes it', async () => {
   const { user, saved } = await draw('nobody_fits')
   expect(await screen.findByText('No one matches your filters and theirs right now.')).toBeTruthy()
   expect(await screen.findByText('fewer than 5')).toBeTruthy()
@@ -45,10 +45,10 @@ test('when no one matches it says about how many would with one change, and make
   expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
 })
 
-test('after the last person, the deck leads to passes and people saved for later', async () => {
+test('After the last person, the deck leads to passes and people saved for later', async () => {
   await draw('seen_all')
   const passes = await screen.findByRole('link', { name: 'Review your passes' })
-  // People further away are new to them: they come first, and no count of people says otherwise.
+  // People further away are new, so they come first, and no count of people contradicts that.
   const anywhere = screen.getByRole('button', { name: 'Look anywhere' })
   const wider = screen.getByRole('button', { name: 'Look within 100 km' })
   for (const offer of [anywhere, wider])
@@ -59,27 +59,27 @@ test('after the last person, the deck leads to passes and people saved for later
   expect(screen.getByRole('link', { name: 'See who you saved' }).getAttribute('href')).toBe('/likes?tab=later')
 })
 
-test('after the last person, one tap widens the filters', async () => {
+test('After the last person, one tap widens the filters', async () => {
   const { user, saved } = await draw('seen_all')
   await user.click(await screen.findByRole('button', { name: 'Look anywhere' }))
   expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
   expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: null }])
 })
 
-test('without a place it offers to choose one', async () => {
+test('A deck without a location offers to add one', async () => {
   const { user } = await draw('no_place', { area: null })
   await user.click(await screen.findByRole('button', { name: 'Add location' }))
   expect(await screen.findByRole('dialog', { name: 'Where are you?' })).toBeTruthy()
 })
 
-test('paused people can show their profile again from here', async () => {
+test('Paused people can show their profile again from the deck', async () => {
   const { user, saved } = await draw('paused', { paused: true })
   await user.click(await screen.findByRole('button', { name: 'Show me again' }))
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ paused: false }]))
   expect(await screen.findByRole('article')).toBeTruthy()
 })
 
-test('says what failed, and tries again', async () => {
+test('A deck that failed to load shows an error and can be retried', async () => {
   mockEndpoint('GET /api/user/myDetails', () => myDetails())
   mockEndpoint('POST /api/pool', () => aPool())
   mockEndpoint('GET /api/deck', () => problem(400, 'validation_failed'))
@@ -90,7 +90,7 @@ test('says what failed, and tries again', async () => {
   expect(await screen.findByRole('article')).toBeTruthy()
 })
 
-test('without a network it says so instead of an endless wait', async () => {
+test('A deck without a connection says so instead of waiting', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await draw('ready')
   expect(await screen.findByText(/You’re offline/)).toBeTruthy()

@@ -19,7 +19,6 @@ interface DeckEmptyProps {
   onFilter: () => void
 }
 
-/** Why the deck is empty, and what would fill it. */
 export default function DeckEmpty({ state, ...rest }: DeckEmptyProps) {
   if (state === 'no_place') return <NoPlace />
   if (state === 'paused') return <Paused />
@@ -63,7 +62,6 @@ function Paused() {
 
 type StateProps = Omit<DeckEmptyProps, 'state'>
 
-/** The pool, and what would make it larger. */
 function NoOneFits({ details, busy, onFilter }: StateProps) {
   const { t } = useTranslation('discovery')
   const filters = filtersOf(details)
@@ -90,7 +88,7 @@ function NoOneFits({ details, busy, onFilter }: StateProps) {
 
 const furthest = Math.max(...distanceFilters) as (typeof distanceFilters)[number]
 
-// People further away are new; those decided on before come after them.
+// Wider distances are offered first, because they bring new people.
 function SeenAll({ details, busy }: StateProps) {
   const { t } = useTranslation('discovery')
   const filters = filtersOf(details)

@@ -8,7 +8,7 @@ import { Deck } from './deck.tsx'
 
 const cards = [aProfile('Ines'), aProfile('Maya')]
 
-// What opens slowly the first time is not what this test waits for.
+// Preloaded: the first import is slow, and this test shouldn't wait for it.
 beforeAll(() =>
   Promise.all([
     import('../../reports/report-dialog.tsx'),
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(resetEndpoints)
 
-test('the photo that shows on the card is reported by keyboard; who was blocked with it leaves the deck', async () => {
+test('The visible photo can be reported by keyboard, and a person blocked with the report leaves the deck', async () => {
   const sent = mockEndpoint('POST /api/reports', () => ({ receipt: '4821-0937' }))
   const decided = mockEndpoint('PUT /api/decisions/:userId', () => {
     throw new Error('no one decided')
@@ -40,7 +40,7 @@ test('the photo that shows on the card is reported by keyboard; who was blocked 
   screen.getByRole('button', { name: 'More about Ines’s photo 2' }).focus()
   await user.keyboard('{Enter}')
   await screen.findByRole('menuitem', { name: 'Report this photo' })
-  // Arrows belong to the menu while it is open, and decide nothing.
+  // While the menu is open, the arrow keys move in it and decide nothing.
   await user.keyboard('{ArrowDown}{ArrowUp}{Enter}')
   const dialog = within(await screen.findByRole('dialog', { name: 'Report this photo' }))
   await user.click(dialog.getByRole('radio', { name: 'Unwanted sexual content' }))

@@ -25,7 +25,7 @@ const lost = () => {
   throw new TypeError('the line is broken')
 }
 
-/** A server that has `decided` already, the newest last, and takes decisions and undoing by name as Duet does. */
+/** Fakes a server that already has `decided`, newest last, and undoes only the decision that the request names. */
 function serve(decided: string[] = []) {
   const counts = () => ({
     ...{ today: likesToday(decided.length), undoable: decided.length, undoNext: decided.at(-1) ?? null },
@@ -53,7 +53,7 @@ function serve(decided: string[] = []) {
   return { decided, decide, undo, counts, puts, posts }
 }
 
-/** Lets calls of an endpoint wait until the test answers them, in the order they came. */
+/** Holds requests to an endpoint until the test answers them, in order. */
 function hold<K extends Parameters<typeof mockEndpoint>[0]>(name: K) {
   const waiting: ((give: () => unknown) => void)[] = []
   const seen = mockEndpoint(
@@ -83,7 +83,7 @@ async function draw() {
   return page
 }
 const top = () => screen.getByRole('article').getAttribute('aria-label')?.replace(', 31', '')
-// A toast may offer to undo as well.
+// A toast may have an Undo button as well.
 const button = (name: string) => within(screen.getByRole('region', { name: 'Deck' })).getByRole('button', { name })
 const named = (calls: SeenCall[]) => calls.map(({ body }) => (body as { userId: string } | undefined)?.userId)
 const settled = (page: Awaited<ReturnType<typeof draw>>) =>
@@ -100,7 +100,7 @@ const refusals = [
 ] as const
 for (const { tags, cases } of firstQuick(1, refusals))
   test.each(cases)(
-    'undo of a decision that turns out to be %s sends nothing and leaves what was decided before',
+    'Undoing a decision that is then %s sends nothing and keeps the earlier decisions',
     { tags },
     async (...row) => {
       const [, status, code, shown] = row
@@ -123,7 +123,7 @@ for (const { tags, cases } of firstQuick(1, refusals))
     },
   )
 
-test('undo of a decision whose answer was lost is sent, because the server may have it', { tags: 'long' }, async () => {
+test('Undoing a decision whose answer was lost is sent, because the server may have it', { tags: 'long' }, async () => {
   const server = serve(['zoe'])
   const page = await draw()
   const put = hold('PUT /api/decisions/:userId')
@@ -140,7 +140,7 @@ test('undo of a decision whose answer was lost is sent, because the server may h
   expect(await screen.findByText(/We didn’t get an answer/)).toBeTruthy()
 })
 
-test('and one that never arrived undoes nothing else', { tags: 'long' }, async () => {
+test('Undoing a decision that never arrived undoes nothing else', { tags: 'long' }, async () => {
   const server = serve(['zoe'])
   const page = await draw()
   const put = hold('PUT /api/decisions/:userId')
@@ -154,7 +154,7 @@ test('and one that never arrived undoes nothing else', { tags: 'long' }, async (
   expect(screen.queryByText(/no longer your latest/)).toBeNull()
 })
 
-test('undo names a decision of an earlier visit too, once until the next one is known', async () => {
+test('Undo names a decision of an earlier visit, and waits for the next name', async () => {
   const server = serve(['noor', 'zoe'])
   const page = await draw()
   const post = hold('POST /api/decisions/undo')
@@ -168,7 +168,7 @@ test('undo names a decision of an earlier visit too, once until the next one is 
   expect(named(post.seen)).toEqual(['zoe', 'noor'])
 })
 
-test('undo pressed again after its answer was lost reaches no earlier decision', { tags: 'long' }, async () => {
+test('Pressing undo again after a lost answer doesn’t undo an earlier decision', { tags: 'long' }, async () => {
   const server = serve(['zoe'])
   const page = await draw()
   await page.user.click(button('Pass'))
@@ -186,7 +186,7 @@ test('undo pressed again after its answer was lost reaches no earlier decision',
   expect(server.decided).toEqual(['zoe'])
 })
 
-test('an undo that another device was ahead of changes nothing and says so', { tags: 'long' }, async () => {
+test('An undo changes nothing if another device has decided since, and says so', { tags: 'long' }, async () => {
   const server = serve()
   const page = await draw()
   await page.user.click(button('Pass'))
@@ -203,7 +203,7 @@ test('an undo that another device was ahead of changes nothing and says so', { t
   expect(top()).toBe('Zoe')
 })
 
-test('when the first of two undos fails, the next undo still takes back the newest decision', {
+test('When the first of two undos fails, the next undo still takes back the newest decision', {
   tags: 'long',
 }, async () => {
   const server = serve()
@@ -226,7 +226,7 @@ test('when the first of two undos fails, the next undo still takes back the newe
   expect(top()).toBe('Maya')
 })
 
-test('a match that a like turns out to be cannot be undone, and its card does not stay', async () => {
+test('A like that turns out to be a match can’t be undone, and its card leaves', async () => {
   const server = serve(['zoe'])
   const page = await draw()
   const put = hold('PUT /api/decisions/:userId')
@@ -244,7 +244,7 @@ test('a match that a like turns out to be cannot be undone, and its card does no
   useMatchNews.setState({ shown: null })
 })
 
-test('decided, undone and decided again in one go, a card does not come back for a moment', {
+test('A card that is decided, undone and decided again doesn’t come back briefly', {
   tags: 'long',
 }, async () => {
   const server = serve()
@@ -265,7 +265,7 @@ test('decided, undone and decided again in one go, a card does not come back for
 
 const press = (key: string) => fireEvent.keyDown(document.body, { key })
 
-test('two keys before the next card is drawn are one decision about the person in sight', async () => {
+test('Two keys before the next card renders make one decision about the visible person', async () => {
   const server = serve()
   const page = await draw()
   await act(async () => {
@@ -277,7 +277,7 @@ test('two keys before the next card is drawn are one decision about the person i
   expect(top()).toBe('Maya')
 })
 
-test('and a key to undo right after one to decide is about that decision', async () => {
+test('The undo key right after a decision key undoes that decision', async () => {
   const server = serve(['zoe'])
   const page = await draw()
   await act(async () => {
@@ -290,7 +290,7 @@ test('and a key to undo right after one to decide is about that decision', async
   expect(top()).toBe('Ines')
 })
 
-test('after someone has gone, the deck follows the server again', async () => {
+test('After a decision about someone who is gone, the deck follows the server', async () => {
   const server = serve()
   const page = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(404, 'not_found'))

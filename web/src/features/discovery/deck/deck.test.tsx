@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(resetEndpoints)
 
-// A server that leaves out the people I decided on.
+// Fakes a server that leaves out people I decided on.
 async function draw(cards: Profile[] = [ines, maya, noor], changes: Parameters<typeof aDeck>[1] = {}) {
   let left = cards
   let undo: { undoable: number; undoNext: string | null } = { undoable: 0, undoNext: null }
@@ -35,7 +35,7 @@ async function draw(cards: Profile[] = [ines, maya, noor], changes: Parameters<t
   return { ...page, decided }
 }
 const top = () => screen.getByRole('article').getAttribute('aria-label')
-// A toast may offer to undo as well.
+// A toast may have an Undo button as well.
 const button = (name: string) => within(screen.getByRole('region', { name: 'Deck' })).getByRole('button', { name })
 const said = () =>
   screen
@@ -43,7 +43,7 @@ const said = () =>
     .map((region) => region.textContent)
     .join(' ')
 
-test('shows the first card with name, age, distance, what is verified and when someone was here', async () => {
+test('The card shows the name, age, distance, verification and last activity', async () => {
   await draw()
   const card = within(screen.getByRole('article', { name: 'Ines, 31' }))
   expect(card.getByRole('heading', { name: /Ines 31/ })).toBeTruthy()
@@ -52,20 +52,20 @@ test('shows the first card with name, age, distance, what is verified and when s
   expect(card.getByRole('img', { name: 'Verified' })).toBeTruthy()
 })
 
-test('says why someone is shown, in words of its own', async () => {
+test('The deck explains why a person is shown', async () => {
   await draw()
   expect(screen.getByText('Why Ines')).toBeTruthy()
   expect(screen.getByText('You both like cats')).toBeTruthy()
   expect(screen.getByText('You match on 14 of 16 answers')).toBeTruthy()
 })
 
-test('says nothing of why where fewer than two reasons are personal', async () => {
+test('The explanation is left out with fewer than two personal reasons', async () => {
   const near = { kind: 'near', params: { km: '5' } } as const
   await draw([aProfile('Ines', { why: [ines.why[0] as (typeof ines.why)[number], near] })])
   expect(screen.queryByText('Why Ines')).toBeNull()
 })
 
-test('a like takes the card away at once, tells the server and says who is next', async () => {
+test('A like removes the card immediately, is sent and announces the next person', async () => {
   const { user, decided } = await draw()
   await user.click(button('Like'))
   expect(top()).toBe('Maya, 29')
@@ -77,7 +77,7 @@ test('a like takes the card away at once, tells the server and says who is next'
   )
 })
 
-test('pass and later are sent as such', async () => {
+test('Pass and later send their own decisions', async () => {
   const { user, decided } = await draw()
   await user.click(button('Pass'))
   await user.click(button('Later'))
@@ -85,7 +85,7 @@ test('pass and later are sent as such', async () => {
   expect(top()).toBe('Noor, 31')
 })
 
-test('left is pass, right is like, up is later, and Z brings the last card back', async () => {
+test('The left arrow passes, right likes, up saves for later, and Z undoes', async () => {
   const { user, decided } = await draw()
   mockEndpoint('POST /api/decisions/undo', () => ({
     ...{ userId: 'noor', decision: 'later' as const, card: noor, today: likesToday(13), undoable: 2, undoNext: 'maya' },
@@ -96,7 +96,7 @@ test('left is pass, right is like, up is later, and Z brings the last card back'
   expect(await screen.findByRole('article', { name: 'Noor, 31' })).toBeTruthy()
 })
 
-test('keys rest in a field, in an open dialog and when they are switched off', async () => {
+test('Shortcuts are off in a text field, in an open dialog and when switched off', async () => {
   const { user, decided } = await draw()
   const field = document.body.appendChild(document.createElement('input'))
   field.focus()
@@ -113,7 +113,7 @@ test('keys rest in a field, in an open dialog and when they are switched off', a
   expect(button('Pass').getAttribute('aria-keyshortcuts')).toBeNull()
 })
 
-test('undo brings the card back on top before the server answers, and can be used only while there is something', async () => {
+test('Undo restores the card before the server answers, and is disabled when nothing is left to undo', async () => {
   const { user } = await draw()
   mockEndpoint('POST /api/decisions/undo', () => ({
     ...{ userId: 'ines', decision: 'pass' as const, card: ines, ...none },
@@ -127,7 +127,7 @@ test('undo brings the card back on top before the server answers, and can be use
   expect(button('Undo').getAttribute('aria-disabled')).toBe('true')
 })
 
-test('someone decided on again before undo was answered stays decided on', { tags: 'long' }, async () => {
+test('A person decided on again before the undo was answered stays decided', { tags: 'long' }, async () => {
   const { user } = await draw()
   let answer: () => void = () => undefined
   mockEndpoint('POST /api/decisions/undo', async () => {
@@ -145,7 +145,7 @@ test('someone decided on again before undo was answered stays decided on', { tag
   expect(top()).toBe('Maya, 29')
 })
 
-test('the last card can be undone too, although no card is left', async () => {
+test('The last card can be undone even when no card is left', async () => {
   const { user } = await draw([ines])
   mockEndpoint('POST /api/decisions/undo', () => ({
     ...{ userId: 'ines', decision: 'pass' as const, card: ines, ...none },
@@ -156,7 +156,7 @@ test('the last card can be undone too, although no card is left', async () => {
   expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
 })
 
-test('says when the own profile cannot be read, and tries again', async () => {
+test('The deck shows an error if my details can’t be loaded, and can retry', async () => {
   mockEndpoint('GET /api/user/myDetails', () => problem(503, 'unavailable'))
   mockEndpoint('GET /api/deck', () => aDeck([ines]))
   const { user } = await renderPage(<HomeScreen />, { texts })
@@ -166,7 +166,7 @@ test('says when the own profile cannot be read, and tries again', async () => {
   expect(await screen.findByRole('article', { name: 'Ines, 31' })).toBeTruthy()
 })
 
-test('a refused like brings the card back and says why', async () => {
+test('A refused like restores the card and explains why', async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(409, 'daily_limit_reached'))
   mockEndpoint('GET /api/deck', () => aDeck([ines, maya], { state: 'limit_reached', today: likesToday(100) }))
@@ -175,7 +175,7 @@ test('a refused like brings the card back and says why', async () => {
   expect(top()).toBe('Ines, 31')
 })
 
-test('someone who has gone does not come back', { tags: 'long' }, async () => {
+test('A person who is gone doesn’t come back to the deck', { tags: 'long' }, async () => {
   const { user } = await draw()
   mockEndpoint('PUT /api/decisions/:userId', () => problem(404, 'not_found'))
   mockEndpoint('GET /api/deck', () => aDeck([maya, noor]))
@@ -184,7 +184,7 @@ test('someone who has gone does not come back', { tags: 'long' }, async () => {
   expect(top()).toBe('Maya, 29')
 })
 
-test('without a connection nothing happens but words', async () => {
+test('Without a connection a like only shows a message', async () => {
   const { user, decided } = await draw()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await user.click(button('Like'))
@@ -193,7 +193,7 @@ test('without a connection nothing happens but words', async () => {
   expect(decided).toEqual([])
 })
 
-test('without a connection the words that go with a like stay written', { tags: 'long' }, async () => {
+test('Without a connection the comment of a like in the deck is kept', { tags: 'long' }, async () => {
   const { user, decided } = await draw()
   await user.click(button('Like this answer'))
   const dialog = await screen.findByRole('dialog', { name: 'Like Ines’s answer' })
@@ -208,7 +208,7 @@ test('without a connection the words that go with a like stay written', { tags: 
   expect(top()).toBe('Maya, 29')
 })
 
-test('the last like of the day takes the like away, says when it comes back, and leaves passing', async () => {
+test('After the last like of the day, liking is disabled with a time, and passing still works', async () => {
   const { user, decided } = await draw([ines, maya], { today: likesToday(99) })
   expect(screen.getByText('1 like left today')).toBeTruthy()
   mockEndpoint('PUT /api/decisions/:userId', ({ body }) => {
@@ -225,7 +225,7 @@ test('the last like of the day takes the like away, says when it comes back, and
   await waitFor(() => expect(decided.map(({ body }) => decision(body))).toEqual(['like', 'pass']))
 })
 
-test('asks for more before the cards run out, and shows no one twice', { tags: 'long' }, async () => {
+test('The deck loads more before it runs out and shows nobody twice', { tags: 'long' }, async () => {
   const people = Array.from({ length: 12 }, (_, index) => aProfile(`P${index}`))
   let left = people
   mockEndpoint('PUT /api/decisions/:userId', ({ url, body }) => {
@@ -244,7 +244,7 @@ test('asks for more before the cards run out, and shows no one twice', { tags: '
   expect(asked.length).toBeGreaterThan(1)
 })
 
-test('one answer is liked with a comment, by the keyboard alone', async () => {
+test('One answer can be liked with a comment by keyboard alone', async () => {
   const { user, decided } = await draw()
   button('Like this answer').focus()
   await user.keyboard('{Enter}')
@@ -258,7 +258,7 @@ test('one answer is liked with a comment, by the keyboard alone', async () => {
   expect(top()).toBe('Maya, 29')
 })
 
-test('the photo that shows is the one that is liked', async () => {
+test('Liking a photo likes the visible one', async () => {
   const { user, decided } = await draw()
   await user.click(button('Next photo'))
   await user.click(button('Like this photo'))
@@ -269,7 +269,7 @@ test('the photo that shows is the one that is liked', async () => {
   )
 })
 
-test('the card follows the pointer, and a throw to the right is a like', async () => {
+test('The card follows the pointer, and a swipe to the right likes', async () => {
   const { decided } = await draw()
   const card = screen.getByRole('article')
   card.setPointerCapture = vi.fn()
@@ -278,7 +278,7 @@ test('the card follows the pointer, and a throw to the right is a like', async (
   const at = (x: number, buttons = 1) => ({
     ...{ pointerId: 1, isPrimary: true, button: 0, buttons, clientX: x, clientY: 100 },
   })
-  // Pressed at the edge, let go outside: pointing at the card later moves nothing.
+  // After a press that was released outside, hovering doesn't move the card.
   fireEvent.pointerDown(card, at(2))
   fireEvent.pointerUp(document.body, at(-3, 0))
   fireEvent.pointerMove(card, at(200, 0))

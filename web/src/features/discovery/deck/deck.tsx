@@ -22,7 +22,6 @@ interface DeckProps {
   onFilter: () => void
 }
 
-/** The people to decide on, one after the other. */
 export function Deck({ details, onFilter }: DeckProps) {
   const { t } = useTranslation('discovery')
   const query = useDeck()
@@ -43,7 +42,7 @@ interface StageProps {
   details: MyDetails
   busy: boolean
   onFilter: () => void
-  /** Reads the next people again, after that has failed. */
+  /** Loads the next people again after a failure. */
   onRetry: (() => void) | undefined
 }
 
@@ -84,7 +83,7 @@ function Stage({ deck, details, busy, onFilter, onRetry }: StageProps) {
   )
 }
 
-// The last card may have gone by mistake too.
+// The last card may have been decided on by mistake.
 function UndoLast({ onUndo }: { onUndo: () => void }) {
   const { t } = useTranslation('discovery')
   return (
@@ -96,14 +95,14 @@ function UndoLast({ onUndo }: { onUndo: () => void }) {
   )
 }
 
-/** Focus that was lost because its element left with a card moves to the next card. */
+/** If the focused element left with a card, moves the focus to the next card. */
 function useFocusOnNext(id: string | undefined, next: () => HTMLElement | null): void {
   const last = useRef(id)
   useEffect(() => {
     if (last.current === id) return
     last.current = id
     window.scrollTo({ top: 0 })
-    // A dialog gives the focus back first, to a button that may be gone.
+    // A dialog first returns the focus to its trigger, which may no longer exist.
     const wait = setTimeout(() => {
       if (document.activeElement === document.body) next()?.focus({ preventScroll: true })
     }, 60)

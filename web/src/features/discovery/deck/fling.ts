@@ -10,8 +10,8 @@ const away: Record<Decision, string> = {
 }
 
 /**
- * Sends a picture of the card off, from where it is to where its decision leads. The card itself has left the page by
- * then: the next one takes clicks at once.
+ * Animates a copy of the card in the direction of its decision. The card itself has left the page, so that the next one
+ * takes clicks immediately.
  */
 export function flingAway(card: HTMLElement, ghosts: HTMLElement | null, decision: Decision): void {
   const place = card.parentElement?.getBoundingClientRect()
@@ -36,7 +36,7 @@ export function flingAway(card: HTMLElement, ghosts: HTMLElement | null, decisio
   flight.oncancel = () => ghost.remove()
 }
 
-/** Lets a card come back from where its decision had led. */
+/** Animates a card back after an undo. */
 export function flyBack(card: HTMLElement, decision: Decision): void {
   if (stillMotion()) return
   card.animate?.([{ transform: away[decision] }, { transform: 'none' }], { duration: 240, easing: arrive })

@@ -16,13 +16,12 @@ import { useRemoveFromDeck } from './use-remove-from-deck.ts'
 
 interface PersonFactsProps {
   person: Profile
-  /** What the viewer likes: shared interests stand out. */
+  /** The viewer's interests; shared ones are highlighted. */
   interests: ReadonlySet<string>
-  /** Likes one answer; unset where nothing can be liked. */
+  /** Undefined if liking isn't possible. */
   onLikeItem?: ((item: LikedItem) => void) | undefined
 }
 
-/** What stands beside a card: why this person, what they wrote, what they are about. */
 export function PersonFacts({ person, interests, onLikeItem }: PersonFactsProps) {
   const { t } = useTranslation(['discovery', 'profiles'])
   const { id, name, why, bio, prompts } = person
@@ -67,7 +66,7 @@ function Words({ title, text, children }: { title: string; text: string; childre
   return (
     <Card className="@container relative">
       <h3 className="text-s font-[540] text-ink-2">{title}</h3>
-      {/* Room for the heart, at the end of the page's direction and not of the text's. */}
+      {/* Leaves space for the heart, which follows the direction of the page, not of the text. */}
       <div className={children ? 'pe-11' : undefined}>
         <p
           dir="auto"

@@ -10,13 +10,12 @@ const cardSizes = '(min-width: 640px) 440px, 100vw'
 
 interface PhotoStackProps {
   person: Pick<Profile, 'name' | 'photos'>
-  /** Which photo shows. */
   index: number
   onTurn: (index: number) => void
   eager?: boolean
 }
 
-/** Fetches pictures that come next, as the cards will ask for them. */
+/** Uses the same sizes as the cards, so that they find the images in the cache. */
 export function usePreload(photos: readonly (Profile['photos'][number] | undefined)[]): void {
   const urls = photos.map((photo) => photo?.url).join(' ')
   useEffect(() => {
@@ -28,7 +27,6 @@ export function usePreload(photos: readonly (Profile['photos'][number] | undefin
   }, [urls])
 }
 
-/** Someone's photos: a tap on either half, or its arrow, turns them. */
 export function PhotoStack({ person: { name, photos }, index, onTurn, eager = false }: PhotoStackProps) {
   const { t } = useTranslation('discovery')
   const photo = photos[index]

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type DeviceKey, deviceTexts } from '../../../platform/storage.ts'
 
-/** One of a few choices, kept on this device. */
+/** A choice that is stored on this device. */
 export function useRemembered<V extends string>(
   key: DeviceKey,
   choices: readonly [V, ...V[]],

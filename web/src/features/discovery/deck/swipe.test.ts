@@ -4,44 +4,44 @@ import { decisionOfSwipe, speedOf, swipeProgress, tiltOf } from './swipe.ts'
 const width = 400
 const still = { x: 0, y: 0 }
 
-test('far to the right is a like, and to the left a pass', () => {
+test('A long swipe to the right likes, and one to the left passes', () => {
   expect(decisionOfSwipe({ x: 150, y: 20 }, still, width)).toBe('like')
   expect(decisionOfSwipe({ x: -150, y: -40 }, still, width)).toBe('pass')
 })
 
-test('up and down decide nothing, however far and fast', () => {
+test('A vertical swipe decides nothing, however long and fast', () => {
   for (const y of [-400, 400]) {
     expect(decisionOfSwipe({ x: 30, y }, still, width)).toBeNull()
     expect(decisionOfSwipe({ x: 140, y }, { x: 1, y: y / 100 }, width)).toBeNull()
   }
 })
 
-test('a short way springs back', () => {
+test('A short swipe springs back', () => {
   expect(decisionOfSwipe({ x: 60, y: 0 }, still, width)).toBeNull()
 })
 
-test('a quick flick decides although the way was short', () => {
+test('A quick flick decides although it is short', () => {
   expect(decisionOfSwipe({ x: 50, y: 0 }, { x: 0.9, y: 0 }, width)).toBe('like')
 })
 
-test('throwing the card back undoes the decision', () => {
+test('Flicking the card back cancels the decision', () => {
   expect(decisionOfSwipe({ x: 150, y: 0 }, { x: -1.5, y: 0 }, width)).toBeNull()
 })
 
-test('the hint grows with the way', () => {
+test('The label becomes more visible along the way', () => {
   expect(swipeProgress({ x: 10, y: 0 }, width)?.share ?? 0).toBeLessThan(
     swipeProgress({ x: 90, y: 0 }, width)?.share ?? 0,
   )
   expect(swipeProgress({ x: 1, y: 1 }, width)).toBeNull()
 })
 
-test('the card tilts with the finger, at most 8 degrees', () => {
+test('The card tilts with the finger, at most 8 degrees', () => {
   expect(tiltOf({ x: 40, y: 0 }, width)).toBeCloseTo(1.2)
   expect(tiltOf({ x: 900, y: 0 }, width)).toBe(8)
   expect(tiltOf({ x: -900, y: 0 }, width)).toBe(-8)
 })
 
-test('a finger that rested before it left has no speed', () => {
+test('A finger that rested before it lifted has no speed', () => {
   const samples = [
     { x: 0, y: 0, at: 0 },
     { x: 100, y: 0, at: 50 },

@@ -5,37 +5,36 @@ export interface Point {
   y: number
 }
 
-/** A finger that moved so little has tapped. */
+/** A finger that moved fewer pixels than this has tapped. */
 export const slop = 8
 const maxTilt = 8
-// How far a throw goes on after the finger has left, in ms of its last speed.
+// How long a swipe continues at its last speed, in milliseconds.
 const glide = 160
 const sideShare = 0.3
 
-/** What a card is thrown to: up and down scroll the page. */
+/** A vertical swipe scrolls the page, so there is no swipe for "later". */
 export type Thrown = Exclude<Decision, 'later'>
 
-/** The decision that a card at this offset moves toward, and how near it is: letting go at 1 or more makes it. */
+/** The decision that the card moves toward. At a `share` of 1 or more, releasing it decides. */
 export function swipeProgress({ x }: Point, width: number): { decision: Thrown; share: number } | null {
   const share = Math.abs(x) / (width * sideShare)
   return share > 0.08 ? { decision: x > 0 ? 'like' : 'pass', share } : null
 }
 
-/** Whether a movement goes more along the page than to a side. */
 export const isUpright = ({ x, y }: Point): boolean => Math.abs(y) > Math.abs(x)
 
-/** What letting go here means; `speed` is in px per ms. Null: the card springs back. */
+/** The decision on release; `speed` is in px per ms. Null means that the card springs back. */
 export function decisionOfSwipe(offset: Point, speed: Point, width: number): Thrown | null {
   const thrown = { x: offset.x + speed.x * glide, y: offset.y + speed.y * glide }
   if (isUpright(offset)) return null
   const now = swipeProgress(offset, width)
   const then = swipeProgress(thrown, width)
-  // A throw back to where it came from takes the decision back.
+  // A flick back toward the start cancels the decision.
   if (!now || !then || then.share < 1 || then.decision !== now.decision) return null
   return then.decision
 }
 
-/** Degrees of tilt: with the finger, at most eight. */
+/** In degrees, in the direction of the finger. */
 export function tiltOf({ x }: Point, width: number): number {
   return Math.max(-maxTilt, Math.min(maxTilt, (x / (width || 1)) * maxTilt * 1.5))
 }
@@ -44,7 +43,7 @@ export interface Sample extends Point {
   at: number
 }
 
-/** The speed of the last moments, in px per ms; a finger that rested before it left has none. */
+/** The latest speed in px per ms; zero if the finger rested before it lifted. */
 export function speedOf(samples: readonly Sample[], now: number): Point {
   const recent = samples.filter(({ at }) => now - at < 90)
   const first = recent[0]

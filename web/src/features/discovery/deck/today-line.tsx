@@ -9,7 +9,6 @@ interface TodayLineProps {
   reached: boolean
 }
 
-/** How many likes are left today; when none are, when they come back. */
 export function TodayLine({ id, today: { likes, limit, resetsAt }, reached }: TodayLineProps) {
   const { t, i18n } = useTranslation('discovery')
   if (limit === null) return null

@@ -10,22 +10,19 @@ import { type Admirers, type DeckInMemory, useDecide, useTakeBack, useUndo } fro
 import { flingAway } from './fling.ts'
 
 export interface DecideOptions {
-  /** The one thing that is liked, and what is said with it. */
   item?: LikedItem
   comment?: string
 }
 
-/** The words of a like, as the server takes them. */
 export function likeBody({ item, comment }: DecideOptions) {
   const said = comment && isVisible(comment) ? comment : undefined
   return { decision: 'like' as const, ...(item && { item }), ...(said && { comment: said }) }
 }
 
-/** Whether today's likes are used up. */
 export const isLikeLimitReached = ({ today }: Pick<DeckInMemory, 'today'>): boolean =>
   today.limit !== null && today.likes >= today.limit && new Date(today.resetsAt).getTime() > Date.now()
 
-/** What can be done in the deck, what the live region says of it, and where a card that comes back comes from. */
+/** The actions of the deck, the text for its live region, and the direction a restored card comes from. */
 export function useDeckActs(deck: DeckInMemory, admirers: Admirers) {
   const { t } = useTranslation('discovery')
   const decide = useDecide()
@@ -46,14 +43,14 @@ export function useDeckActs(deck: DeckInMemory, admirers: Admirers) {
   const announce = (words: string, follower: Profile | undefined) =>
     setSaid(`${words} ${follower ? t('deck.said.next', follower) : t('deck.said.last')}`)
   const act = (decision: Decision, card: HTMLElement | null, options: DecideOptions = {}): boolean => {
-    // Of two acts before the next card is drawn, the second would be about the person of the first.
+    // Before the next card renders, a second action would hit the person after the visible one.
     if (!top || top.id !== queryClient.getQueryData<DeckInMemory>(deckKey)?.cards[0]?.id) return false
     if (refuse(decision)) return false
     if (card) flingAway(card, ghosts.current, decision)
     setBackFrom(null)
     announce(t(`deck.said.${decision}`, { name: top.name }), next)
     decide.mutate({ user: top, body: decision === 'like' ? likeBody(options) : { decision } })
-    // Later is no answer, and a pass on someone who likes me is one to them: both offer a way back.
+    // Saving for later, and passing on someone who likes me, deserve a second thought, so both offer an undo.
     if (decision === 'later') tellOf(top, t('deck.said.later', { name: top.name }))
     else if (decision === 'pass' && admirers.has(top.id)) tellOf(top, t('deck.passedAdmirer', { name: top.name }))
     return true

@@ -10,7 +10,7 @@ const acts: Record<string, DeckAct> = {
   z: 'undo',
   u: 'undo',
 }
-// Where these keys already mean something.
+// Elements in which these keys already have a meaning.
 const occupied =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=slider]'
 
@@ -20,14 +20,14 @@ function actOf(event: KeyboardEvent, deck: HTMLElement): DeckAct | undefined {
   const target = event.target instanceof Element ? event.target : document.body
   if (target.closest(occupied) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
     return undefined
-  // Keys pressed in another part of the page, as in the conversations, are none of the deck's.
+  // Keys pressed in other parts of the page, such as the conversations, aren't for the deck.
   const loose = target === document.body || target === document.documentElement || target.id === 'content'
   if (!loose && !deck.contains(target)) return undefined
   if (deck.checkVisibility && !deck.checkVisibility()) return undefined
   return acts[event.key.length === 1 ? event.key.toLowerCase() : event.key]
 }
 
-/** Arrows and Z or U decide in the deck, unless someone types or a dialog is open. */
+/** Arrow keys and Z or U control the deck, except while someone types or a dialog is open. */
 export function useDeckKeys(deck: RefObject<HTMLElement | null>, on: boolean, onAct: (act: DeckAct) => void): void {
   const latest = useRef(onAct)
   useEffect(() => {

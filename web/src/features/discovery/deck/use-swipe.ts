@@ -15,7 +15,7 @@ export const stillMotion = () => window.matchMedia('(prefers-reduced-motion: red
 
 interface SwipeOptions {
   card: RefObject<HTMLElement | null>
-  /** Told when the card is let go far or fast enough; false sends it back. */
+  /** Called on a release that is far or fast enough. Returning false springs the card back. */
   onDecide: (decision: Thrown) => boolean
 }
 
@@ -24,14 +24,14 @@ interface Drag {
   from: Point
   moving: boolean
   samples: Sample[]
-  /** Measured once, as it begins to move: a measure in the midst of it would lay the page out anew. */
+  /** Measured once, when the drag starts: measuring later would force a layout. */
   width: number
   still: boolean
 }
 
 const stampsOf = (card: HTMLElement) => card.querySelectorAll<HTMLElement>('[data-stamp]')
 
-/** Transform and opacity alone, and of the few things that move: no style of what lies in the card changes. */
+/** Changes only transform and opacity, so that the browser doesn't recalculate other styles. */
 function lean(card: HTMLElement, offset: Point, { width, still }: Drag): void {
   const toward = swipeProgress(offset, width)
   for (const stamp of stampsOf(card)) {
@@ -43,7 +43,6 @@ function lean(card: HTMLElement, offset: Point, { width, still }: Drag): void {
     card.style.transform = `translate(${offset.x}px, ${offset.y}px) rotate(${tiltOf(offset, width).toFixed(2)}deg)`
 }
 
-/** Puts the card where it belongs, in a short way of its own. */
 function springBack(card: HTMLElement): void {
   const from = card.style.transform
   for (const stamp of stampsOf(card)) stamp.style.opacity = ''
@@ -62,8 +61,8 @@ function begin(drag: Drag, card: HTMLElement): void {
 }
 
 /**
- * Lets the card follow the finger, one to one, once it goes to a side; up and down scroll the page. What was clicked on
- * the way is not clicked.
+ * Moves the card with the finger once it goes sideways; vertical movement scrolls the page. The click at the end of a
+ * drag is swallowed.
  */
 export function useSwipe({ card, onDecide }: SwipeOptions) {
   const drag = useRef<Drag>(null)
@@ -80,7 +79,7 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
     const node = card.current
     if (!last.moving || !node) return
     swallow.current = true
-    // The click of this very movement comes before the next task; a later one is meant.
+    // The click of this gesture comes before the next task; any later click is intended.
     setTimeout(() => {
       swallow.current = false
     })
@@ -90,7 +89,7 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
   return {
     onPointerDown: (event: PointerEvent) => {
       if (!event.isPrimary || event.button !== 0) return
-      // A menu that opened from the card is drawn elsewhere, but its events come by here.
+      // React events of a menu opened from the card bubble here, although it is rendered elsewhere.
       if (!card.current?.contains(event.target as Node)) return
       const from = { x: event.clientX, y: event.clientY }
       drag.current = { id: event.pointerId, from, moving: false, samples: [], width: 0, still: false }
@@ -98,11 +97,11 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
     onPointerMove: (event: PointerEvent) => {
       const now = drag.current
       if (now?.id !== event.pointerId || !card.current) return
-      // Let go where the card could not hear of it.
+      // The button was released outside the page.
       if (event.buttons === 0) return end(event, false)
       const offset = offsetOf(event)
       if (!now.moving && Math.hypot(offset.x, offset.y) < slop) return
-      // A finger that goes up or down scrolls, before the browser takes it over.
+      // Vertical movement scrolls the page, so stop before the browser takes over.
       if (!now.moving && event.pointerType === 'touch' && isUpright(offset)) {
         drag.current = null
         return

@@ -10,7 +10,7 @@ import HomeScreen from '../home-screen.tsx'
 const texts = ['discovery', 'catalogue', 'profiles', 'places', 'common', 'ui']
 const filters = { interestedIn: ['woman'], ageMin: 27, ageMax: 38, maxDistanceKm: 25, preferences: {} }
 
-// What opens slowly the first time is not what these tests wait for.
+// Preloaded: the first import is slow, and these tests shouldn't wait for it.
 beforeAll(() => Promise.all([import('./filters-sheet.tsx'), import('../../../ui/form/slider-track.tsx')]))
 beforeEach(() => localStorage.clear())
 afterEach(resetEndpoints)
@@ -42,7 +42,7 @@ async function openSheet(user: Awaited<ReturnType<typeof draw>>['user']) {
   return within(await screen.findByRole('dialog', { name: 'Filters' }))
 }
 
-test('counts the filters that are on, and takes one away with a tap', async () => {
+test('The button counts the active filters, and each can be removed with a tap', async () => {
   const { user, saved } = await draw()
   expect(screen.getByRole('button', { name: 'Filters, 2 on' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Remove within 25 km' }))
@@ -50,7 +50,7 @@ test('counts the filters that are on, and takes one away with a tap', async () =
   expect(await screen.findByRole('button', { name: 'Filters, 1 on' })).toBeTruthy()
 })
 
-test('two filters taken away one right after the other are both gone', async () => {
+test('Two filters removed in quick succession are both gone', async () => {
   const [vegan, never] = [
     { accepts: ['vegan' as const], dealbreaker: false },
     { accepts: ['never' as const], dealbreaker: false },
@@ -74,7 +74,7 @@ test('two filters taken away one right after the other are both gone', async () 
   await waitFor(() => expect(screen.getByRole('button', { name: 'Filters, 2 on' })).toBeTruthy())
 })
 
-test('measures the pool while the filters are moved, and keeps nothing before saving', async () => {
+test('Moving a filter updates the estimate, and nothing is saved before pressing Save', async () => {
   const { user, saved, measured } = await draw()
   const sheet = await openSheet(user)
   expect(await sheet.findByText('about 50')).toBeTruthy()
@@ -87,7 +87,7 @@ test('measures the pool while the filters are moved, and keeps nothing before sa
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a wish becomes a dealbreaker with its switch', async () => {
+test('A preference becomes a dealbreaker with its switch', async () => {
   const { user, saved } = await draw()
   const sheet = await openSheet(user)
   await user.click(sheet.getByText('Smoking'))
@@ -98,7 +98,7 @@ test('a wish becomes a dealbreaker with its switch', async () => {
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ preferences: { smoking } }]))
 })
 
-test('a widener in the sheet changes the filters there', async () => {
+test('A suggestion in the sheet changes only the unsaved filters', async () => {
   const { user, saved } = await draw()
   const sheet = await openSheet(user)
   await user.click(await sheet.findByRole('button', { name: /Ages 25 to 42 about 5 more/ }))
@@ -106,7 +106,7 @@ test('a widener in the sheet changes the filters there', async () => {
   expect(saved).toEqual([])
 })
 
-test('a wish for a religious diet asks for consent, and no other wish does', async () => {
+test('Choosing a religious diet asks for consent, and no other choice does', async () => {
   const { user } = await draw()
   const sheet = await openSheet(user)
   const consent = () => sheet.queryByText(/you agree that Duet uses it to find your matches/)
@@ -121,7 +121,7 @@ test('a wish for a religious diet asks for consent, and no other wish does', asy
   }
 })
 
-test('reset lets everyone in, but not everyone to meet', async () => {
+test('Reset opens all filters except whom to meet', async () => {
   const { user, saved } = await draw({ preferences: { diet: { accepts: ['vegan'], dealbreaker: true } } })
   const sheet = await openSheet(user)
   await user.click(sheet.getByRole('button', { name: 'Reset' }))
@@ -130,7 +130,7 @@ test('reset lets everyone in, but not everyone to meet', async () => {
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([open]))
 })
 
-test('saving keeps filters and preferences that another device has changed', async () => {
+test('Saving keeps filters and preferences that another device has changed', async () => {
   const wish = <W extends string>(word: W) => ({ accepts: [word], dealbreaker: false })
   const { user, saved, change, queryClient } = await draw({ preferences: { smoking: wish('never') } })
   const sheet = await openSheet(user)
@@ -147,7 +147,7 @@ test('saving keeps filters and preferences that another device has changed', asy
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: null, preferences }]))
 })
 
-test('the sheet asks which distance to keep when another device has changed it too', async () => {
+test('The sheet asks which distance to keep when another device has changed it too', async () => {
   const { user, saved, queryClient } = await draw()
   const sheet = await openSheet(user)
   await user.click(sheet.getByRole('button', { name: 'Anywhere' }))
@@ -159,7 +159,7 @@ test('the sheet asks which distance to keep when another device has changed it t
   await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ maxDistanceKm: null }]))
 })
 
-test('saving unchanged filters sends no request', async () => {
+test('Saving unchanged filters sends no request', async () => {
   const { user, saved } = await draw()
   const sheet = await openSheet(user)
   await user.click(sheet.getByRole('button', { name: 'Save' }))
@@ -167,7 +167,7 @@ test('saving unchanged filters sends no request', async () => {
   expect(saved).toEqual([])
 })
 
-test('says when it couldn’t be saved, and stays', async () => {
+test('Filters that can’t be saved show an error and stay', async () => {
   const { user } = await draw()
   const sheet = await openSheet(user)
   mockEndpoint('PATCH /api/user/updateUser', () => problem(400, 'validation_failed'))
@@ -176,7 +176,7 @@ test('says when it couldn’t be saved, and stays', async () => {
   expect((await sheet.findByRole('alert')).textContent).toContain('couldn’t be saved')
 })
 
-test('deck or nearby is remembered', async () => {
+test('The choice of deck or nearby is remembered', async () => {
   const { user, unmount } = await draw()
   mockEndpoint('GET /api/user/nearBy', () => ({ users: [aProfile('Maya')], nextCursor: null }))
   await user.click(screen.getByRole('radio', { name: 'Nearby' }))

@@ -21,7 +21,6 @@ interface FiltersSheetProps {
   onClose: () => void
 }
 
-/** Everything that decides who I see, with a live count of how many they are. */
 export default function FiltersSheet({ details, onClose }: FiltersSheetProps) {
   const { t } = useTranslation('discovery')
   const saved = filtersOf(details)

@@ -5,20 +5,18 @@ import { languageInSentence, listed, lowered } from './words.ts'
 
 const most = 1000
 
-/** Which way to say a coarse number: no one, fewer than 5, about so many, more than a thousand. */
+/** The wording for a coarse number: none, fewer than 5, about so many, or more than a thousand. */
 export function manyOf(step: number): 'none' | 'few' | 'about' | 'most' {
   if (step === 0) return 'none'
   if (step < 5) return 'few'
   return step < most ? 'about' : 'most'
 }
 
-/** A coarse number in two words. */
 export function useManyWords(): (step: number) => string {
   const { t, i18n } = useTranslation('discovery')
   return (step) => t(`pool.many.${manyOf(step)}`, { number: step.toLocaleString(i18n.language) })
 }
 
-/** One word of a wish, as `often` of smoking. */
 export function useWishWords(): (item: WishItem, id: string) => string {
   const { t, i18n } = useTranslation(['discovery', 'catalogue'])
   return (item, id) => {
@@ -27,7 +25,7 @@ export function useWishWords(): (item: WishItem, id: string) => string {
   }
 }
 
-/** What a widener changes, and about how many it adds. */
+/** Describes what a suggestion changes, and about how many people it adds. */
 export function useWidenerWords(filters: Filters): (widener: Widener) => { what: string; gain: string } {
   const { t, i18n } = useTranslation(['discovery', 'catalogue'])
   const wishWord = useWishWords()

@@ -6,7 +6,6 @@ import { Chip } from '../../../ui/form/chip.tsx'
 import { type Filters, widened } from './filters.ts'
 import { useManyWords, useWidenerWords } from './pool-words.ts'
 
-/** How many fit: people I see, people who can see me, and people who can appear. */
 export function PoolMeter({ pool, measuring }: { pool: Pool; measuring?: boolean }) {
   const { t } = useTranslation('discovery')
   const many = useManyWords()
@@ -36,14 +35,13 @@ export function PoolMeter({ pool, measuring }: { pool: Pool; measuring?: boolean
 
 interface WidenersProps {
   wideners: readonly Widener[]
-  /** What is looked for now: a widener says what it changes of it. */
+  /** The current filters, for describing a change relative to them. */
   filters: Filters
   disabled?: boolean
   onWiden: (changes: Partial<Filters>) => void
   centred?: boolean
 }
 
-/** What would let more people in, one tap each, and about how many that adds. */
 export function Wideners({ wideners, filters, disabled = false, onWiden, centred }: WidenersProps) {
   const { t } = useTranslation('discovery')
   const words = useWidenerWords(filters)

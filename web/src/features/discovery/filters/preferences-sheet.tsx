@@ -10,7 +10,6 @@ interface PreferencesSheetProps {
   details: MyDetails
 }
 
-/** The filters: ages, distance, who I would like to meet, preferences. Saved with the profile. */
 export function PreferencesSheet({ open, onOpenChange, details }: PreferencesSheetProps) {
   return open ? (
     <Extra onFail={() => onOpenChange(false)}>

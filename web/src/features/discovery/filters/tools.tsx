@@ -20,7 +20,7 @@ interface ToolsProps {
   onFilter: () => void
 }
 
-/** What stands above the people: deck or nearby, the filters that are on, and how many fit. */
+/** The row above the people: the mode, the active filters and the number of matches. */
 export function Tools({ mode, onMode, details, onFilter }: ToolsProps) {
   const { t } = useTranslation('discovery')
   const active = details ? activeFilters(filtersOf(details)) : []
@@ -53,7 +53,7 @@ function ActiveFilters({ saved, mode }: { saved: MyDetails; mode: Mode }) {
   return (
     <ul
       aria-label={t('activeFilters')}
-      // The deck of a phone needs the height; there the count on the button says it.
+      // On a phone the deck needs the height, and the button shows the count.
       className={classNames(
         'flex flex-wrap gap-2',
         mode === 'deck' && 'max-sm:hidden',
@@ -89,13 +89,12 @@ function useFilterWords({ ageMin, ageMax, maxDistanceKm, preferences }: Filters)
   }
 }
 
-/** An empty deck says itself why: how many match, whether seen or not, would contradict it. */
+/** An empty deck explains itself; a count of matches, seen or unseen, would contradict it. */
 function DeckPoolLine() {
   const { data: deck } = useDeck()
   return deck && deck.cards.length > 0 ? <PoolLine /> : null
 }
 
-/** About how many people fit both ways. */
 function PoolLine() {
   const { t } = useTranslation('discovery')
   const { data: pool } = usePool()

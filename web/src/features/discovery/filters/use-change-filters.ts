@@ -3,7 +3,7 @@ import { toast } from '../../../platform/toast.ts'
 import { differing, type FilterFields, useTriedFilters, useUpdateFilters } from './filter-fields.ts'
 import type { Filters } from './filters.ts'
 
-/** Changes what I look for with one tap, and offers to take it back. `filters` are those that hold once it is kept. */
+/** Changes filters with one tap and offers an undo. `filters` includes changes that aren't saved yet. */
 export function useChangeFilters(saved: Filters) {
   const { t } = useTranslation('discovery')
   const update = useUpdateFilters()

@@ -19,7 +19,6 @@ interface WishFieldsProps {
   onChange: (preferences: Preferences) => void
 }
 
-/** What I wish of others, item by item; each may be a dealbreaker. */
 export function WishFields({ preferences, onChange }: WishFieldsProps) {
   const { t } = useTranslation('discovery')
   return (
@@ -38,7 +37,6 @@ export function WishFields({ preferences, onChange }: WishFieldsProps) {
 
 interface FoldProps {
   title: string
-  /** What is wished now. */
   summary: string
   children: ReactNode
 }
@@ -68,7 +66,7 @@ function Dealbreaker({ of, checked, onChange }: DealbreakerProps) {
   return <Switch label={t('sheet.dealbreaker')} aria-label={name} checked={checked} onChange={onChange} />
 }
 
-/** Loads its text with it: the first screen has no room for it. */
+/** Loads its texts on demand, because the first screen doesn't need them. */
 function ConsentHint() {
   const { t } = useTranslation('questions')
   return <p className="text-s text-ink-2">{t('choosing')}</p>
