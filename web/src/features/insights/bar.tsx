@@ -9,7 +9,7 @@ interface BarProps {
   className?: string
 }
 
-/** How much of the whole `share` is; the number itself stands beside it as text. */
+/** Hidden from screen readers; the number is beside it as text. */
 export function Bar({ share, strong, size = 'm', className }: BarProps) {
   return (
     <div aria-hidden="true" className={classNames('overflow-hidden rounded-full bg-sunken', heights[size], className)}>

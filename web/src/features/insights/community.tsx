@@ -12,7 +12,7 @@ import { Nothing, Panel } from './panel.tsx'
 const week = 7
 const sumOf = (days: DayCounts[], what: 'likes' | 'matches') => days.reduce((sum, day) => sum + day[what], 0)
 
-/** How the community is doing, in four numbers that lead to all of them: this week beside the one before. */
+/** Four figures about the community, this week compared with the week before. */
 export function Community({ title }: { title: string }) {
   const { t } = useTranslation('insights')
   const { data, isError, isFetching, refetch } = useInsights()
@@ -72,7 +72,10 @@ function Tile({ view, name, value, children }: TileProps) {
   )
 }
 
-/** Two weeks, a bar a day; the later one stands out. Its numbers are beside it as text. */
+/**
+ * One bar per day for two weeks, with the second week highlighted. Hidden from screen readers; the numbers are beside
+ * it.
+ */
 function Course({ counts }: { counts: number[] }) {
   const most = Math.max(...counts)
   if (most === 0) return null

@@ -32,7 +32,7 @@ function useDayNames() {
     })
 }
 
-/** Decisions and matches of thirty days; pointing at a day reads it. */
+/** Hovering over a day shows its counts. */
 export function DaysCard({ days }: { days: DayCounts[] }) {
   const { t } = useTranslation('insights')
   const [pointed, setPointed] = useState<DayCounts>()
@@ -80,7 +80,7 @@ interface BarsProps {
   onPoint: (day: DayCounts | undefined) => void
 }
 
-/** A column a day: decisions above, matches below on a scale of their own. */
+/** One column per day: decisions above, matches below on a scale of their own. */
 function Bars({ days, pointed, onPoint }: BarsProps) {
   const dayName = useDayNames()
   const { whole } = useNumbers()
@@ -127,7 +127,7 @@ function Bars({ days, pointed, onPoint }: BarsProps) {
   )
 }
 
-/** The same for who does not see bars. */
+/** The same counts for screen readers. */
 function AsTable({ days }: { days: DayCounts[] }) {
   const { t } = useTranslation('insights')
   const { whole } = useNumbers()

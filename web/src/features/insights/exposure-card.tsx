@@ -5,10 +5,9 @@ import { useNumbers } from './numbers.ts'
 import { Nothing, Panel } from './panel.tsx'
 
 const kinds = ['gender', 'age', 'tenure'] as const
-/** A bar is full at so many times the average. */
+/** A bar is full at this many times the average. */
 const full = 2
 
-/** Who is shown more than others, and who less. */
 export function ExposureCard({ groups }: { groups: readonly ExposureOfGroup[] }) {
   const { t } = useTranslation('insights')
   return (
@@ -50,7 +49,7 @@ function Group(group: ExposureOfGroup) {
       </div>
       <div className="relative">
         <Bar share={ratio / full} strong />
-        {/* The average of all people. */}
+        {/* Marks the average of all people. */}
         <span aria-hidden="true" className="absolute -inset-y-0.5 start-1/2 w-px bg-ink-2" />
       </div>
     </li>

@@ -4,8 +4,8 @@ import { Bar } from './bar.tsx'
 import { useNumbers } from './numbers.ts'
 
 /**
- * Descending bars: how many remain after each filter, and the share that it took. They are drawn to the scale of who is
- * within distance: beside all people on earth they would be specks.
+ * Shows how many people remain after each filter. The bars are relative to everyone within distance, because compared
+ * with all people they would be too small to see.
  */
 export function FunnelSteps({ funnel: { everybody, steps, costliest } }: { funnel: Funnel }) {
   const { t } = useTranslation('insights')
@@ -31,9 +31,9 @@ export function FunnelSteps({ funnel: { everybody, steps, costliest } }: { funne
 interface StepProps {
   label: string
   count: number
-  /** Of those within distance; no bar without it. */
+  /** The share of the people within distance; no bar if undefined. */
   share?: number
-  /** How many there were one step earlier. */
+  /** The number after the previous step. */
   before?: number
   strong?: boolean
 }

@@ -17,7 +17,6 @@ import { useFunnel } from './insights.api.ts'
 import { useNumbers } from './numbers.ts'
 import { Panel } from './panel.tsx'
 
-/** A person, and who remains for them. */
 export function FunnelView({ userId }: { userId: string }) {
   const { t } = useTranslation('insights')
   const { search } = useAddress()
@@ -97,7 +96,6 @@ function About({ funnel: { person, state } }: { funnel: Funnel }) {
   )
 }
 
-/** The one filter that matters most. */
 function Costs({ funnel: { costliest, steps, everybody } }: { funnel: Funnel }) {
   const { t } = useTranslation('insights')
   const { whole } = useNumbers()

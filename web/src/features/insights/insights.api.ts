@@ -2,7 +2,6 @@ import type { Model } from '@duet/contract/insights.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/call.ts'
 
-/** The state of the pool. */
 export function useInsights() {
   return useQuery({
     queryKey: ['insights'],
@@ -11,7 +10,7 @@ export function useInsights() {
   })
 }
 
-/** People whose address or name begins with `query`; asks nothing while that is empty. */
+/** Finds people by email address or the start of their name. An empty query sends no request. */
 export function useFoundPeople(query: string) {
   return useQuery({
     queryKey: ['found-people', query],
@@ -21,7 +20,6 @@ export function useFoundPeople(query: string) {
   })
 }
 
-/** Who remains for a person after each filter. */
 export function useFunnel(userId: string) {
   return useQuery({
     queryKey: ['funnel', userId],
@@ -31,12 +29,10 @@ export function useFunnel(userId: string) {
 
 const modelsKey = ['models'] as const
 
-/** What was trained, newest first. */
 export function useModels() {
   return useQuery({ queryKey: modelsKey, queryFn: ({ signal }) => call('GET /api/admin/models', { signal }) })
 }
 
-/** Ranks with another model. */
 export function useUseModel() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -54,7 +54,7 @@ const drawPool = (given: Insights = insights) => {
   return renderPage(<PoolView />, { texts: ['insights'] })
 }
 
-test('the pool is told in six numbers', async () => {
+test('The pool view shows its six key figures', async () => {
   await drawPool()
   const now = await screen.findByRole('region', { name: 'People right now' })
   expect(within(now).getByText('1,000')).toBeTruthy()
@@ -63,7 +63,7 @@ test('the pool is told in six numbers', async () => {
   expect(within(now).getByText('0.50')).toBeTruthy()
 })
 
-test('every day can be read without seeing the bars', async () => {
+test('A table gives screen readers the figures of every day', async () => {
   await drawPool()
   const table = await screen.findByRole('table', { name: 'Decisions and matches by day' })
   const rows = within(table).getAllByRole('row')
@@ -71,7 +71,7 @@ test('every day can be read without seeing the bars', async () => {
   expect(rows.at(-1)?.textContent).toBe('Jan 302958' + '03')
 })
 
-test('how evenly cards are shared can be looked at over a week or a month', async () => {
+test('How evenly cards are shared can be shown for a week or a month', async () => {
   const { user } = await drawPool()
   await screen.findByText('Gini coefficient: Everyone')
   const everybody = () => screen.getByText('Gini coefficient: Everyone').closest('li')?.textContent
@@ -80,7 +80,7 @@ test('how evenly cards are shared can be looked at over a week or a month', asyn
   expect(everybody()).toContain('0.30')
 })
 
-test('newcomers are measured against their promise', async () => {
+test('Newcomers are compared with the promised number of cards', async () => {
   await drawPool()
   expect(await screen.findByText('got their 50 cards')).toBeTruthy()
   const list = screen.getByRole('list', { name: 'Newcomers by how often they were shown' })
@@ -90,7 +90,7 @@ test('newcomers are measured against their promise', async () => {
   expect(names).toEqual(['No cards', '1–9 cards', '10–24 cards', '25–49 cards', '50 cards or more'])
 })
 
-test('ten places are shown, then all of them', async () => {
+test('The table shows ten places, then all of them', async () => {
   const { user } = await drawPool()
   const table = await screen.findByRole('table', { name: 'By location' })
   expect(within(table).getAllByRole('rowheader')).toHaveLength(10)
@@ -98,7 +98,7 @@ test('ten places are shown, then all of them', async () => {
   expect(within(table).getAllByRole('rowheader')).toHaveLength(12)
 })
 
-test('who is shown more than others is told by gender, age and time here', async () => {
+test('The exposure card compares groups by gender, age and time on Duet', async () => {
   await drawPool()
   const card = within((await screen.findByRole('heading', { name: 'Who is shown' })).closest('section') as HTMLElement)
   const told = card.getAllByRole('listitem').map((item) => item.textContent?.replace(/\s+/g, ' '))
@@ -110,12 +110,12 @@ test('who is shown more than others is told by gender, age and time here', async
   ])
 })
 
-test('an estimate says that it is one', async () => {
+test('An estimate is marked as one', async () => {
   await drawPool({ ...insights, sample: 2000 })
   expect(await screen.findByText(/estimated from 2,000 people/)).toBeTruthy()
 })
 
-test('an empty pool says what is missing instead of drawing nothing', async () => {
+test('An empty pool explains what is missing', async () => {
   const none: Exposure = { cards: 0, gini: null, genders: [], groups: [], neverShown: null, matchesPer100: null }
   const idle = days.map(({ day }) => ({ day, likes: 0, passes: 0, laters: 0, matches: 0 }))
   await drawPool({
@@ -135,7 +135,7 @@ test('an empty pool says what is missing instead of drawing nothing', async () =
   expect(screen.getByText('No one has added a location.')).toBeTruthy()
 })
 
-test('numbers that cannot be loaded can be asked for again', async () => {
+test('Figures that can’t be loaded can be requested again', async () => {
   mockEndpoint('GET /api/admin/insights', () => problem(503, 'unavailable'))
   const { user } = await renderPage(<PoolView />, { texts: ['insights'] })
   const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -170,7 +170,7 @@ const funnel: Funnel = {
 }
 const drawPeople = (path = '/admin?view=people') => renderPage(<PeopleView />, { path, texts: ['insights'] })
 
-test('someone is looked up, and the way back finds the same list', async () => {
+test('Looking up a person and going back restores the search', async () => {
   const asked = mockEndpoint('GET /api/admin/people', () => ({ people: [ines] }))
   mockEndpoint('GET /api/admin/people/:userId/funnel', () => funnel)
   const { user } = await drawPeople()
@@ -184,13 +184,13 @@ test('someone is looked up, and the way back finds the same list', async () => {
   expect(screen.getByTestId('address').textContent).toBe('/admin?view=people&query=ine')
 })
 
-test('no one found is said with what was looked for', async () => {
+test('A search without results repeats the query', async () => {
   mockEndpoint('GET /api/admin/people', () => ({ people: [] }))
   await drawPeople('/admin?view=people&query=zz')
   expect(await screen.findByText('No one has the email address “zz” or a name that starts like that.')).toBeTruthy()
 })
 
-test('a funnel says what is lost at each step, and what costs most', async () => {
+test('A funnel shows the loss at each step and the costliest filter', async () => {
   mockEndpoint('GET /api/admin/people/:userId/funnel', () => funnel)
   await drawPeople('/admin?view=people&person=u_ines')
   const steps = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
@@ -209,7 +209,7 @@ test('a funnel says what is lost at each step, and what costs most', async () =>
   expect(screen.getByText(/the profile is paused/)).toBeTruthy()
 })
 
-test('a person who has gone is said to be gone', async () => {
+test('A person who is gone is reported as gone', async () => {
   mockEndpoint('GET /api/admin/people/:userId/funnel', () => problem(404, 'not_found'))
   await drawPeople('/admin?view=people&person=u_gone')
   expect(await screen.findByText('This person is no longer here.')).toBeTruthy()
@@ -226,7 +226,7 @@ const models: Model[] = [
   { version: 0, trainedAt: null, active: false, metrics: {} },
 ]
 
-test('ranking goes back to an older model after asking once', async () => {
+test('Switching to an older model needs a confirmation', async () => {
   mockEndpoint('GET /api/admin/models', () => ({ models }))
   const used = mockEndpoint('PUT /api/admin/models/:version/active', ({ url }) => ({
     models: models.map((model) => ({ ...model, active: url.pathname.includes(`/${model.version}/`) })),
@@ -243,7 +243,7 @@ test('ranking goes back to an older model after asking once', async () => {
   expect(used[0]?.url.pathname).toBe('/api/admin/models/0/active')
 })
 
-test('before any training the defaults are in use', async () => {
+test('The defaults are in use before any training', async () => {
   mockEndpoint('GET /api/admin/models', () => ({
     models: [{ version: 0, trainedAt: null, active: true, metrics: {} }],
   }))

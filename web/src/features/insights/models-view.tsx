@@ -17,14 +17,13 @@ const known = [
 ]
 const isKnown = (name: string): name is (typeof known)[number] => known.some((one) => one === name)
 
-/** What we know first, each beside what it was before. */
+/** Sorts known metrics first, each followed by its value before training. */
 function knownFirst(metrics: Model['metrics']): [string, number][] {
   const named = Object.entries(metrics).map(([name, value]): [string, number] => [name.replace('.', '_'), value])
   const placeOf = (name: string) => (isKnown(name) ? known.indexOf(name) : known.length)
   return named.sort(by(([name]) => placeOf(name)))
 }
 
-/** What was trained, which one ranks, and the way back. */
 export function ModelsView() {
   const { t } = useTranslation('insights')
   const { data, isError, isFetching, refetch } = useModels()

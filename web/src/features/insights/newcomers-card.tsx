@@ -4,7 +4,6 @@ import { Bar } from './bar.tsx'
 import { useNumbers } from './numbers.ts'
 import { Nothing, Panel } from './panel.tsx'
 
-/** Whether newcomers were shown as often as promised. */
 export function NewcomersCard({ newcomers }: { newcomers: Newcomers }) {
   const { t } = useTranslation('insights')
   const { whole, percent } = useNumbers()

@@ -4,13 +4,11 @@ import { classNames } from '../../ui/class-names.ts'
 interface PanelProps {
   title: ReactNode
   hint?: ReactNode
-  /** Beside the title, at the end. */
   end?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** A titled card of the operator's view. */
 export function Panel({ title, hint, end, className, children }: PanelProps) {
   return (
     <section className={classNames('flex flex-col rounded-l bg-surface p-5.5 shadow-one sm:p-6', className)}>
@@ -24,7 +22,6 @@ export function Panel({ title, hint, end, className, children }: PanelProps) {
   )
 }
 
-/** Why a panel is empty. */
 export function Nothing({ children }: { children: ReactNode }) {
   return <p className="grid flex-1 place-items-center py-6 text-center text-ink-2 text-pretty">{children}</p>
 }

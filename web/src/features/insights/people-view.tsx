@@ -12,7 +12,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { FunnelView } from './funnel-view.tsx'
 import { useFoundPeople } from './insights.api.ts'
 
-/** Looks someone up, then shows who remains for them. */
 export function PeopleView() {
   const { search } = useAddress()
   const person = search.get('person')
@@ -24,7 +23,7 @@ function Lookup() {
   const { search } = useAddress()
   const [text, setText] = useState(search.get('query') ?? '')
   const query = useDebouncedValue(text.trim(), 250)
-  // The address keeps it, so that coming back from a person finds the same list.
+  // Stored in the address, so that going back from a person restores the search.
   useEffect(() => {
     navigate(`/admin?${new URLSearchParams({ view: 'people', ...(query && { query }) })}`, { replace: true })
   }, [query])

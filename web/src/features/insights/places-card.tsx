@@ -10,7 +10,6 @@ const fewest = 10
 const genders = ['woman', 'man', 'nonbinary', 'unsaid'] as const
 type Area = Insights['areas'][number]
 
-/** The pool by place. */
 export function PlacesCard({ areas, places }: Pick<Insights, 'areas' | 'places'>) {
   const { t } = useTranslation('insights')
   const { whole } = useNumbers()

@@ -13,7 +13,6 @@ import { PlacesCard } from './places-card.tsx'
 import { SharingCard } from './sharing-card.tsx'
 import { Tiles } from './tiles.tsx'
 
-/** The pool as it is: how many, what they decide, and who is shown. */
 export function PoolView() {
   const { t } = useTranslation('insights')
   const { data, isError, isFetching, refetch } = useInsights()

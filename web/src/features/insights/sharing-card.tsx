@@ -8,7 +8,6 @@ import { Nothing, Panel } from './panel.tsx'
 
 const windows = ['week', 'month'] as const
 
-/** Whether attention is shared, over seven or thirty days. */
 export function SharingCard(exposures: { week: Exposure; month: Exposure }) {
   const { t } = useTranslation('insights')
   const [window, setWindow] = useState<(typeof windows)[number]>('week')

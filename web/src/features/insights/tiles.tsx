@@ -2,7 +2,6 @@ import type { Insights } from '@duet/contract/insights.ts'
 import { useTranslation } from 'react-i18next'
 import { useNumbers } from './numbers.ts'
 
-/** The six numbers an operator looks at first. */
 export function Tiles({ insights }: { insights: Insights }) {
   const { t } = useTranslation('insights')
   const { whole, decimal, percent } = useNumbers()
