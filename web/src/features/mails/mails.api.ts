@@ -4,12 +4,11 @@ import { call } from '../../platform/call.ts'
 
 const mailKey = ['mail'] as const
 
-/** Whether mails reach me, and which I have stopped. */
 export function useMailState() {
   return useQuery<MailState>({ queryKey: mailKey, queryFn: ({ signal }) => call('GET /api/mail', { signal }) })
 }
 
-/** Tries my mailbox again with the next mail. */
+/** Resumes emails after my mailbox refused them. */
 export function useRetryMail() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -19,7 +18,6 @@ export function useRetryMail() {
   })
 }
 
-/** Gets me the mails again that I have stopped. */
 export function useResumeMail() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -30,7 +28,7 @@ export function useResumeMail() {
   })
 }
 
-/** Stops mails like the one whose link was followed; signed in or not. */
+/** Works signed out as well, because the link's token is enough. */
 export function useUnsubscribe() {
   return useMutation({
     mutationFn: (token: string) =>

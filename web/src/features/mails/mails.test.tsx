@@ -20,12 +20,12 @@ const unsubscribe = async (path = '/unsubscribe?token=abc') => {
   return renderPage(<UnsubscribeScreen />, { path, texts: ['mails'] })
 }
 
-test('nothing is said while mails arrive', async () => {
+test('Nothing shows while emails arrive', async () => {
   await notices({ unreachableSince: null, stopped: [] })
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('a mailbox that refuses mails is told of, and tried again', async () => {
+test('A mailbox that refuses emails is reported and can be retried', async () => {
   const { user } = await notices({ unreachableSince: '2026-11-20T10:00:00Z', stopped: [] })
   expect(await screen.findByText(/since 20 November 2026|since November 20, 2026/)).toBeTruthy()
   const retried = mockEndpoint('POST /api/mail/retry', () => ({ ok: true as const }))
@@ -34,7 +34,7 @@ test('a mailbox that refuses mails is told of, and tried again', async () => {
   expect(retried).toHaveLength(1)
 })
 
-test('what was stopped can be turned on again, and says so when that fails', async () => {
+test('Stopped emails can be turned on again, and a failure shows an error', async () => {
   const { user } = await notices({ unreachableSince: null, stopped: ['digest', 'messages'] })
   expect(await screen.findByText('You stopped emails about: summaries and messages.')).toBeTruthy()
   mockEndpoint('POST /api/mail/resume', () => problem(500, 'internal'))
@@ -46,7 +46,7 @@ test('what was stopped can be turned on again, and says so when that fails', asy
   expect(resumed.at(-1)?.body).toEqual({ group: 'all' })
 })
 
-test('a link in a mail stops nothing before its button is pressed', async () => {
+test('The link in an email stops nothing before its button is pressed', async () => {
   const stopped = mockEndpoint('POST /api/mail/unsubscribe', () => ({ group: 'matches' as const }))
   const { user } = await unsubscribe()
   expect(await screen.findByRole('heading', { name: 'Stop these emails?' })).toBeTruthy()
@@ -56,7 +56,7 @@ test('a link in a mail stops nothing before its button is pressed', async () => 
   expect(stopped.map(({ body }) => body)).toEqual([{ 'List-Unsubscribe': 'One-Click' }])
 })
 
-test('a link that was cut says so', async () => {
+test('An incomplete unsubscribe link says so', async () => {
   mockEndpoint('POST /api/mail/unsubscribe', () => problem(404, 'not_found'))
   const { user } = await unsubscribe('/unsubscribe')
   await user.click(await screen.findByRole('button', { name: 'Stop these emails' }))

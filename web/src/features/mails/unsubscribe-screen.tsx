@@ -10,7 +10,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { useUnsubscribe } from './mails.api.ts'
 
-/** /unsubscribe?token=…, where a mail leads that one wants no more of. Opening it stops nothing: scanners do that as well. */
+/** The /unsubscribe?token=… screen, linked from emails. Mail scanners open links, so only the button unsubscribes. */
 export default function UnsubscribeScreen() {
   const { t } = useTranslation('mails')
   const [queryClient] = useState(createQueryClient)
