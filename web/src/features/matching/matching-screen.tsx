@@ -13,7 +13,7 @@ import { useMatchingRules } from './matching.api.ts'
 import { isSayable, type RulePartName, ruleParts, ruleValues } from './rule-words.ts'
 import { Weights } from './weights.tsx'
 
-/** /how-matching-works: who is shown, in what order, and why. Readable by anyone, so it brings its own cache. */
+/** /how-matching-works, a public page, so it has a query cache of its own. */
 export default function MatchingScreen() {
   const { t } = useTranslation('matching')
   const [queryClient] = useState(createQueryClient)
@@ -58,7 +58,7 @@ function RulePart({ part, rules, values }: RulePartProps) {
   )
 }
 
-/** The sentences of a part whose numbers are all known. */
+/** Leaves out sentences with an unknown number. */
 function useSentences(part: RulePartName, { dailyLikes }: MatchingRules, values: RulePartProps['values']): string[] {
   const { t, i18n } = useTranslation('matching')
   const says: Record<string, string> = i18n.getResource(i18n.language, 'matching', `${part}.says`)
@@ -67,7 +67,6 @@ function useSentences(part: RulePartName, { dailyLikes }: MatchingRules, values:
     .map(([key]) => t(`${part}.says.${key}`, values))
 }
 
-/** What ranking never looks at. */
 function Never() {
   const { t } = useTranslation('matching')
   const things = Object.values(t('never.things', { returnObjects: true }) as Record<string, string>)

@@ -17,7 +17,6 @@ import { ownDetailsKey, useOwnDetails } from '../accounts/accounts.ts'
 import { useUpdateUser } from '../profiles/profiles.ts'
 import { useResetLearning } from './matching.api.ts'
 
-/** Who finds me, and what ranking may learn from me. */
 export function MatchingSettings() {
   const { t } = useTranslation('matching')
   const { data: details, isError, isFetching, refetch } = useOwnDetails()

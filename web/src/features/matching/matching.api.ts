@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { deckKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 
-/** The numbers behind the order of people. Public. */
+/** The constants behind the ranking. Public. */
 export function useMatchingRules() {
   return useQuery({
     queryKey: ['matching'],
@@ -10,7 +10,7 @@ export function useMatchingRules() {
   })
 }
 
-/** Forgets what was learned from me; the deck is made anew. */
+/** Deletes what the ranking learned from me. */
 export function useResetLearning() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -44,7 +44,7 @@ const rules: MatchingRules = {
   dailyLikes: 100,
 }
 
-// The server's lists, as text: the page knows their names only.
+// Reads the server's lists as text, because the page knows only their names.
 const serverFiles = import.meta.glob<string>('../../../../server/src/features/matching/{constants,pair}.ts', {
   eager: true,
   query: '?raw',
@@ -63,7 +63,7 @@ async function read(given: MatchingRules = rules) {
 }
 const part = (title: string) => screen.getByRole('heading', { name: title }).closest('section') as HTMLElement
 
-test('a visitor reads every part of it, with the numbers that the server runs on', async () => {
+test('Visitors can read every part, with the numbers that the server uses', async () => {
   await read()
   expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(ruleParts.length)
   expect(part('Room for surprises').textContent).toContain('1 in 10 cards shows someone outside your usual')
@@ -78,7 +78,7 @@ test('a visitor reads every part of it, with the numbers that the server runs on
   expect(document.body.textContent).not.toMatch(/\{\{|undefined|NaN/)
 })
 
-test('every number it asks for is one that the server has', () => {
+test('Every constant the page uses exists on the server', () => {
   const asked = new Set<string>()
   const constants = new Proxy<Record<string, number>>(
     {},
@@ -93,14 +93,14 @@ test('every number it asks for is one that the server has', () => {
   expect(asked.size).toBeGreaterThan(10)
 })
 
-test('every feature that the product learns from has a name in words', () => {
+test('Every feature of the ranking has a readable name', () => {
   const [, list = ''] = /productFeatures = allowFeatures\(\[(.*?)\]\)/s.exec(serverFile('pair.ts')) ?? []
   const names = [...list.matchAll(/'([\w.]+)'/g)].map(([, name = '']) => name.replaceAll('.', '_'))
   expect(names.length).toBeGreaterThan(5)
   expect(names.filter((name) => !(name in texts.feature))).toEqual([])
 })
 
-test('every sentence is said when all numbers are known', () => {
+test('Every sentence shows when all numbers are known', () => {
   const values = { ...ruleValues(rules, 'en') }
   for (const part of ruleParts) {
     const { says } = texts[part]
@@ -109,20 +109,20 @@ test('every sentence is said when all numbers are known', () => {
   }
 })
 
-test('another number on the server is another number on the page', async () => {
+test('A changed constant on the server changes the page', async () => {
   await read({ ...rules, constants: { ...rules.constants, exploreSlots: 2, blockSize: 15 }, dailyLikes: null })
   expect(part('Room for surprises').textContent).toContain('2 in 15 cards')
   expect(part('Likes per day').textContent).toContain('There’s no limit on likes.')
   expect(part('Likes per day').textContent).not.toContain('midnight')
 })
 
-test('a sentence whose number is not known is not said', async () => {
+test('A sentence with an unknown number is left out', async () => {
   const { newcomerHours: _, ...constants } = rules.constants
   await read({ ...rules, constants })
   expect(screen.queryByRole('heading', { name: 'New people' })).toBeNull()
 })
 
-test('what counts is listed by how much, an unknown feature by its name', async () => {
+test('Features are listed by weight, unknown ones by their name', async () => {
   await read()
   const order = within(part('What decides the order'))
   expect(order.getAllByRole('term').map((term) => term.textContent)).toEqual([
@@ -134,12 +134,12 @@ test('what counts is listed by how much, an unknown feature by its name', async 
   expect(order.getByText(/set by hand/)).toBeTruthy()
 })
 
-test('a trained model says its version and when it was learned', async () => {
+test('A trained model shows its version and date', async () => {
   await read({ ...rules, modelVersion: 7, trainedAt: '2026-11-20T12:00:00Z' })
   expect(screen.getByText(/Version 7, learned on November 20, 2026/)).toBeTruthy()
 })
 
-test('it says honestly what shared interests are good for, and what is never used', async () => {
+test('The page is honest about shared interests and lists what is never used', async () => {
   await read()
   expect(part('The reasons on a card').textContent).toContain('In our test they didn’t predict who matched.')
   expect(
@@ -149,17 +149,17 @@ test('it says honestly what shared interests are good for, and what is never use
   ).toContain('Religion')
 })
 
-test('numbers are written as the language writes them', () => {
+test('Numbers are formatted in the page’s language', () => {
   expect(ruleValues(rules, 'es').learned).toMatchObject({ factor: '4,5' })
   expect(ruleValues(rules, 'en').distance).toEqual({ steps: '5, 10, 25, 50, or 100' })
 })
 
-test('only a sentence with all its numbers can be said', () => {
+test('isSayable requires every number of a sentence', () => {
   expect(isSayable('Up to {{few}} of {{many}}', { few: 1, many: 2 })).toBe(true)
   expect(isSayable('Up to {{few}} of {{many}}', { few: 1 })).toBe(false)
 })
 
-test('it says what failed and tries again', async () => {
+test('The page shows an error if the rules can’t be loaded, and can retry', async () => {
   mockEndpoint('GET /api/matching', () => problem(400, 'malformed'))
   const { user } = await renderPage(<MatchingScreen />, { texts: ['matching'] })
   const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -178,7 +178,7 @@ async function settings() {
 }
 const isOn = (name: RegExp) => screen.getByRole<HTMLInputElement>('switch', { name }).checked
 
-test('pausing and learning are switches that save at once', async () => {
+test('The pause and learning switches save immediately', async () => {
   const { user } = await settings()
   expect([isOn(/Pause/), isOn(/Learn from/)]).toEqual([false, true])
   const calls = mockEndpoint('PATCH /api/user/updateUser', ({ body }) => ({ ...details, ...(body as object) }))
@@ -188,7 +188,7 @@ test('pausing and learning are switches that save at once', async () => {
   await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ paused: true }, { learnFromMe: false }]))
 })
 
-test('a switch that cannot be saved goes back and says so', async () => {
+test('A switch that can’t be saved goes back and shows an error', async () => {
   const { user } = await settings()
   mockEndpoint('PATCH /api/user/updateUser', () => problem(503, 'unavailable'))
   await user.click(screen.getByRole('switch', { name: /Pause/ }))
@@ -196,7 +196,7 @@ test('a switch that cannot be saved goes back and says so', async () => {
   expect(isOn(/Pause/)).toBe(false)
 })
 
-test('two switches that are put one right after the other both stay, and are kept in their order', async () => {
+test('Two switches changed in quick succession both stay, and are saved in order', async () => {
   const { user } = await settings()
   const answers: (() => void)[] = []
   let kept = details
@@ -216,7 +216,7 @@ test('two switches that are put one right after the other both stay, and are kep
   await waitFor(() => expect([isOn(/Pause/), isOn(/Learn from/)]).toEqual([true, false]))
 })
 
-test('learning is reset after one question', async () => {
+test('Resetting what was learned needs a confirmation', async () => {
   const { user } = await settings()
   const calls = mockEndpoint('DELETE /api/matching/learning', () => ({ ok: true }))
   await user.click(screen.getByRole('button', { name: 'Forget what Duet learned' }))

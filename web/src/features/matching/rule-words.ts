@@ -3,7 +3,7 @@ import type { MatchingRules } from '@duet/contract/matching.ts'
 
 type Values = Record<string, string | number>
 
-/** The sections of the page, in their order. */
+/** In the order of the page. */
 export const ruleParts = [
   'match',
   'who',
@@ -22,7 +22,6 @@ export const ruleParts = [
 ] as const
 export type RulePartName = (typeof ruleParts)[number]
 
-/** Numbers as the language of `locale` writes them. */
 function writer(locale: string) {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
@@ -35,8 +34,8 @@ function writer(locale: string) {
 }
 
 /**
- * What is filled into the sentences of each part, made from the server's numbers. A number that the server does not
- * know of is left out; a sentence that lacks one is not said.
+ * The values for each part's sentences. A constant that the server doesn't send is left out, and so are the sentences
+ * that need it.
  */
 export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: string): Record<RulePartName, Values> {
   const { number, percent, list } = writer(locale)
@@ -46,7 +45,7 @@ export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: str
     const value = constants[from]
     return value === undefined ? {} : { [name]: make(value) }
   }
-  // Of ln(1 + waiting / usual), at twice the usual: what is left of the probability.
+  // What is left of the probability: the penalty is ln(1 + waiting / usual), here at twice the usual.
   const room = made('left', 'congestionWeight', (weight) => percent(3 ** -weight))
   const absence = made('aDay', 'inactivityPerDay', (cost) => percent(1 - Math.exp(-cost)))
   return {
@@ -76,6 +75,5 @@ export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: str
   }
 }
 
-/** Whether every number that a sentence asks for is there. */
 export const isSayable = (sentence: string, values: Values): boolean =>
   [...sentence.matchAll(/\{\{(\w+)\}\}/g)].every(([, name = '']) => name in values)

@@ -6,7 +6,6 @@ import { regional } from '../../platform/socket/region.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
-/** Everything that may be learned from, with how much it counts at present. */
 export function Weights({ rules: { features, modelVersion, trainedAt } }: { rules: MatchingRules }) {
   const { t, i18n } = useTranslation('matching')
   const most = Math.max(...features.map(({ weight }) => Math.abs(weight)), Number.EPSILON)
@@ -41,7 +40,7 @@ export function Weights({ rules: { features, modelVersion, trainedAt } }: { rule
 function Weight({ name, share, text }: { name: string; share: number; text: string }) {
   const { t, i18n } = useTranslation('matching')
   const key = `feature.${name.replaceAll('.', '_')}`
-  // The bar is drawn behind the wrapper: a list of terms holds nothing but terms.
+  // The bar is drawn by pseudo-elements, because a `dl` group may contain only terms and definitions.
   const bar =
     'before:absolute before:inset-x-0 before:bottom-0 before:h-1.5 before:rounded-full before:bg-sunken after:absolute after:start-0 after:bottom-0 after:h-1.5 after:w-(--share) after:min-w-1.5 after:rounded-full'
   return (
