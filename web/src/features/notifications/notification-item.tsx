@@ -18,7 +18,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Face } from '../../ui/photo/face.tsx'
 import { knownConversations } from '../conversations/conversations.ts'
 
-// The server may learn new types before this page does: they get the default look.
+// The server may send types that this page doesn't know; they get the default look.
 const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
   success: { icon: Check, colour: 'text-good' },
   warning: { icon: TriangleAlert, colour: 'text-warn' },
@@ -26,7 +26,7 @@ const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
   message: { icon: MessageCircle, colour: 'text-accent' },
   info: { icon: Info, colour: 'text-ink' },
 }
-// Some kinds are told by their icon before a word is read.
+// These kinds have an icon of their own instead of their type's.
 const kindLooks: typeof looks = {
   like: { icon: Heart, colour: 'text-accent' },
   match: { icon: Heart, colour: 'text-accent [&_.lucide]:fill-current' },
@@ -41,7 +41,7 @@ interface NotificationItemProps {
   onLeave: () => void
 }
 
-/** One notification. A click marks it read and only logs its link; its small button is what goes there. */
+/** A click marks it as read and only logs its link. The small button follows the link. */
 export function NotificationItem({ notification, now, onRead, onLeave }: NotificationItemProps) {
   const { t, i18n } = useTranslation('notifications')
   const { id, kind, params, read, link, type } = notification
@@ -86,7 +86,7 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
   )
 }
 
-/** The people I write with are shown by their face. */
+/** Shows the face of someone I have a conversation with. */
 function usePeer(link: string | undefined) {
   const queryClient = useQueryClient()
   return knownConversations(queryClient).find(({ id }) => link === `/chat/${id}`)?.user

@@ -15,7 +15,6 @@ const act =
 const whole = 'flex max-h-[calc(var(--radix-popover-content-available-height)-96px)] flex-col'
 const scrolling = 'max-h-100 min-h-0 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2'
 
-/** What the popover holds: the list, newest first, and the two acts on all of it. */
 export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation(['notifications', 'common'])
   const [now] = useState(() => new Date())

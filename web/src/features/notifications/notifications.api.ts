@@ -9,7 +9,6 @@ import { type Trials, useTried } from '../../platform/query/trials.ts'
 export const notificationsNewestFirst = (list: readonly Notification[]): Notification[] =>
   list.toSorted(by(({ timestamp }) => -Date.parse(timestamp)))
 
-/** Puts a new notification, or a newer version of one, into the list. */
 export const keepNotification = (queryClient: QueryClient, notification: Notification): Promise<void> =>
   keepTold<Notification[]>(queryClient, notificationsKey, (list) =>
     list ? notificationsNewestFirst([notification, ...list.filter(({ id }) => id !== notification.id)]) : list,
@@ -30,7 +29,6 @@ export const notificationTrials: Trials<Notification[], NotificationChange> = {
       .map((item) => (item.read || !read.includes(item.id) ? item : { ...item, read: true })),
 }
 
-/** My notifications, newest first. */
 export function useNotifications() {
   const { data, ...query } = useQuery({
     queryKey: notificationsKey,

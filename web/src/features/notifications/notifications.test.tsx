@@ -19,7 +19,7 @@ const make = (id: string, more: Partial<Notification> = {}): Notification => ({
   ...more,
 })
 
-// What opens slowly the first time is not what these tests wait for.
+// Preloaded: the first import is slow, and these tests shouldn't wait for it.
 beforeAll(() => Promise.all([import('./notification-list.tsx'), import('../../ui/overlay/popover-panel.tsx')]))
 beforeEach(() => signInAs(jun))
 afterEach(resetEndpoints)
@@ -36,7 +36,7 @@ async function open(list: Notification[]) {
   return page
 }
 
-test('the badge shows the unread count as text, and the button keeps its name', async () => {
+test('The badge shows the unread count as text, and the button keeps its name', async () => {
   mockEndpoint('GET /api/notifications', () => ({
     notifications: [make('Maya'), make('Noor'), make('Sam', { read: true })],
   }))
@@ -44,12 +44,12 @@ test('the badge shows the unread count as text, and the button keeps its name', 
   expect(await within(bell()).findByText('2')).toBeTruthy()
 })
 
-test('the badge shows nothing at 0', async () => {
+test('The badge is empty when nothing is unread', async () => {
   await open([make('Maya', { read: true })])
   expect(bell().textContent).toBe('')
 })
 
-test('the newest comes first', async () => {
+test('The newest notification comes first', async () => {
   await open([
     make('Old', { timestamp: ago(90) }),
     make('New', { timestamp: ago(1) }),
@@ -61,7 +61,7 @@ test('the newest comes first', async () => {
   expect(texts[2]).toContain('1 hour ago')
 })
 
-test('a click marks it read, logs its link and goes nowhere', async () => {
+test('A click marks a notification as read, logs its link and goes nowhere', async () => {
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined)
   const { user } = await open([make('Maya', { link: '/chat/u_maya' })])
   const calls = mockEndpoint('PATCH /api/notifications/:id', () => make('Maya', { read: true }))
@@ -72,7 +72,7 @@ test('a click marks it read, logs its link and goes nowhere', async () => {
   expect(screen.getByTestId('address').textContent).toBe('/home')
 })
 
-test('its own small button goes where the link leads', async () => {
+test('The small button of a notification follows its link', async () => {
   const { user } = await open([make('Maya', { link: '/chat/u_maya' }), make('Ines', { link: '/profile/u_ines' })])
   expect(screen.getByRole('button', { name: 'View profile' })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Open chat' }))
@@ -80,7 +80,7 @@ test('its own small button goes where the link leads', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a like leads to the likes, a match to the chat', async () => {
+test('A like leads to the likes, and a match to the chat', async () => {
   const { user } = await open([
     make('Kai', { kind: 'like', params: { name: 'Kai' }, link: '/likes' }),
     make('Ines', { kind: 'match', params: { name: 'Ines' }, link: '/chat/u_ines' }),
@@ -92,7 +92,7 @@ test('a like leads to the likes, a match to the chat', async () => {
   expect(screen.getByTestId('address').textContent).toBe('/likes')
 })
 
-test('"Mark all as read" reads all and says so', async () => {
+test('“Mark all as read” marks every notification and confirms it', async () => {
   const { user } = await open([make('Maya'), make('Noor')])
   mockEndpoint('PATCH /api/notifications', () => {
     // Another notification arrived in the meantime, and the server marked it as read too.
@@ -107,7 +107,7 @@ test('"Mark all as read" reads all and says so', async () => {
   expect(await screen.findByText(/Sam/)).toBeTruthy()
 })
 
-test('"Mark all as read" says so also after the popover is closed, and says when it was not kept', async () => {
+test('“Mark all as read” confirms even after the popover has closed, and a failed “Clear all” shows an error', async () => {
   const { user } = await open([make('Maya')])
   let answer: () => void = () => undefined
   mockEndpoint('PATCH /api/notifications', async () => {
@@ -129,7 +129,7 @@ test('"Mark all as read" says so also after the popover is closed, and says when
   expect(await screen.findByRole('button', { name: /Maya messaged you/ })).toBeTruthy()
 })
 
-test('"Clear all" empties the list and says so', async () => {
+test('“Clear all” empties the list and confirms it', async () => {
   const { user } = await open([make('Maya')])
   mockEndpoint('DELETE /api/notifications', () => {
     mockEndpoint('GET /api/notifications', () => ({ notifications: [] }))
@@ -141,18 +141,18 @@ test('"Clear all" empties the list and says so', async () => {
   expect(toast.closest('[data-sonner-toast]')?.getAttribute('data-type')).toBe('info')
 })
 
-test('an empty list says "No notifications yet"', async () => {
+test('An empty list says “No notifications yet”', async () => {
   await open([])
   expect(await screen.findByText('No notifications yet')).toBeTruthy()
 })
 
-test('a kind and a type that this page does not know are shown as the server words them', async () => {
+test('A notification of an unknown kind and type shows the server’s words', async () => {
   const strange = { kind: 'eclipse', type: 'cosmic', title: 'The sun is gone' } as unknown as Partial<Notification>
   await open([make('Sky', strange)])
   expect(screen.getByText('The sun is gone')).toBeTruthy()
 })
 
-test('each type has its own look, and any other the default one', async () => {
+test('Each type has its own icon, and an unknown one the default', async () => {
   const types = ['success', 'warning', 'error', 'message', 'info', 'cosmic'] as Notification['type'][]
   await open(types.map((type, place) => make(type, { type, timestamp: ago(place) })))
   const items = within(await popover()).getAllByRole('listitem')
@@ -163,13 +163,13 @@ test('each type has its own look, and any other the default one', async () => {
 
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-test('it hides on Escape', async () => {
+test('The popover closes on Escape', async () => {
   const { user } = await open([make('Maya')])
   await user.keyboard('{Escape}')
   await gone()
 })
 
-test('it hides on an outside click', async () => {
+test('The popover closes on an outside click', async () => {
   await open([make('Maya')])
   await act(() => new Promise((resolve) => setTimeout(resolve)))
   fireEvent.pointerDown(document.body)
@@ -177,7 +177,7 @@ test('it hides on an outside click', async () => {
   await gone()
 })
 
-test('it hides when the page scrolls, not when its own list does', async () => {
+test('The popover closes when the page scrolls, but not when its list does', async () => {
   await open([make('Maya')])
   fireEvent.scroll(within(screen.getByRole('dialog')).getByRole('list'))
   expect(screen.getByRole('dialog')).toBeTruthy()
@@ -185,13 +185,13 @@ test('it hides when the page scrolls, not when its own list does', async () => {
   await gone()
 })
 
-test('it hides when the window changes its size', async () => {
+test('The popover closes when the window is resized', async () => {
   await open([make('Maya')])
   fireEvent(window, new Event('resize'))
   await gone()
 })
 
-test('a notification that arrives live raises the count', async () => {
+test('A notification that arrives live raises the count', async () => {
   mockEndpoint('GET /api/notifications', () => ({ notifications: [make('Maya')] }))
   const { queryClient } = await renderPage(<NotificationsBell />, { texts: ['notifications'] })
   await within(bell()).findByText('1')
@@ -202,7 +202,7 @@ test('a notification that arrives live raises the count', async () => {
   expect(await within(bell()).findByText('1')).toBeTruthy()
 })
 
-test('only the notification that the server refused to mark as read becomes unread again', async () => {
+test('Only the notification that the server refused to mark as read becomes unread again', async () => {
   vi.spyOn(console, 'info').mockImplementation(() => undefined)
   const list = [make('Maya'), make('Noor')]
   const { user } = await open(list)

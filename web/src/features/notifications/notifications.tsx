@@ -9,7 +9,7 @@ import { Popover } from '../../ui/overlay/popover.tsx'
 import { closeRead } from '../push/push.tsx'
 import { useNotifications } from './notifications.api.ts'
 
-// No one needs the list to see how many there are. The popover waits for it before it opens.
+// The bell needs only the count, so the list is loaded separately. The popover waits for it.
 const NotificationList = lazily(async () => {
   const [module] = await Promise.all([import('./notification-list.tsx'), preloadTexts('notifications')])
   return module
@@ -34,7 +34,6 @@ function useHideOnMove(open: boolean, hide: () => void): void {
   }, [open, hide])
 }
 
-/** The bell with the unread count as text, and the popover it opens. */
 export function NotificationsBell() {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
