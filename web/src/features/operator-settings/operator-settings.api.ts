@@ -4,12 +4,10 @@ import { call } from '../../platform/call.ts'
 
 const settingsKey = ['operator-settings'] as const
 
-/** What the operator has set. */
 export function useOperatorSettings() {
   return useQuery({ queryKey: settingsKey, queryFn: ({ signal }) => call('GET /api/admin/settings', { signal }) })
 }
 
-/** Changes a setting for all people. */
 export function useChangeSettings() {
   const queryClient = useQueryClient()
   return useMutation({

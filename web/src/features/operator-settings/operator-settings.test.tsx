@@ -15,7 +15,7 @@ const changes = () => mockEndpoint('PATCH /api/admin/settings', ({ body }) => bo
 const field = () => screen.findByRole('textbox', { name: 'Likes per person per day' })
 const save = () => screen.getByRole('button', { name: 'Save' })
 
-test('the limit of likes can be changed', async () => {
+test('The limit of likes can be changed', async () => {
   const sent = changes()
   const { user } = await draw(100)
   await user.clear(await field())
@@ -24,7 +24,7 @@ test('the limit of likes can be changed', async () => {
   expect(sent.map(({ body }) => body)).toEqual([{ dailyLikes: 40 }])
 })
 
-test('the limit can be lifted, and set again', async () => {
+test('The limit of likes can be removed and set again', async () => {
   const sent = changes()
   const { user } = await draw(25)
   const limit = await screen.findByRole('switch', { name: /Limit likes per day/ })
@@ -36,18 +36,21 @@ test('the limit can be lifted, and set again', async () => {
   expect(sent.map(({ body }) => body)).toEqual([{ dailyLikes: null }, { dailyLikes: 25 }])
 })
 
-test.each(['', '0', '1001', '2.5', 'many'])('“%s” is no limit: it stays, and the field says why', async (text) => {
-  const sent = changes()
-  const { user } = await draw(100)
-  await user.clear(await field())
-  if (text) await user.type(await field(), text)
-  await user.click(save())
-  expect(screen.getByText('Enter a whole number from 1 to 1000.')).toBeTruthy()
-  expect(await field()).toHaveProperty('value', text)
-  expect(sent).toEqual([])
-})
+test.each(['', '0', '1001', '2.5', 'many'])(
+  '“%s” is rejected as a limit with an error, and stays in the field',
+  async (text) => {
+    const sent = changes()
+    const { user } = await draw(100)
+    await user.clear(await field())
+    if (text) await user.type(await field(), text)
+    await user.click(save())
+    expect(screen.getByText('Enter a whole number from 1 to 1000.')).toBeTruthy()
+    expect(await field()).toHaveProperty('value', text)
+    expect(sent).toEqual([])
+  },
+)
 
-test('an edited limit doesn’t overwrite one that another administrator saved meanwhile', async () => {
+test('An edited limit doesn’t overwrite one that another administrator saved meanwhile', async () => {
   const sent = changes()
   const { user, queryClient } = await draw(100)
   await user.type(await field(), '0')
@@ -59,7 +62,7 @@ test('an edited limit doesn’t overwrite one that another administrator saved m
   expect(await field()).toHaveProperty('value', '60')
 })
 
-test('settings that cannot be loaded can be asked for again', async () => {
+test('Settings that can’t be loaded can be requested again', async () => {
   mockEndpoint('GET /api/admin/settings', () => problem(503, 'unavailable'))
   const { user } = await renderPage(<OperatorSettingsView />, { texts: ['insights'] })
   const retry = await screen.findByRole('button', { name: 'Retry' })

@@ -14,11 +14,10 @@ import { Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useChangeSettings, useOperatorSettings } from './operator-settings.api.ts'
 
-/** The most the server takes, and what the field begins with when there was no limit. */
+/** The highest limit that the server accepts, and the initial value of the field without one. */
 const mostLikes = 1000
 const usualLikes = 100
 
-/** The settings that apply to all people. */
 export function OperatorSettingsView() {
   const { t } = useTranslation('insights')
   const { data, isError, isFetching, refetch } = useOperatorSettings()
