@@ -5,11 +5,10 @@ import { classNames } from '../../ui/class-names.ts'
 import { FieldFrame, fieldBox } from '../../ui/form/field-frame.tsx'
 import { usePlaces } from './places.api.ts'
 
-/** What a city lies in: places of one name are told apart by it. */
+/** Distinguishes cities with the same name. */
 const regionAndCountry = ({ name, region, country }: Place) =>
   region && region !== name ? `${region}, ${country}` : country
 
-/** A box that finds a city by its first letters: type, arrow down, Enter. */
 export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
   const { t } = useTranslation('places')
   const [text, setText] = useState('')

@@ -9,7 +9,6 @@ export interface PlaceDialogProps {
   area: string | null
 }
 
-/** The place picker in a dialog that closes when a place is chosen. */
 export default function ChoosingPlace({ open, onOpenChange, area }: PlaceDialogProps) {
   const { t } = useTranslation('places')
   const chosen = (name: string) => {

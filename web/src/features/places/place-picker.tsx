@@ -9,14 +9,13 @@ import { useLocationChange, type Where } from './places.api.ts'
 import { findPosition } from './position.ts'
 
 export interface PlacePickerProps {
-  /** The area that others see now. */
   area: string | null
-  /** Called when a place is looked for or chosen: what was wrong before is over. */
+  /** Called on each new attempt, so that the parent can clear its error. */
   onTry?: () => void
   onChosen?: (area: string) => void
 }
 
-/** Says where I am: by the device, or by the name of a city. Saves at once and tells what is kept. */
+/** Chooses my location by the device or by city. Saves immediately. */
 export default function PlacePicker({ area, onTry, onChosen }: PlacePickerProps) {
   const { t } = useTranslation('places')
   const change = useLocationChange()

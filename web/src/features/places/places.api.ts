@@ -5,16 +5,14 @@ import { nearbyKey, profilesKey } from '../../cache/keys.ts'
 import { type CallRequest, call } from '../../platform/call.ts'
 import { ownDetailsKey } from '../accounts/accounts.ts'
 
-/** Coordinates or a city. */
 export type Where = CallRequest<'PATCH /api/user/updateLocation'>['body']
 
-/** Tells the server where I am. */
 export function useLocationChange() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (body: Where) => call('PATCH /api/user/updateLocation', { body }),
     onSuccess: () => {
-      // Who can be liked depends on where I am.
+      // My location decides who can be liked.
       for (const queryKey of [ownDetailsKey, nearbyKey, profilesKey]) void queryClient.invalidateQueries({ queryKey })
     },
   })

@@ -30,7 +30,7 @@ test('Escape closes the list of cities first, and then the dialog', async () => 
   expect(onOpenChange).toHaveBeenCalledWith(false)
 })
 
-test('cities of one name are told apart by their state', async () => {
+test('Cities with the same name show their state', async () => {
   const portland = { cityId: 2, name: 'Portland', region: 'Oregon', country: 'United States' }
   mockEndpoint('GET /api/places', () => ({ places: [portland, berlin] }))
   const { user } = await draw()
@@ -38,7 +38,7 @@ test('cities of one name are told apart by their state', async () => {
   expect((await screen.findByRole('option', { name: /Portland/ })).textContent).toBe('PortlandOregon, United States')
 })
 
-test('a city found by another name shows that name, and an empty result is announced', async () => {
+test('A city found by another name shows that name, and an empty result is announced', async () => {
   const moscow = { cityId: 3, name: 'Moscow', otherName: 'Москва', country: 'Russia' }
   mockEndpoint('GET /api/places', () => ({ places: [moscow] }))
   const { user } = await draw()
@@ -51,7 +51,7 @@ test('a city found by another name shows that name, and an empty result is annou
   await waitFor(() => expect(status.textContent).toContain('couldn’t find a city'))
 })
 
-test('a search that fails is not one without cities', async () => {
+test('A failed search shows an error rather than “no city”', async () => {
   mockEndpoint('GET /api/places', () => problem(429, 'rate_limited'))
   const { user } = await draw()
   await user.type(box(), 'Ber')
@@ -59,7 +59,7 @@ test('a search that fails is not one without cities', async () => {
   expect(screen.queryByText(/couldn’t find a city/)).toBeNull()
 })
 
-test('the button waits for the device, and leaving meanwhile tells no one where one is', async () => {
+test('The location button is busy while the device is asked, and leaving meanwhile sends nothing', async () => {
   let find: PositionCallback = () => undefined
   const getCurrentPosition = vi.fn((found: PositionCallback) => {
     find = found
@@ -95,7 +95,7 @@ function Opened() {
   )
 }
 
-test('a place saved after its dialog was left does not close the next one', async () => {
+test('A location saved after its dialog was closed doesn’t close the next one', async () => {
   mockEndpoint('GET /api/places', () => ({ places: [berlin] }))
   let answer: () => void = () => undefined
   const asked = mockEndpoint('PATCH /api/user/updateLocation', async () => {

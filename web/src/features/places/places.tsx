@@ -6,7 +6,6 @@ import type { PlacePickerProps } from './place-picker.tsx'
 const Choosing = lazily(() => import('./place-dialog.tsx'))
 const Picker = lazily(() => import('./place-picker.tsx'))
 
-/** Says where I am: by the device, or by the name of a city. Saves at once and tells what is kept. */
 export function PlacePicker(props: PlacePickerProps) {
   return (
     <Extra>
@@ -15,7 +14,6 @@ export function PlacePicker(props: PlacePickerProps) {
   )
 }
 
-/** The place picker in a dialog. Loaded when it opens. */
 export function PlaceDialog(props: PlaceDialogProps) {
   return props.open ? (
     <Extra onFail={() => props.onOpenChange(false)}>

@@ -7,7 +7,7 @@ interface Position {
 
 type Found = Position | 'denied' | 'unknown'
 
-/** Asks the device where it is; otherwise says why not: it was not allowed, or it does not know. */
+/** Asks the device for its position. Returns `denied` without permission and `unknown` if there is none. */
 export function findPosition(): Promise<Found> {
   return new Promise<Found>((resolve) => {
     const place = permitted(() => navigator.geolocation)
