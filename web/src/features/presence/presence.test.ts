@@ -12,7 +12,7 @@ afterEach(() => {
 })
 const told = () => emit.mock.calls.map(([event]) => event)
 
-it('tells of typing at most every three seconds', () => {
+it('Typing is reported at most every three seconds', () => {
   const typing = typingTo('maya')
   for (let key = 0; key < 35; key += 1) {
     typing.typed()
@@ -22,13 +22,13 @@ it('tells of typing at most every three seconds', () => {
   expect(emit).toHaveBeenCalledWith('typing', { to: 'maya' })
 })
 
-it('tells that typing stopped after five idle seconds', () => {
+it('stop_typing is sent after five idle seconds', () => {
   typingTo('maya').typed()
   vi.advanceTimersByTime(5_000)
   expect(told()).toEqual(['typing', 'stop_typing'])
 })
 
-it('tells that typing stopped once, and only when it had begun', () => {
+it('stop_typing is sent once, and only after typing began', () => {
   const typing = typingTo('maya')
   typing.stop()
   typing.typed()
@@ -52,7 +52,7 @@ function followedLine() {
   return { line, socket, told }
 }
 
-it('changes of visibility are still reported when a connection succeeds after a refused handshake', () => {
+it('Changes of visibility are still reported when a connection succeeds after a refused handshake', () => {
   const { line, told } = followedLine()
   line.dispatchEvent(new Event('close'))
   line.dispatchEvent(new Event('connect'))
@@ -60,7 +60,7 @@ it('changes of visibility are still reported when a connection succeeds after a 
   expect(told).toEqual([['looking', { looking: true }]])
 })
 
-it('a visible window tells the server when it loses the focus, and when it has it again', () => {
+it('A visible window reports when it loses and regains the focus', () => {
   const { line, told } = followedLine()
   line.dispatchEvent(new Event('connect'))
   vi.spyOn(document, 'hasFocus').mockReturnValue(false)
@@ -72,7 +72,7 @@ it('a visible window tells the server when it loses the focus, and when it has i
   expect(told.at(-1)).toEqual(['looking', { looking: true }])
 })
 
-it('focus that moves into a frame of the page is not reported as lost', () => {
+it('Focus that moves into a frame of the page is not reported as lost', () => {
   const { line, told } = followedLine()
   line.dispatchEvent(new Event('connect'))
   const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
@@ -82,7 +82,7 @@ it('focus that moves into a frame of the page is not reported as lost', () => {
   expect(told).toEqual([['looking', { looking: true }]])
 })
 
-it('each change is reported once after several reconnections, and not at all once the connection is closed', () => {
+it('Each change is reported once after several reconnections, and not at all once the connection is closed', () => {
   const { line, told } = followedLine()
   for (const event of ['connect', 'connect', 'close', 'connect']) line.dispatchEvent(new Event(event))
   window.dispatchEvent(new Event('focus'))

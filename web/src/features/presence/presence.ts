@@ -4,7 +4,7 @@ import { type DuetSocket, getSocket } from '../../platform/socket/socket.ts'
 const atMostEvery = 3_000
 const idleAfter = 5_000
 
-/** Tells one person that we are typing: at most every three seconds, until we stop, send or leave. */
+/** Reports that we are typing, at most every three seconds, until we stop, send or leave. */
 export function typingTo(to: string) {
   let lastTold = Number.NEGATIVE_INFINITY
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -27,13 +27,13 @@ export function typingTo(to: string) {
   return { typed, stop }
 }
 
-/** Tells whether someone looks at this page, from now on: what they see here is not pushed to their other devices. */
+/** Reports whether someone is looking at this page, so that the server doesn't push to their other devices. */
 export function followLooking(socket: DuetSocket): void {
   let stop: (() => void) | undefined
   const tell = () => {
     if (socket.connected) socket.emit('looking', { looking: isLookedAt() })
   }
-  // Of a new connection it is taken for granted.
+  // The server assumes that a new connection is being looked at.
   socket.on('connect', () => {
     stop ??= followLookedAt(tell)
     if (!isLookedAt()) tell()
