@@ -3,14 +3,14 @@ import { whenPersonChanges } from '../../platform/session.ts'
 
 const show = (blurred: boolean) => void document.documentElement.toggleAttribute('data-blur-photos', blurred)
 
-/** Blurs photos of people until one points at them, or shows them as they are; remembered, so that none flashes up at a start. */
+/** Blurs people's photos until hovered over. Stored on the device, so that none flashes up on the next start. */
 export function showBlurred(blurred: boolean): void {
   show(blurred)
   if (blurred) ownTexts().write('blurPhotos', 'on')
   else ownTexts().remove('blurPhotos')
 }
 
-/** As it was the last time. */
+/** Applies the stored setting. */
 export const startBlur = (): void => show(ownTexts().read('blurPhotos') === 'on')
 
 whenPersonChanges(startBlur)

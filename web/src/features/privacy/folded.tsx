@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { whenPersonChanges } from '../../platform/session.ts'
 import { useHidden } from './privacy.api.ts'
 
-// Rows come and go while one scrolls: what was opened stays open.
+// Rows unmount while the person scrolls, so opened texts are remembered here.
 const opened = new Set<string>()
 whenPersonChanges(() => opened.clear())
 
-/** Another person's text, folded while it contains one of my hidden words. `id` tells one text from another. */
+/** Another person's text, folded while it contains one of my hidden words. `id` identifies the text. */
 export function Folded({ id, text, children }: { id: string; text: string; children: ReactNode }) {
   const { t } = useTranslation('conversations')
   const isHidden = useHidden()

@@ -8,12 +8,11 @@ import { Field } from '../../ui/form/field.tsx'
 
 interface HiddenWordsProps {
   words: readonly string[]
-  /** False when it was not kept. */
+  /** Resolves to false if the word couldn't be saved. */
   onHide: (word: string) => Promise<boolean>
   onUnhide: (word: string) => void
 }
 
-/** The words whose messages I do not want to read unasked. */
 export function HiddenWords({ words, onHide, onUnhide }: HiddenWordsProps) {
   const { t } = useTranslation('privacy')
   const [word, setWord] = useState('')

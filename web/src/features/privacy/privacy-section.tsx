@@ -21,7 +21,6 @@ const unknown: Privacy = {
   hiddenWords: [],
 }
 
-/** Each setting with what it does, and what it does not. */
 export function PrivacySection() {
   const { t } = useTranslation('privacy')
   const { data, isError, isFetching, refetch } = usePrivacySettings()

@@ -10,11 +10,10 @@ export const privacyQuery = queryOptions({
     showBlurred(privacy.blurPhotos)
     return privacy
   },
-  // Only this device's own changes are common; another's are seen with the next start.
+  // Changes from other devices are rare, so they may wait for the next start.
   staleTime: 600_000,
 })
 
-/** How much of myself I show, and what I want to see. */
 export function usePrivacy() {
   const signedIn = useSession((state) => Boolean(state.user?.token))
   return useQuery({ ...privacyQuery, enabled: signedIn })
@@ -23,7 +22,10 @@ export function usePrivacy() {
 const nothingHidden = () => false
 const noWords: string[] = []
 
-/** Tells of texts whether they hold one of my hidden words. What looks for them is loaded when there are any. */
+/**
+ * Returns a function that tells whether a text contains one of my hidden words. The matching code loads only if there
+ * are any.
+ */
 export function useHidden(): (text: string) => boolean {
   const words = usePrivacy().data?.hiddenWords ?? noWords
   const { data } = useQuery({

@@ -20,7 +20,7 @@ afterEach(() => {
 })
 const texts = ['privacy', 'conversations', 'ui']
 
-it('says of every switch what it does and what it does not', async () => {
+it('Every privacy switch explains what it does and doesn’t do', async () => {
   await renderPage(<PrivacySection />, { texts })
   for (const name of [
     /^Incognito.*doesn’t hide/,
@@ -32,7 +32,7 @@ it('says of every switch what it does and what it does not', async () => {
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Who can message me first' }).value).toBe('everyone')
 })
 
-it('keeps what is switched, and puts it back when it was not kept', async () => {
+it('A privacy change is saved, and is rolled back if saving fails', async () => {
   const kept = { ...open }
   const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))
   const { user } = await renderPage(<PrivacySection />, { texts })
@@ -47,7 +47,7 @@ it('keeps what is switched, and puts it back when it was not kept', async () => 
   await waitFor(() => expect(incognito).toHaveProperty('checked', true))
 })
 
-it('keeps two switches that are put one right after the other, in their order', async () => {
+it('Two privacy switches changed in quick succession both stay, and are saved in order', async () => {
   const kept = { ...open }
   const answers: (() => void)[] = []
   const changes = mockEndpoint('PATCH /api/privacy', async ({ body }) => {
@@ -70,7 +70,7 @@ it('keeps two switches that are put one right after the other, in their order', 
   expect(stand()).toEqual([true, true])
 })
 
-it('adds words to hide and takes them away, each once', async () => {
+it('Hidden words can be added and removed, each once', async () => {
   const kept = { ...open }
   mockEndpoint('GET /api/privacy', () => kept)
   const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))
@@ -84,7 +84,7 @@ it('adds words to hide and takes them away, each once', async () => {
   expect(changes.map(({ body }) => body)).toEqual([{ hiddenWords: ['big deal'] }, { hiddenWords: [] }])
 })
 
-it('adding a hidden word keeps the words that another device has added', async () => {
+it('Adding a hidden word keeps the words that another device has added', async () => {
   const kept = { ...open, hiddenWords: ['theirs'] }
   mockEndpoint('GET /api/privacy', () => kept)
   const changes = mockEndpoint('PATCH /api/privacy', ({ body }) => Object.assign(kept, body as object))
@@ -93,7 +93,7 @@ it('adding a hidden word keeps the words that another device has added', async (
   await waitFor(() => expect(changes.map(({ body }) => body)).toEqual([{ hiddenWords: ['theirs', 'mine'] }]))
 })
 
-it('text typed before a word is refused stays in the field', async () => {
+it('Text typed before a word is refused stays in the field', async () => {
   let refuse = () => {}
   mockEndpoint('GET /api/privacy', () => new Promise((resolve) => (refuse = () => resolve(problem(500, 'internal')))))
   const { user } = await renderPage(<PrivacySection />, { texts })
@@ -104,7 +104,7 @@ it('text typed before a word is refused stays in the field', async () => {
   expect(field).toHaveProperty('value', 'two')
 })
 
-it('a change begun by one person isn’t sent once the next person has signed in', async () => {
+it('A change begun by one person isn’t sent once the next person has signed in', async () => {
   let answer = () => {}
   mockEndpoint('GET /api/privacy', () => new Promise((resolve) => (answer = () => resolve(open))))
   const changes = mockEndpoint('PATCH /api/privacy', () => open)
@@ -116,7 +116,7 @@ it('a change begun by one person isn’t sent once the next person has signed in
   expect(changes).toEqual([])
 })
 
-it('blurs at once, and from the first moment of the next start', async () => {
+it('Photos blur immediately, and from the start of the next visit', async () => {
   mockEndpoint('PATCH /api/privacy', () => ({ ...open, blurPhotos: true }))
   const { user } = await renderPage(<PrivacySection />, { texts })
   await user.click(screen.getByRole('switch', { name: /^Blur/ }))
@@ -127,7 +127,7 @@ it('blurs at once, and from the first moment of the next start', async () => {
   expect(isBlurred()).toBe(true)
 })
 
-it('folds what holds a hidden word until it is opened, and leaves it open', async () => {
+it('A text with a hidden word is folded until opened, and then stays open', async () => {
   const page = (
     <Folded id="m1" text="Such a Café">
       Such a Café
@@ -141,7 +141,7 @@ it('folds what holds a hidden word until it is opened, and leaves it open', asyn
   expect(screen.getByText('Such a Café')).toBeTruthy()
 })
 
-it('leaves alone what holds none', async () => {
+it('A text without a hidden word isn’t folded', async () => {
   await renderPage(
     <Folded id="m2" text="Cafeteria">
       Cafeteria
