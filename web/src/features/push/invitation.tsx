@@ -7,7 +7,7 @@ import { noteRefusal } from './offered.ts'
 import { pushQuery, useAbility } from './push.api.ts'
 import { useTurnOn } from './this-device.tsx'
 
-/** Offers once, without being in the way, to push what the people here answer. */
+/** Offers push once. */
 export function Invitation() {
   const ability = useAbility()
   const [answered, setAnswered] = useState(false)

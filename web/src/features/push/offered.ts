@@ -3,7 +3,7 @@ import { registrationHere } from '../../platform/service-worker.ts'
 import { whenPersonChanges } from '../../platform/session.ts'
 import { deviceTexts } from '../../platform/storage.ts'
 
-/** Under this key the browser keeps who wanted to be pushed to here, and where that was last said to go. */
+/** Stores who turned on push in this browser, and the endpoint last sent to the server. */
 export const keptKey = 'push'
 export const isWanted = () => deviceTexts.read(keptKey) !== null
 

@@ -16,7 +16,7 @@ import { QuietHours } from './quiet-hours.tsx'
 import { ThisDevice } from './this-device.tsx'
 import { TopicsTable } from './topics-table.tsx'
 
-/** What reaches someone, where and when, and `children`, which stand below: not before that is known, so as not to move. */
+/** The push settings. `children` are rendered below them once they have loaded, so that they don't move. */
 export function PushSection({ children }: { children: ReactNode }) {
   const { t } = useTranslation('push')
   const { data, isError, isFetching, refetch } = usePreferences()
@@ -72,7 +72,6 @@ function Choices({ preferences }: { preferences: NotificationPreferences }) {
   )
 }
 
-/** Where else one is pushed to, and a way to end it there. */
 function OtherDevices() {
   const { t } = useTranslation('push')
   const queryClient = useQueryClient()

@@ -17,7 +17,6 @@ const preferencesQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api/notifications/preferences', { signal }),
 })
 
-/** What this browser can do, and whether its person has said no to it. */
 export const useAbility = () =>
   useQuery({ queryKey: ['push', 'ability'], queryFn: abilityOf, networkMode: 'always' }).data
 

@@ -6,7 +6,6 @@ import { Extra } from '../../ui/boundary.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { isWanted, mayOffer } from './offered.ts'
 
-/** What is pushed, when and where to; in the settings. */
 export const PushSettings = lazily(async () => {
   const [{ PushSection }] = await Promise.all([import('./push-section.tsx'), preloadTexts('push')])
   return { default: PushSection }
@@ -17,7 +16,6 @@ const Invitation = lazily(async () => {
   return { default: module.Invitation }
 })
 
-/** Offers once to push what the people here answer, where that was never asked. */
 export function PushInvitation() {
   return mayOffer() ? (
     <Extra>
@@ -26,17 +24,17 @@ export function PushInvitation() {
   ) : null
 }
 
-// Most people have nothing pushed, and need none of this.
+// Most people haven't turned push on, so this code loads on demand.
 const withBrowser = async (act: (browser: typeof import('./browser.ts')) => Promise<void>) => {
   if (isWanted()) await act(await import('./browser.ts'))
 }
 
-/** At the start of a signed-in page. Returns how to stop. */
+/** Call when a signed-in page starts. Returns a function that stops it. */
 export function followPush(): () => void {
   void withBrowser(({ keepPush }) => keepPush()).catch((error: unknown) =>
     console.error('Notifications could not be kept up.', error),
   )
-  // A click on a notification leads to where it is about, in the page that is open.
+  // A click on a notification opens its link in this page.
   const open = ({ data }: MessageEvent<{ type?: string; link?: string }>) => {
     if (data?.type === 'open' && data.link?.startsWith('/')) navigate(data.link)
   }
@@ -45,7 +43,7 @@ export function followPush(): () => void {
   return () => permitted(() => workers?.removeEventListener('message', open))
 }
 
-/** Takes away what this device still shows of notifications that have been read, here or elsewhere. */
+/** Closes this device's notifications that were read here or elsewhere. */
 export async function closeRead(isUnread: (id: string) => boolean): Promise<void> {
   const registration = await registrationHere()
   for (const shown of (await registration?.getNotifications()) ?? []) if (!isUnread(shown.data?.id ?? '')) shown.close()

@@ -27,7 +27,7 @@ async function draw() {
   return { ...page, saved, put, savedElsewhere: (hours: Hours) => act(() => elsewhere(hours)) }
 }
 
-test('invalid quiet hours show what is wrong, and are saved once they are valid', async () => {
+test('Invalid quiet hours show what is wrong, and are saved once they are valid', async () => {
   const { saved, put } = await draw()
   put('From', '')
   expect(screen.getByText(/Enter both times/)).toBeTruthy()
@@ -39,7 +39,7 @@ test('invalid quiet hours show what is wrong, and are saved once they are valid'
   expect(saved).toEqual([{ from: '08:00', to: '09:00' }])
 })
 
-test('changing one time, or turning quiet hours off and on, keeps the times that another device has set', async () => {
+test('Changing one time, or turning quiet hours off and on, keeps the times that another device has set', async () => {
   const { user, saved, put, savedElsewhere } = await draw()
   savedElsewhere({ from: '20:00', to: '06:00' })
   put('Until', '07:00')

@@ -15,10 +15,9 @@ interface QuietHoursProps {
   onChange: (hours: Hours) => void
 }
 
-/** From when to when nothing is pushed but what can't wait. */
 export function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { t } = useTranslation('push')
-  // What is switched off and on again is as it was.
+  // Turning quiet hours off and on restores the times.
   const [last, setLast] = useState(hours ?? usual)
   if (hours && !isSame(hours, last)) setLast(hours)
   // Typed times that aren't valid yet.

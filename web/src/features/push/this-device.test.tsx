@@ -32,7 +32,7 @@ async function turnOn(answer: NotificationPermission) {
   return told
 }
 
-test('turning notifications on subscribes with the key of the server and tells it where to push', async () => {
+test('Turning on notifications subscribes with the server’s key and sends it the endpoint', async () => {
   const told = await turnOn('granted')
   expect(await screen.findByText('On for this device')).toBeTruthy()
   const key = new Uint8Array([1, 2, 3])
@@ -40,13 +40,13 @@ test('turning notifications on subscribes with the key of the server and tells i
   expect(told[0]?.body).toMatchObject({ endpoint, keys: { p256dh: 'a', auth: 'b' } })
 })
 
-test('a person who denies permission is subscribed to nothing', async () => {
+test('A person who denies permission isn’t subscribed', async () => {
   const told = await turnOn('denied')
   expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy()
   expect(told).toEqual([])
 })
 
-test('a pressed notification leads an open page to what it is about, and to no other site', async () => {
+test('Pressing a notification opens its link in the page, but never another site', async () => {
   standIn('granted')
   await renderPage(null)
   const stop = followPush()
@@ -59,7 +59,7 @@ test('a pressed notification leads an open page to what it is about, and to no o
   stop()
 })
 
-test('push is offered to whoever signs in after a session ended, but not after someone turned it off', async () => {
+test('Push is offered to whoever signs in after a session ended, but not after someone turned it off', async () => {
   localStorage.clear()
   await turnOn('granted')
   const button = await screen.findByRole('button', { name: 'Turn off' })

@@ -10,7 +10,6 @@ import { turnOn } from './browser.ts'
 import { noteRefusal, turnOff } from './offered.ts'
 import { pushQuery, useAbility } from './push.api.ts'
 
-/** Whether this browser is pushed to, and the way to change it. */
 export function ThisDevice() {
   const { t } = useTranslation('push')
   const { data } = useQuery(pushQuery)
@@ -37,7 +36,6 @@ function Off({ publicKey }: { publicKey: string }) {
   )
 }
 
-/** Has this browser pushed to from a press on. */
 export function useTurnOn(publicKey: string, then?: (isOn: boolean) => void) {
   const { t } = useTranslation('push')
   const queryClient = useQueryClient()

@@ -25,7 +25,7 @@ async function draw(given: NotificationPreferences) {
   return { onChange, likes }
 }
 
-test('each switch or menu reports only its own topic and channel', async () => {
+test('Each switch or menu reports only its own topic and channel', async () => {
   const { onChange, likes } = await draw(preferences)
   await userEvent.click(likes.getByRole('switch', { name: 'In the app' }))
   await userEvent.click(likes.getByRole('switch', { name: 'Devices' }))
@@ -37,7 +37,7 @@ test('each switch or menu reports only its own topic and channel', async () => {
   ])
 })
 
-test('what is about safety and the account is always in the app', async () => {
+test('Notifications about safety and the account always show in the app', async () => {
   await draw(preferences)
   for (const name of ['Check-ins and new sign-ins', 'Your account']) {
     const group = within(screen.getByRole('group', { name }))
@@ -46,13 +46,13 @@ test('what is about safety and the account is always in the app', async () => {
   }
 })
 
-test('What is about safety is always mailed', async () => {
+test('Notifications about safety are always emailed', async () => {
   await draw(preferences)
   const group = within(screen.getByRole('group', { name: 'Check-ins and new sign-ins' }))
   expect(group.queryByRole('combobox', { name: 'Email' })).toBeNull()
 })
 
-test('what a Duet of before the update does not say is on', async () => {
+test('A topic that an older server doesn’t send is on', async () => {
   const { inApp: _, ...before } = preferences
   const { likes } = await draw(before as NotificationPreferences)
   expect(likes.getByRole('switch', { name: 'In the app' })).toHaveProperty('checked', true)
@@ -64,7 +64,7 @@ function Page() {
   return data ? <TopicsTable preferences={data} onChange={onChange} /> : null
 }
 
-test('saving a switch keeps what another device has changed in the meantime', async () => {
+test('Saving a switch keeps what another device has changed in the meantime', async () => {
   let stored = preferences
   mockEndpoint('GET /api/notifications/preferences', () => stored)
   const sent = mockEndpoint('PUT /api/notifications/preferences', ({ body }) => body as NotificationPreferences)
@@ -76,7 +76,7 @@ test('saving a switch keeps what another device has changed in the meantime', as
   expect(sent[0]?.body).toMatchObject({ push: { match: false, like: true } })
 })
 
-test('when the first of two changes is refused, the table shows what the server has stored', async () => {
+test('When the first of two changes is refused, the table shows what the server has stored', async () => {
   let stored = preferences
   const answers: (() => void)[] = []
   mockEndpoint('GET /api/notifications/preferences', () => stored)

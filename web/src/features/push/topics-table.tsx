@@ -20,7 +20,7 @@ interface TopicsTableProps {
   onChange: (changes: PreferenceChanges) => void
 }
 
-/** What someone hears about, and where. Without room for columns each control says its own. */
+/** In a narrow window each control shows its own label. */
 export function TopicsTable({ preferences, onChange }: TopicsTableProps) {
   const { t } = useTranslation('push')
   return (
@@ -63,7 +63,7 @@ function TopicRow({
             id={`in-app-${topic}`}
             label={column('inApp')}
             aria-label={t('channels.inApp')}
-            // A Duet of before the update doesn't say.
+            // An older server doesn't send it.
             checked={inApp?.[topic] ?? true}
             onChange={(on) => onChange({ inApp: { [topic]: on } })}
             className={`py-0! ${cell}`}
