@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Chip } from '../../ui/form/chip.tsx'
 import type { Question } from './questions.api.ts'
 
-/** In the order in which they grow. */
+/** In ascending order. */
 const importances: readonly Importance[] = ['irrelevant', 'little', 'somewhat', 'very']
 
 interface AcceptsFieldProps {
@@ -12,7 +12,6 @@ interface AcceptsFieldProps {
   onChange: (accepts: string[]) => void
 }
 
-/** The answers that are fine in someone else. */
 export function AcceptsField({ question: { id, choices }, value, onChange }: AcceptsFieldProps) {
   const { t } = useTranslation('questions')
   const toggle = (choice: string) =>
@@ -39,12 +38,11 @@ export function AcceptsField({ question: { id, choices }, value, onChange }: Acc
 
 interface ImportanceFieldProps {
   value: Importance | undefined
-  /** What a choice leads to, beside being chosen. */
   hint: string | undefined
   onChoose: (value: Importance) => void
 }
 
-/** How much the other person's answer matters. Buttons, not radios: one of them goes on, and no arrow key should. */
+/** Buttons rather than radios, because one of them continues to the next question, which no arrow key should do. */
 export function ImportanceField({ value, hint, onChoose }: ImportanceFieldProps) {
   const { t } = useTranslation('questions')
   return (

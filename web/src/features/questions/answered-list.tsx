@@ -16,7 +16,6 @@ import { useAnswerQuestion, useDeleteAnswer } from './questions.api.ts'
 
 type Questions = CallResponse<'GET /api/questions'>
 
-/** What was answered, by topic or of one alone, to change or delete. */
 export function AnsweredList({ questions, answers, topic }: Questions & { topic: Topic | undefined }) {
   const { t } = useTranslation('questions')
   const remove = useRemove()
@@ -68,7 +67,6 @@ function AnswerCard({ answer, onDelete }: { answer: QuestionAnswer; onDelete: ()
   )
 }
 
-/** What they would like others to say, and how much it matters. */
 function Wish({ answer: { question, accepts, importance } }: { answer: QuestionAnswer }) {
   const { t } = useTranslation('questions')
   return (
@@ -87,7 +85,7 @@ function Wish({ answer: { question, accepts, importance } }: { answer: QuestionA
   )
 }
 
-// Lives with the list, not with the row, which is gone by the time there is something to say.
+// A hook of the list, because the row has unmounted by the time the toast appears.
 function useRemove() {
   const { t } = useTranslation('questions')
   const remove = useDeleteAnswer()
@@ -95,7 +93,7 @@ function useRemove() {
   return (answer: QuestionAnswer) => {
     const bringBack = () => restore.mutateAsync(answer).catch(() => toast.error(t('saveFailed')))
     const undo = { label: t('undo'), onUndo: () => void bringBack() }
-    // Each for itself: several may be on their way.
+    // `mutateAsync`, because several deletions may be pending, and `mutate` only runs the last one's callbacks.
     void remove.mutateAsync(answer.question).then(
       () => toast.info(t('deleted'), { undo }),
       () => toast.error(t('deleteFailed')),

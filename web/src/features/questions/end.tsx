@@ -6,15 +6,14 @@ import { Figure } from '../../ui/figure.tsx'
 import { questionAddress, type Topic, type TopicProgress, topicAfter } from './order.ts'
 
 interface EndProps {
-  /** The first ten are answered; else the last question is behind. */
+  /** True after the first ten answers; false after the last question. */
   isEnough: boolean
   topic: Topic | undefined
   topics: readonly TopicProgress[]
-  /** The first question that was skipped. */
   open: string | undefined
 }
 
-/** Behind the first ten, behind a topic, and behind the last question: what there is to do next. */
+/** Suggests what to do after the first ten questions, a topic or the last question. */
 export function End({ isEnough, topic, topics, open }: EndProps) {
   const { t } = useTranslation('questions')
   const allTopics = (

@@ -7,18 +7,18 @@ const questions = (['a', 'b', 'c', 'd'] as const).map((id) => ({ id, topic: topi
 const answersTo = (...ids: string[]): QuestionAnswer[] =>
   ids.map((question) => ({ question, choice: 'x', accepts: ['x'], importance: 'very' }))
 
-it('asks in the order of the catalogue and passes over what is answered', () => {
+it('nextOpen follows the catalogue and skips answered questions', () => {
   expect(nextOpen(questions, [])).toBe('a')
   expect(nextOpen(questions, answersTo('a', 'c'), 'b')).toBe('d')
 })
 
-it('ends behind the last question, whatever was skipped before', () => {
+it('nextOpen ends after the last question, even if earlier ones were skipped', () => {
   expect(nextOpen(questions, answersTo('b'), 'd')).toBeUndefined()
 })
 
-it('goes on behind the last answer', () => expect(whereToGoOn(questions, answersTo('b'))).toBe('c'))
+it('whereToGoOn continues after the last answer', () => expect(whereToGoOn(questions, answersTo('b'))).toBe('c'))
 
-it('comes back to what was skipped once the end is reached', () => {
+it('whereToGoOn returns to skipped questions once the end is reached', () => {
   expect(whereToGoOn(questions, answersTo('b', 'd'))).toBe('a')
   expect(whereToGoOn(questions, answersTo('a', 'b', 'c', 'd'))).toBeUndefined()
 })
@@ -26,21 +26,21 @@ it('comes back to what was skipped once the end is reached', () => {
 const order = ['love', 'values', 'home'] as const
 const topicsWith = (...ids: string[]) => progressByTopic(order, questions, answersTo(...ids))
 
-it('tells how far each topic got, in the order of the topics and without empty ones', () => {
+it('progressByTopic counts answers in the order of the topics and leaves out empty ones', () => {
   expect(topicsWith('a', 'c', 'd').map(({ questions: asked, ...rest }) => ({ ...rest, total: asked.length }))).toEqual([
     { topic: 'love', answered: 2, total: 2, next: undefined },
     { topic: 'home', answered: 1, total: 2, next: 'b' },
   ])
 })
 
-it('goes on with the topic that is furthest along and not done', () => {
+it('topicToGoOn picks the unfinished topic with the most progress', () => {
   expect(topicToGoOn(topicsWith())?.topic).toBe('love')
   expect(topicToGoOn(topicsWith('b'))?.topic).toBe('home')
   expect(topicToGoOn(topicsWith('a', 'c', 'b'))?.topic).toBe('home')
   expect(topicToGoOn(topicsWith('a', 'b', 'c', 'd'))).toBeUndefined()
 })
 
-it('finds the next topic with open questions, also before the present one', () => {
+it('topicAfter finds the next topic with open questions, wrapping around', () => {
   expect(topicAfter(topicsWith(), 'love')?.topic).toBe('home')
   expect(topicAfter(topicsWith('a'), 'home')?.topic).toBe('love')
   expect(topicAfter(topicsWith('a', 'c'), 'home')).toBeUndefined()

@@ -4,12 +4,12 @@ import type { Question } from './questions.api.ts'
 
 export type Topic = Question['topic']
 
-/** Answers that are enough to see where two people agree; the profile counts as complete with them. */
+/** Enough answers to show where two people agree; the profile then counts as complete. */
 export const enough = 10
 
 const answeredOnes = (answers: readonly QuestionAnswer[]) => new Set(answers.map(({ question }) => question))
 
-/** The first open question after `current`, in the order of the catalogue; from the beginning when unset. */
+/** The first open question after `current` in catalogue order; from the start if it is undefined. */
 export function nextOpen(
   questions: readonly Question[],
   answers: readonly QuestionAnswer[],
@@ -20,7 +20,7 @@ export function nextOpen(
   return questions.slice(from).find(({ id }) => !answered.has(id))?.id
 }
 
-/** Where to go on: behind the last answer, else at the first question that was left open. */
+/** The first open question after the last answer, else the first one that was skipped. */
 export function whereToGoOn(questions: readonly Question[], answers: readonly QuestionAnswer[]): string | undefined {
   const answered = answeredOnes(answers)
   const last = questions.findLast(({ id }) => answered.has(id))?.id
@@ -31,11 +31,10 @@ export interface TopicProgress {
   topic: Topic
   questions: Question[]
   answered: number
-  /** Where to go on; unset once all are answered. */
+  /** The question to continue with; undefined once all are answered. */
   next: string | undefined
 }
 
-/** The topics in the order in which the catalogue names them, and how far each got. */
 export function progressByTopic(
   order: readonly Topic[],
   questions: readonly Question[],
@@ -49,19 +48,18 @@ export function progressByTopic(
   })
 }
 
-/** The topic to go on with: the one that is furthest along and not done yet. */
+/** The unfinished topic with the highest share of answers. */
 export function topicToGoOn(topics: readonly TopicProgress[]): TopicProgress | undefined {
   const share = ({ answered, questions }: TopicProgress) => answered / questions.length
   return topics.filter(({ next }) => next).toSorted(descending(by(share)))[0]
 }
 
-/** The next topic after `topic` that has open questions, from the beginning again behind the last. */
+/** The next topic after `topic` with open questions, wrapping around at the end. */
 export function topicAfter(topics: readonly TopicProgress[], topic: Topic): TopicProgress | undefined {
   const at = topics.findIndex((one) => one.topic === topic)
   return [...topics.slice(at + 1), ...topics.slice(0, at)].find(({ next }) => next)
 }
 
-/** The address of a question, within its topic or among all. */
 export function questionAddress(question: string, topic?: Topic): string {
   return `/questions?${topic ? `topic=${topic}&` : ''}question=${question}`
 }

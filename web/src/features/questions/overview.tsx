@@ -12,7 +12,6 @@ import { TopicIcon } from './topic-icon.tsx'
 
 type Questions = CallResponse<'GET /api/questions'>
 
-/** Where to start or go on, and how far each topic got. */
 export function Overview({ questions, answers }: Questions) {
   const { t } = useTranslation('questions')
   const topics = progressByTopic(questionTopics, questions, answers)
@@ -41,7 +40,7 @@ export function Overview({ questions, answers }: Questions) {
   )
 }
 
-/** The first ten are a mix of all topics; behind them one topic after the other. */
+/** The first ten questions mix all topics; after that, one topic follows another. */
 function whereNext({ questions, answers, topics }: Questions & { topics: TopicProgress[] }) {
   if (answers.length < Math.min(enough, questions.length)) {
     const first = whereToGoOn(questions, answers)

@@ -11,18 +11,16 @@ import { type Question, useAnswerQuestion } from './questions.api.ts'
 
 interface QuestionFormProps {
   question: Question
-  /** What was answered before. */
   answer: QuestionAnswer | undefined
-  /** An answer of before is changed: nothing is saved before one says so. */
+  /** True when an earlier answer is edited; then only the Save button saves. */
   changing: boolean
-  /** The element that says how far one got. */
+  /** The id of the element that shows the progress. */
   describedBy: string
   onSaved: () => void
-  /** Unset where there is nothing to skip to. */
+  /** Undefined if there is nothing to skip to. */
   onSkip?: (() => void) | undefined
 }
 
-/** One question: my answer, then how much that of others matters, and where it does, which ones I accept. */
 export function QuestionForm({ question, answer, changing, describedBy, onSaved, onSkip }: QuestionFormProps) {
   const { t } = useTranslation('questions')
   const heading = useRef<HTMLHeadingElement>(null)
@@ -88,7 +86,7 @@ export function QuestionForm({ question, answer, changing, describedBy, onSaved,
   )
 }
 
-/** Brings what has just appeared below the fold into sight. */
+/** Scrolls content that has just appeared below the fold into view. */
 function useInSight<E extends HTMLElement>(appeared: boolean) {
   const element = useRef<E>(null)
   useEffect(() => {
@@ -111,7 +109,7 @@ function whatIsMissing({ choice, importance, accepts }: Draft): Missing | undefi
   return importance !== 'irrelevant' && accepts.length === 0 ? 'acceptsMissing' : undefined
 }
 
-/** What is accepted once it matters: what was chosen so far, at first what one says oneself. */
+/** By default the person's own answer is accepted. */
 function acceptsOf({ accepts, choice }: Draft): readonly string[] {
   return accepts.length > 0 || !choice ? accepts : [choice]
 }
@@ -134,7 +132,7 @@ function useAnswerForm({ question, answer, changing, onSaved }: Omit<QuestionFor
     save.mutate({ question: question.id, choice, accepts, importance }, { onSuccess: onSaved })
   }
   const choose = (choice: string) => {
-    // What was accepted because one says it oneself follows.
+    // If only the person's own answer was accepted, the accepted answer follows it.
     const follows = draft.accepts.length === 1 && draft.accepts[0] === draft.choice
     change({ ...draft, choice, accepts: follows && !answer ? [choice] : draft.accepts })
   }
@@ -142,7 +140,7 @@ function useAnswerForm({ question, answer, changing, onSaved }: Omit<QuestionFor
     const matters = importance !== 'irrelevant'
     const next = { ...draft, importance, ...(matters && { accepts: acceptsOf(draft) }) }
     change(next)
-    // There is nothing more to say.
+    // Nothing else is left to ask, so save immediately.
     if (!matters && !changing) keep(next)
   }
   const accept = (accepts: string[]) => change({ ...draft, accepts })

@@ -40,7 +40,7 @@ const overview = () => screen.findByRole('heading', { level: 2, name: 'By topic'
 const button = (name: string) => screen.getByRole('button', { name })
 const link = (name: string | RegExp) => screen.getByRole('link', { name })
 
-test('an answer, how much that of others matters and which are accepted are kept, and the next question follows', async () => {
+test('An answer with its importance and accepted answers is saved, and the next question follows', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   const heading = await asked('When are you at your best?')
@@ -50,7 +50,7 @@ test('an answer, how much that of others matters and which are accepted are kept
   await user.click(screen.getByRole('radio', { name: 'Late at night' }))
   expect(screen.queryByText('What answers would you accept?')).toBeNull()
   await user.click(button('Very'))
-  // The own answer is accepted unless one says otherwise.
+  // My own answer is accepted by default.
   expect(button('Late at night').getAttribute('aria-pressed')).toBe('true')
   await user.click(button('It varies'))
   await user.click(button('Next'))
@@ -63,17 +63,14 @@ test('an answer, how much that of others matters and which are accepted are kept
 test.each([
   ['faith_daily', 1],
   ['day_rhythm', 0],
-])(
-  'a question about faith, politics or sex says what answering agrees to, and no other does: %s',
-  async (id, times) => {
-    const faith: Question = { id: 'faith_daily', topic: 'values', choices: ['important', 'somewhat', 'not_much'] }
-    await drawAll([...questions, faith], [], `/questions?question=${id}`)
-    await screen.findAllByRole('radio')
-    expect(screen.queryAllByText(/By answering, you agree/)).toHaveLength(times)
-  },
-)
+])('Only a question about faith, politics or sex says what answering agrees to: %s', async (id, times) => {
+  const faith: Question = { id: 'faith_daily', topic: 'values', choices: ['important', 'somewhat', 'not_much'] }
+  await drawAll([...questions, faith], [], `/questions?question=${id}`)
+  await screen.findAllByRole('radio')
+  expect(screen.queryAllByText(/By answering, you agree/)).toHaveLength(times)
+})
 
-test('where the answer of others does not matter, the next question follows', async () => {
+test('If others’ answers don’t matter, the next question follows immediately', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   await asked('When are you at your best?')
@@ -83,7 +80,7 @@ test('where the answer of others does not matter, the next question follows', as
   expect(kept[0]?.body).toEqual({ choice: 'late', accepts: [], importance: 'irrelevant' })
 })
 
-test('what is accepted as the own answer follows when that changes', async () => {
+test('The accepted answer follows a change of my own answer', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   await asked('When are you at your best?')
@@ -100,7 +97,7 @@ test.each([
   [9, '9 of 10 to begin', 'Continue', /questions\?question=first_bill/],
   [10, '10 of 12 answered', 'Continue', /topic=home&question=pets_home/],
   [12, 'All 12 answered', undefined, /./],
-])('with %i answers the topics say "%s" and offer "%s"', async (count, words, act, to) => {
+])('With %i answers the topics show "%s" and offer "%s"', async (count, words, act, to) => {
   await drawAll(twelve, answersTo(twelve.slice(0, count)), '/questions')
   await overview()
   expect(screen.getAllByText(words)).toBeTruthy()
@@ -108,7 +105,7 @@ test.each([
   else for (const none of ['Start', 'Continue']) expect(screen.queryByRole('link', { name: none })).toBeNull()
 })
 
-test('each topic says how far it got and goes on there; one that is done leads to its answers', async () => {
+test('Each topic shows its progress and continues there, and a finished one leads to its answers', async () => {
   const { user } = await draw([fight, tidy], '/questions')
   await overview()
   await user.click(link(/Home and daily life\s*1 of 2 answered/))
@@ -121,7 +118,7 @@ test('each topic says how far it got and goes on there; one that is done leads t
   expect(screen.queryByText('Your home on an ordinary Tuesday?')).toBeNull()
 })
 
-test('the tenth answer of the beginning is worth a rest', async () => {
+test('The tenth answer is followed by a pause', async () => {
   keepAnswers()
   const { user } = await drawAll(twelve, answersTo(twelve.slice(1, 10)), first)
   await asked('When are you at your best?')
@@ -133,7 +130,7 @@ test('the tenth answer of the beginning is worth a rest', async () => {
   await overview()
 })
 
-test('behind a topic comes the next', async () => {
+test('A finished topic leads to the next one', async () => {
   keepAnswers()
   const { user } = await draw([tidy], '/questions?topic=home&question=day_rhythm')
   await asked('When are you at your best?')
@@ -144,7 +141,7 @@ test('behind a topic comes the next', async () => {
   await asked('After a fight, when are things good again?')
 })
 
-test('the keyboard alone is enough', async () => {
+test('A question can be answered by keyboard alone', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   await asked('When are you at your best?')
@@ -158,7 +155,7 @@ test('the keyboard alone is enough', async () => {
   expect(kept[0]?.body).toEqual({ choice: 'early', accepts: ['early', 'late'], importance: 'little' })
 })
 
-test('says what is missing', async () => {
+test('An incomplete answer says what is missing', async () => {
   const kept = keepAnswers()
   const { user } = await draw([])
   await asked('When are you at your best?')
@@ -175,7 +172,7 @@ test('says what is missing', async () => {
   expect(kept).toEqual([])
 })
 
-test('stays with the answer when it cannot be saved', async () => {
+test('An answer that can’t be saved stays, with an error', async () => {
   mockEndpoint('PUT /api/questions/:id/answer', () => problem(503, 'unavailable'))
   const { user } = await draw([])
   await asked('When are you at your best?')
@@ -185,7 +182,7 @@ test('stays with the answer when it cannot be saved', async () => {
   expect(screen.getByRole('radio', { name: 'It varies' })).toHaveProperty('checked', true)
 })
 
-test('goes on behind the last answer; what was skipped is offered at the end', async () => {
+test('Questions continue after the last answer, and skipped ones are offered at the end', async () => {
   const { user } = await draw([tidy], '/questions')
   await overview()
   await user.click(link('Continue'))
@@ -198,7 +195,7 @@ test('goes on behind the last answer; what was skipped is offered at the end', a
   await asked('That was the last one')
 })
 
-test('ends when everything is answered', async () => {
+test('A person who has answered everything is told so', async () => {
   await draw(
     questions.map(({ id, choices }) => ({ ...tidy, question: id, choice: choices[0] ?? '' })),
     '/questions?question=end',
@@ -206,7 +203,7 @@ test('ends when everything is answered', async () => {
   expect(await screen.findByText(/You’ve answered every question/)).toBeTruthy()
 })
 
-test('an answer can be changed from the list, and nothing is saved before one says so', async () => {
+test('An answer can be changed from the list, and is saved only on request', async () => {
   const kept = keepAnswers()
   const { user } = await draw([tidy], '/questions?view=answers')
   await asked('Your answers')
@@ -227,7 +224,7 @@ test('an answer can be changed from the list, and nothing is saved before one sa
   expect(within(screen.getByRole('list', { name: 'Home and daily life' })).getByText('A cheerful mess')).toBeTruthy()
 })
 
-test('an answer that another device saved meanwhile is shown, not overwritten', async () => {
+test('An answer that another device saved meanwhile is shown, not overwritten', async () => {
   const { user, queryClient } = await draw([tidy], '/questions?view=answers')
   await asked('Your answers')
   await user.click(button('Change: Your home on an ordinary Tuesday?'))
@@ -237,7 +234,7 @@ test('an answer that another device saved meanwhile is shown, not overwritten', 
   await waitFor(() => expect(screen.getByRole('radio', { name: 'A cheerful mess' })).toHaveProperty('checked', true))
 })
 
-test('each of two answers that are deleted one right after the other can be brought back', async () => {
+test('Two answers deleted in quick succession can each be restored', async () => {
   const answers: (() => void)[] = []
   mockEndpoint('DELETE /api/questions/:id/answer', async () => {
     await new Promise<void>((resolve) => answers.push(resolve))
@@ -251,7 +248,7 @@ test('each of two answers that are deleted one right after the other can be brou
   await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2))
 })
 
-test('a deleted answer is gone', async () => {
+test('A deleted answer leaves the list', async () => {
   const deleted = mockEndpoint('DELETE /api/questions/:id/answer', () => ({ ok: true }))
   const { user } = await draw([tidy], '/questions?view=answers')
   await asked('Your answers')
@@ -260,7 +257,7 @@ test('a deleted answer is gone', async () => {
   expect(deleted[0]?.url.pathname).toBe('/api/questions/tidiness/answer')
 })
 
-test('says when the questions cannot be loaded, and tries again', async () => {
+test('The questions screen shows an error if it can’t load, and can retry', async () => {
   mockEndpoint('GET /api/questions', () => problem(503, 'unavailable'))
   const { user } = await renderPage(<QuestionsScreen />, { path: first, texts: ['questions'] })
   expect(await screen.findByText('The questions couldn’t be loaded.')).toBeTruthy()

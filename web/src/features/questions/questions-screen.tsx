@@ -10,8 +10,8 @@ import { Overview } from './overview.tsx'
 import { useQuestions } from './questions.api.ts'
 
 /**
- * /questions: the topics; with `?question=…` one question at a time, with `?view=answers` what was answered, both also
- * of one `topic`.
+ * /questions shows the topics; `?question=…` one question at a time, and `?view=answers` my answers. Both can be
+ * limited to a `topic`.
  */
 export default function QuestionsScreen() {
   const { t } = useTranslation('questions')

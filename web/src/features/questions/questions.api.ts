@@ -7,7 +7,6 @@ import { ownDetailsKey } from '../accounts/accounts.ts'
 type Questions = CallResponse<'GET /api/questions'>
 export type Question = Questions['questions'][number]
 
-/** The catalogue and my answers. */
 export function useQuestions() {
   return useQuery({
     queryKey: questionsKey,
@@ -15,7 +14,7 @@ export function useQuestions() {
   })
 }
 
-// What others' pages say of agreement, and how complete the own profile is, are read again when next shown.
+// Others' profiles show how much we agree, and my details how complete my profile is, so both are refetched.
 function keepAnswer(queryClient: QueryClient, question: string, answer: QuestionAnswer | undefined): void {
   queryClient.setQueryData<Questions>(questionsKey, (known) => {
     if (!known) return known
@@ -25,7 +24,6 @@ function keepAnswer(queryClient: QueryClient, question: string, answer: Question
   for (const queryKey of [ownDetailsKey, profilesKey]) void queryClient.invalidateQueries({ queryKey })
 }
 
-/** Answers a question, or answers it anew. */
 export function useAnswerQuestion() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -35,7 +33,6 @@ export function useAnswerQuestion() {
   })
 }
 
-/** Takes an answer back. */
 export function useDeleteAnswer() {
   const queryClient = useQueryClient()
   return useMutation({

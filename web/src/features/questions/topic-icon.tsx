@@ -20,7 +20,6 @@ const icons: Record<Topic, LucideIcon> = {
   values: Leaf,
 }
 
-/** What stands for a topic; its name is beside it. */
 export function TopicIcon({ topic }: { topic: Topic }) {
   const Icon = icons[topic]
   return (
