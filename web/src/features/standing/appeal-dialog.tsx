@@ -17,7 +17,6 @@ interface AppealDialogProps {
 
 const known = new Set(['conflict', 'rate_limited', 'offline'])
 
-/** Why someone thinks that a decision is wrong, in their words. */
 export function AppealDialog({ sanctionId, onClose }: AppealDialogProps) {
   const { t } = useTranslation('standing')
   const appeal = useAppeal()

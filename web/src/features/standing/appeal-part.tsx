@@ -8,7 +8,6 @@ import { useDays } from './sanction-view.tsx'
 
 const AppealDialog = lazily(async () => ({ default: (await import('./appeal-dialog.tsx')).AppealDialog }))
 
-/** What became of the appeal, or the way to one while there is time. */
 export function AppealPart({ sanction: { id, appeal, appealUntil } }: { sanction: OwnSanction }) {
   const { t } = useTranslation('standing')
   const day = useDays()

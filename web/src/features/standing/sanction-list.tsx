@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { AppealPart } from './appeal-part.tsx'
 import { SanctionStatement } from './sanction-view.tsx'
 
-/** Everything that was decided about the viewer, newest first, each with its appeal. */
 export function SanctionList({ sanctions }: { sanctions: readonly OwnSanction[] }) {
   const { t } = useTranslation('standing')
   return (

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { regional } from '../../platform/socket/region.ts'
 import { classNames } from '../../ui/class-names.ts'
 
-/** Days as the language writes them. */
 export function useDays() {
   const { i18n } = useTranslation()
   return (iso: string) => new Date(iso).toLocaleDateString(regional(i18n.language), { dateStyle: 'long' })
@@ -13,7 +12,6 @@ const isOver = ({ liftedAt, endsAt }: OwnSanction) =>
   liftedAt !== null || (endsAt !== null && Date.parse(endsAt) <= Date.now())
 const lasting = new Set<OwnSanction['kind']>(['restriction', 'suspension', 'ban', 'reporting_restriction'])
 
-/** A statement of reasons: what it means, why, which rule, who decided, and until when. */
 export function SanctionStatement({ sanction }: { sanction: OwnSanction }) {
   const { t } = useTranslation('standing')
   const day = useDays()

@@ -19,13 +19,13 @@ import { SanctionList } from './sanction-list.tsx'
 import { useDays } from './sanction-view.tsx'
 import { isShut, useErasure, useStanding } from './standing.api.ts'
 
-/** /standing: the state of the account under the rules, and all that a suspended person can still do. */
+/** The /standing screen. It is all that a suspended person can use. */
 export default function StandingScreen() {
   const id = useSession((state) => state.user?.id)
   return <OfOnePerson key={id} />
 }
 
-// Keyed by the user: what was read of one person is never shown to another.
+// Keyed by person, so that nobody sees another person's data.
 function OfOnePerson() {
   const [queryClient] = useState(createQueryClient)
   return (

@@ -6,7 +6,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { SanctionList } from './sanction-list.tsx'
 import { useStanding } from './standing.api.ts'
 
-/** Good, or what was decided and what can be done about it. */
 export function StandingCard() {
   const { t } = useTranslation('standing')
   const { data, isError, isFetching, refetch } = useStanding()

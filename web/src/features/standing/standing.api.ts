@@ -7,7 +7,7 @@ import { ownDetailsKey } from '../accounts/accounts.ts'
 const standingKey = ['standing'] as const
 const lookAgainMs = 60_000
 
-/** Where the viewer stands. Suspended people have no live connection, so it is read again to find the end. */
+/** Suspended people have no live connection, so this polls to notice the end. */
 export function useStanding() {
   return useQuery({
     queryKey: standingKey,
@@ -16,7 +16,7 @@ export function useStanding() {
   })
 }
 
-/** Whether nothing but this is left of the app. */
+/** Whether the account can use only the /standing screen. */
 export const isShut = (standing: OwnStanding | undefined) =>
   standing?.standing === 'suspended' || standing?.standing === 'banned'
 
@@ -25,7 +25,7 @@ function noted(standing: OwnStanding): OwnStanding {
   return standing
 }
 
-/** When the account goes, if its person wants that; asked where the own details cannot be read. */
+/** The scheduled time of erasure, for suspended people, whose details can't be loaded. */
 export function useErasure(on: boolean) {
   return useQuery({
     queryKey: [...ownDetailsKey, 'erasure'],
@@ -34,7 +34,6 @@ export function useErasure(on: boolean) {
   })
 }
 
-/** Appeals a decision. */
 export function useAppeal() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -30,7 +30,7 @@ const texts = ['standing', 'data-rights', 'accounts', 'dates']
 const draw = () => renderPage(<StandingScreen />, { path: '/standing', texts })
 const decisions = () => within(screen.getByRole('list', { name: 'Decisions about your account' }))
 
-test('any call that answers suspended shuts everything but the own standing', async () => {
+test('Any call answered with "suspended" locks everything but the standing screen', async () => {
   mockEndpoint('GET /api/user/myDetails', () => problem(403, 'suspended'))
   await expect(call('GET /api/user/myDetails')).rejects.toThrow()
   expect(useSession.getState().suspended).toBe(true)
@@ -38,7 +38,7 @@ test('any call that answers suspended shuts everything but the own standing', as
   expect(useSession.getState().suspended).toBe(false)
 })
 
-test('says what was decided, why, who decided, until when, and what is still possible', async () => {
+test('A suspension shows its reason, rule, deciding side, end and remaining options', async () => {
   mockEndpoint('GET /api/standing', () => suspended)
   await draw()
   await screen.findByRole('heading', { level: 1, name: 'Your account is suspended' })
@@ -52,7 +52,7 @@ test('says what was decided, why, who decided, until when, and what is still pos
   expect(screen.queryByRole('link', { name: 'Back to Duet' })).toBeNull()
 })
 
-test('shows that messages were not delivered, until the decision is reversed', async () => {
+test('The standing shows that messages weren’t delivered until the decision is reversed', async () => {
   const warning = { ...suspension, kind: 'warning', endsAt: null, undelivered: true } as const
   const reversed = { ...warning, id: 's2', liftedAt: suspension.createdAt, liftedAs: 'reversed' } as const
   mockEndpoint('GET /api/standing', () => ({ ...good, sanctions: [warning, reversed] }))
@@ -74,29 +74,26 @@ const tonight: SharedDate = {
   ...{ contactEmail: 'ana@example.org', contactToldAt: null, contactUntold: false, expiresAt: '2126-05-03T18:00:00Z' },
 }
 
-test.each(['suspended', 'banned'] as const)(
-  'a date that is shared is answered and ended while %s',
-  async (standing) => {
-    mockEndpoint('GET /api/standing', () => ({ ...suspended, standing }))
-    mockEndpoint('GET /api/dates', () => ({ dates: [tonight] }))
-    const answered = mockEndpoint('POST /api/dates/:id/checkIn', () => ({
-      dates: [{ ...tonight, checkIn: 'checked_in' as const, checkedInAt: '2126-05-02T19:01:00Z' }],
-    }))
-    const ended = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [] }))
-    const { user } = await draw()
-    const dates = within(await screen.findByRole('region', { name: 'Shared dates' }))
-    expect(dates.queryByRole('button', { name: 'Change' }) === null).toBe(standing === 'banned')
-    await user.click(dates.getByRole('button', { name: 'I’m OK' }))
-    expect(await dates.findByText(/You checked in at/)).toBeTruthy()
-    await user.click(dates.getByRole('button', { name: 'Stop sharing' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Stop sharing “A date”?' })
-    await user.click(within(dialog).getByRole('button', { name: 'Stop sharing' }))
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Shared dates' })).toBeNull())
-    expect([answered.length, ended.map(({ body }) => body)]).toEqual([1, [{ ended: true }]])
-  },
-)
+test.each(['suspended', 'banned'] as const)('A shared date can be answered and ended while %s', async (standing) => {
+  mockEndpoint('GET /api/standing', () => ({ ...suspended, standing }))
+  mockEndpoint('GET /api/dates', () => ({ dates: [tonight] }))
+  const answered = mockEndpoint('POST /api/dates/:id/checkIn', () => ({
+    dates: [{ ...tonight, checkIn: 'checked_in' as const, checkedInAt: '2126-05-02T19:01:00Z' }],
+  }))
+  const ended = mockEndpoint('PATCH /api/dates/:id', () => ({ dates: [] }))
+  const { user } = await draw()
+  const dates = within(await screen.findByRole('region', { name: 'Shared dates' }))
+  expect(dates.queryByRole('button', { name: 'Change' }) === null).toBe(standing === 'banned')
+  await user.click(dates.getByRole('button', { name: 'I’m OK' }))
+  expect(await dates.findByText(/You checked in at/)).toBeTruthy()
+  await user.click(dates.getByRole('button', { name: 'Stop sharing' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Stop sharing “A date”?' })
+  await user.click(within(dialog).getByRole('button', { name: 'Stop sharing' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Shared dates' })).toBeNull())
+  expect([answered.length, ended.map(({ body }) => body)]).toEqual([1, [{ ended: true }]])
+})
 
-test('what was decided about one person is not shown to the next', async () => {
+test('Decisions about one person aren’t shown to the next', async () => {
   mockEndpoint('GET /api/standing', () => suspended)
   await draw()
   await screen.findByText('You threatened someone.')
@@ -106,7 +103,7 @@ test('what was decided about one person is not shown to the next', async () => {
   expect(screen.queryByText('You threatened someone.')).toBeNull()
 })
 
-test('an appeal needs a few words, is sent once, and then waits', async () => {
+test('An appeal needs a minimum length, is sent once, and then waits', async () => {
   mockEndpoint('GET /api/standing', () => suspended)
   const appeal = { text: 'It was not like that at all.', createdAt: suspension.createdAt, state: 'open' } as const
   const appealed = { ...suspension, appealUntil: null, appeal: { ...appeal, answer: null, decidedAt: null } }
@@ -126,7 +123,7 @@ test('an appeal needs a few words, is sent once, and then waits', async () => {
   expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull()
 })
 
-test('the end of a suspension opens the way back', async () => {
+test('The end of a suspension opens the way back', async () => {
   useSession.getState().setSuspended(true)
   const answered = { text: 'It was not so.', createdAt: suspension.createdAt, state: 'reversed' } as const
   const appeal = { ...answered, answer: 'You are right, we are sorry.', decidedAt: suspension.createdAt }
@@ -146,7 +143,7 @@ test('the end of a suspension opens the way back', async () => {
   expect(useSession.getState().suspended).toBe(false)
 })
 
-test('the settings say that nothing is restricted, and what was when something was', async () => {
+test('The settings show whether anything is restricted and past decisions', async () => {
   mockEndpoint('GET /api/standing', () => good)
   const { unmount } = await renderPage(<StandingSection />, { path: '/settings/safety' })
   expect(await screen.findByText('Nothing is restricted.')).toBeTruthy()
@@ -158,7 +155,7 @@ test('the settings say that nothing is restricted, and what was when something w
   expect(decisions().queryByText('Until')).toBeNull()
 })
 
-test('says when the standing cannot be read, and still lets its person leave', async () => {
+test('A standing that can’t be loaded shows an error and still allows signing out', async () => {
   mockEndpoint('GET /api/standing', () => problem(403, 'forbidden'))
   await draw()
   expect(await screen.findByText('Your standing couldn’t be loaded.')).toBeTruthy()
