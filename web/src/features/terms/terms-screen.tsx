@@ -17,7 +17,6 @@ const parts = [
 ] as const
 const pages = { safety: '/safety', seen: '/safety/what-we-see' }
 
-/** /terms: what one agrees to, and what happens with what one tells. Public. */
 export default function TermsScreen() {
   const { t } = useTranslation('terms')
   return (
