@@ -83,7 +83,7 @@ function Course({ counts }: { counts: number[] }) {
     <span aria-hidden="true" className="mt-auto flex h-11 items-end gap-0.5 pt-3">
       {counts.map((count, day) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the day
           key={day}
           className={classNames(
             'min-h-0.5 max-w-2.5 flex-1 rounded-t-[2px]',

@@ -39,7 +39,7 @@ function Table({ areas }: { areas: Area[] }) {
     t('places.matches'),
   ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section tabIndex={0} aria-label={t('places.title')} className="-mx-2 overflow-x-auto px-2">
       <table aria-label={t('places.title')} className="w-full text-s">
         <thead>
@@ -75,7 +75,7 @@ function Row({ area, most }: { area: Area; most: number }) {
       </th>
       <td className="ps-4 text-end font-[620]">{whole(area.people)}</td>
       {cells.map((count, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the columns stay where they are
+        // biome-ignore lint/suspicious/noArrayIndexKey: the columns have a fixed order
         <td key={place} className="ps-4 text-end">
           {whole(count)}
         </td>

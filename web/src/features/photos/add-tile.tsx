@@ -21,7 +21,7 @@ export function AddTile({ onAdd, busy }: AddTileProps) {
   }
   return (
     <li>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the input inside is the control */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the input inside is the control */}
       <div
         onDragOver={(event) => {
           event.preventDefault()

@@ -68,7 +68,7 @@ function Grid({ photos }: { photos: readonly OwnPhoto[] }) {
 function useFocusKept(names: string) {
   const list = useRef<HTMLUListElement>(null)
   const place = useRef<number>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the photos are others, or elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `names` changes with the photos and their order
   useLayoutEffect(() => {
     const acts = list.current?.querySelectorAll<HTMLElement>('li button[aria-haspopup=menu]')
     if (place.current === undefined || document.activeElement !== document.body) return

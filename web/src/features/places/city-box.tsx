@@ -61,7 +61,7 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
           />
           <div id={listId} role="listbox" aria-label={t('cities')} className={classNames('mt-2', !shown && 'hidden')}>
             {places.map((place, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the box above takes the keys
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
               <div
                 key={place.cityId}
                 id={`${listId}-${index}`}

@@ -32,7 +32,7 @@ const withBrowser = async (act: (browser: typeof import('./browser.ts')) => Prom
 /** Call when a signed-in page starts. Returns a function that stops it. */
 export function followPush(): () => void {
   void withBrowser(({ keepPush }) => keepPush()).catch((error: unknown) =>
-    console.error('Notifications could not be kept up.', error),
+    console.error('Could not renew the push subscription.', error),
   )
   // A click on a notification opens its link in this page.
   const open = ({ data }: MessageEvent<{ type?: string; link?: string }>) => {

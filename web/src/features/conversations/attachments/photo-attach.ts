@@ -67,7 +67,7 @@ export function usePhotoAttach(peerId: string): PhotoAttach {
   const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([])
   const leave = (what: LeftOut) => setLeftOut((now) => [...now, what])
   const dismiss = () => setLeftOut([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of files for one person is not for another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: errors belong to one person
   useEffect(() => dismiss, [peerId])
   const pick = async (files: readonly File[]) => {
     dismiss()
@@ -113,7 +113,7 @@ function useUploads(peerId: string, onLeftOut: (problem: PictureProblem, file: F
   }, [])
   const shown = useRef(photos)
   shown.current = photos
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was picked for one person is not for another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: photos belong to one person
   useEffect(() => () => shown.current.forEach(remove), [peerId, remove])
   /** Returns undefined if the photo was rejected before the upload. */
   const sendUp = async (photo: PickedPhoto, watching: Watching) => {

@@ -115,7 +115,7 @@ function LeftOutNote({ attach: { leftOut, dismiss } }: { attach: PhotoAttach }) 
     <div className="mt-1 flex items-start gap-2">
       <ul role="alert" className="grid min-w-0 flex-1 gap-1 py-2.5 text-s leading-snug text-bad">
         {leftOut.map((one, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name
           <li key={index} className="wrap-anywhere">
             <CircleAlert aria-hidden="true" className="me-1.5 inline size-4 align-[-3px]" />
             {'file' in one && <bdi className="font-semibold">{one.file}: </bdi>}

@@ -60,7 +60,7 @@ export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment
     [upload],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts a new recording
   useEffect(() => {
     let dropped = false
     const listening = {

@@ -31,7 +31,7 @@ export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProp
     onClose()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is a second way; the buttons inside are the controls
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is only a shortcut for the buttons inside
     <div onKeyDown={onKeyDown} className="flex min-w-0 flex-1 animate-fade items-center gap-2">
       {state.step === 'failed' ? (
         <IconButton label={t('ui:close')} icon={<X aria-hidden="true" />} onClick={onClose} />
@@ -55,7 +55,7 @@ export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProp
 
 /** Sends or closes when the finger lifts. A release before recording has started does neither. */
 function useSendOrCloseOnRelease(hold: Hold, state: VoiceState, send: () => void, onClose: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the finger lets go, and never again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: acts once, when the finger is lifted
   useEffect(() => {
     if (hold === 'away') onClose()
     if (hold === 'released' && state.step === 'recording') send()
@@ -154,7 +154,7 @@ function Levels({ levels }: { levels: readonly number[] }) {
     <span aria-hidden="true" className="flex h-7 min-w-0 flex-1 items-center justify-end gap-[3px] overflow-hidden">
       {levels.map((level, index) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: bars stand still, and what they show moves through them
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars stay in place while the levels move
           key={index}
           className="w-[3px] flex-none rounded-full bg-ink-2"
           style={{ height: `${12 + 88 * level}%` }}

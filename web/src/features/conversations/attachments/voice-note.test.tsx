@@ -116,7 +116,7 @@ it('The arrow keys are mirrored in right-to-left text', async () => {
 it('The slider’s keys don’t reach the list around it', async () => {
   const heard = vi.fn()
   await renderPage(
-    // biome-ignore lint/a11y/noStaticElementInteractions: stands for the list of messages
+    // biome-ignore lint/a11y/noStaticElementInteractions: stands in for the list of messages
     <div onKeyDown={heard}>
       <VoiceNote note={note('one')} />
     </div>,

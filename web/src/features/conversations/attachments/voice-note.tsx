@@ -105,7 +105,7 @@ function Wave({ waveform, share }: { waveform: readonly number[]; share: number 
   const played = share * waveform.length
   return waveform.map((loudness, index) => (
     <span
-      // biome-ignore lint/suspicious/noArrayIndexKey: bars do not move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the bars have a fixed order
       key={index}
       aria-hidden="true"
       className={classNames(

@@ -86,7 +86,7 @@ export function usePlayer({ id, url, durationMs }: Playable, onFailed?: () => vo
   }
   const playAgain = useRef(play)
   playAgain.current = play
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address came, and playing was requested
+  // biome-ignore lint/correctness/useExhaustiveDependencies: retries when a new URL arrives
   useEffect(() => {
     if (until.current !== undefined && performance.now() < until.current) playAgain.current(true)
   }, [url])

@@ -4,7 +4,7 @@ import type { DuetSocket } from '../../../platform/socket/socket.ts'
 /** A request that waits for its answer. */
 export interface Asked {
   name: string
-  // biome-ignore lint/suspicious/noExplicitAny: a fake of a wire knows no types.
+  // biome-ignore lint/suspicious/noExplicitAny: each event has its own payload type
   payload: any
   answer(value: unknown): Promise<void>
   fail(): Promise<void>

@@ -116,7 +116,7 @@ export function fakeServer() {
     gone.push({ id, at: clock })
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a fake of a wire knows no types.
+  // biome-ignore lint/suspicious/noExplicitAny: each event has its own payload type
   const answers: Record<string, (payload: any, push: Push) => unknown> = {
     get_conversations: (payload, push) => {
       const since = Number(payload?.since) || 0
@@ -162,7 +162,7 @@ export function fakeServer() {
     return { line, socket: () => line as unknown as DuetSocket }
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the same of HTTP.
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint has its own request type
   const http = async (name: string, { params, query, body, onHeaders }: any): Promise<unknown> => {
     requests.push(name)
     await Promise.resolve()

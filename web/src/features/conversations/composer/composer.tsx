@@ -178,7 +178,7 @@ function usePost({ writing, onWriting, typing, conversation }: PostParts) {
     if (conversation && hasNewer(conversation))
       chatOf(queryClient)
         .pages.newest(conversation.id)
-        .catch((error: unknown) => console.error('The newest messages could not be read.', error))
+        .catch((error: unknown) => console.error('Could not load the newest messages.', error))
     return true
   }
 }

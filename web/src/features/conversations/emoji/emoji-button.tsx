@@ -24,7 +24,7 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
   const [open, setOpen] = useState(false)
   const insert = (emoji: string, more: boolean) => {
     const { selectionStart: from = text.length, selectionEnd: to = text.length } = box.current ?? {}
-    // biome-ignore lint/plugin/cut-text: a caret stands between characters.
+    // biome-ignore lint/plugin/cut-text: a caret is always between characters
     write(text.slice(0, from) + emoji + text.slice(to))
     // Setting the text moves the caret to the end, so correct it afterwards.
     setTimeout(() => box.current?.setSelectionRange(from + emoji.length, from + emoji.length))

@@ -144,7 +144,7 @@ function SearchEmoji({ search, first, text, isFirst, onText }: SearchEmojiProps)
       />
       <input
         ref={search}
-        // biome-ignore lint/a11y/noAutofocus: it was asked for by a press
+        // biome-ignore lint/a11y/noAutofocus: the person opened it
         autoFocus={isFirst && !onGlass()}
         type="search"
         aria-label={t('emoji.search')}

@@ -21,7 +21,7 @@ export function SkinTones({ tone, open, onOpen, onTone }: SkinTonesProps) {
     return (
       <button
         type="button"
-        // biome-ignore lint/a11y/noAutofocus: what was pressed is gone, and gives the focus back
+        // biome-ignore lint/a11y/noAutofocus: the tone that had the focus is gone
         autoFocus={open === false}
         aria-label={t('emoji.tone', { tone: t(`emoji.tones.${tone}`) })}
         aria-expanded={false}
@@ -37,7 +37,7 @@ export function SkinTones({ tone, open, onOpen, onTone }: SkinTonesProps) {
         <button
           key={mark}
           type="button"
-          // biome-ignore lint/a11y/noAutofocus: it was asked for by a press
+          // biome-ignore lint/a11y/noAutofocus: the person opened it
           autoFocus={index === tone}
           aria-label={t(`emoji.tones.${index}`)}
           aria-pressed={index === tone}

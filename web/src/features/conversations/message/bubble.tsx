@@ -70,7 +70,7 @@ export function useFreshAddress({ seq }: Pick<Message, 'seq'>): () => void {
     if (seq === undefined) return
     chatOf(queryClient)
       .pages.refresh(peer.id, seq)
-      .catch((error: unknown) => console.error('An attachment could not be read again.', error))
+      .catch((error: unknown) => console.error('Could not refresh the URL of an attachment.', error))
   }
 }
 

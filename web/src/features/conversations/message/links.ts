@@ -20,7 +20,7 @@ const isWeb = (url: string) => /^https?:$/.test(permitted(() => new URL(url).pro
 export function textPieces(text: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0
-  // biome-ignore lint/plugin/cut-text: links begin and end between characters.
+  // biome-ignore lint/plugin/cut-text: links start and end between characters
   const part = (from: number, to?: number) => text.slice(from, to)
   for (const { index, lastIndex, url, schema } of finder.match(text) ?? []) {
     const href = schema ? url : url.replace(/^http:/, 'https:')

@@ -161,7 +161,7 @@ function useNewest(conversation: Conversation, virtualizer: LogVirtualizer) {
       .pages.newest(conversation.id)
       .catch((error: unknown) => {
         setWanted(false)
-        console.error('The newest messages could not be read.', error)
+        console.error('Could not load the newest messages.', error)
       })
   }
 }

@@ -22,7 +22,7 @@ export function usePages(conversation: Conversation, log: RefObject<HTMLDivEleme
     if (which === 'older' && top) starts.add(keyOf(top))
     chatOf(queryClient)
       .pages[which](conversation.id)
-      .catch((error: unknown) => console.error('More messages could not be read.', error))
+      .catch((error: unknown) => console.error('Could not load more messages.', error))
       .finally(() => {
         busy.current = false
         setLoading(false)
@@ -39,7 +39,7 @@ export function usePages(conversation: Conversation, log: RefObject<HTMLDivEleme
   newest.current = look
   const first = conversation.messages?.[0]?.seq
   const last = newestSeq(conversation)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that leaves room asks for the next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a short page may need another
   useEffect(() => {
     // Waits until the thread has set its scroll position.
     const timer = setTimeout(() => newest.current(), 100)

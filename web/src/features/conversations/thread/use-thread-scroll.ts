@@ -72,7 +72,7 @@ export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: 
     setAway(left > Math.max(nearEnd, log.clientHeight / 2))
   }, [ref])
   // New rows may push the end out of view without any scrolling.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `rows` changes the height
   useLayoutEffect(() => {
     wasPartial.current = partial
     look()

@@ -38,7 +38,7 @@ function Choices({ user, onComment }: ChoicesProps) {
   const act = (decision: Decision) => decide.mutate({ user, body: { decision } })
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, and these are buttons */}
       <div
         role="group"
         aria-label={t('deck.acts', user)}

@@ -20,7 +20,7 @@ export function DeckActions({ name, undoable, noLikes, keys, onAct }: DeckAction
   const { t } = useTranslation('discovery')
   const shortcut = (of: string) => (keys ? of : undefined)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, and these are buttons
     <div
       role="group"
       aria-label={t('deck.acts', { name })}

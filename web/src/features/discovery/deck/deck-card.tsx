@@ -31,7 +31,7 @@ export function DeckCard({ person, top, likesMe, backFrom, onDecide, onLikeItem,
   const card = useRef<HTMLElement>(null)
   const [index, setIndex] = useState(0)
   const swipe = useSwipe({ card, onDecide: (decision) => Boolean(card.current && onDecide(decision, card.current)) })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it arrives
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the card mounts
   useLayoutEffect(() => {
     if (card.current && backFrom) flyBack(card.current, backFrom)
   }, [])
