@@ -5,7 +5,6 @@ import { whenPersonChanges } from '../../platform/session.ts'
 import type { Selection } from './chat/context.ts'
 import { type Conversation, select } from './chat/conversation-list.ts'
 
-// The initial state, the same for every person who signs in.
 const nothingSelected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
 export const useSelection = create<Selection>()(() => nothingSelected)
 whenPersonChanges(() => useSelection.setState(nothingSelected))

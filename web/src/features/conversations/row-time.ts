@@ -28,7 +28,6 @@ function written(date: Date, language: string, options: Intl.DateTimeFormatOptio
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 const daysAgo = (then: Date, now: Date) => Math.round((midnight(now) - midnight(then)) / day)
 
-/** The day of a message as a thread shows it: today, yesterday, or a weekday with its date. */
 export function dayWords(timestamp: string, now: Date, language: string): string {
   const then = new Date(timestamp)
   const ago = daysAgo(then, now)
@@ -71,7 +70,6 @@ function everyMinute(look: () => void): () => void {
 export const useRowTime = (timestamp: string | undefined, language: string): string =>
   useSyncExternalStore(everyMinute, () => (timestamp ? rowTime(timestamp, new Date(), language) : ''))
 
-/** The name of the day of a message, updated after midnight. */
 export const useDayWords = (timestamp: string, language: string): string =>
   useSyncExternalStore(everyMinute, () => dayWords(timestamp, new Date(), language))
 

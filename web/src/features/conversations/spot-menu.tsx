@@ -10,7 +10,6 @@ interface SpotMenuProps {
   spot: Spot
   label: string
   items: readonly MenuItem[]
-  /** Menu items above the others. */
   head?: ReactNode
   onClose: () => void
 }

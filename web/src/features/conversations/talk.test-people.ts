@@ -4,17 +4,14 @@ import type { Conversation, Message } from './chat/conversation-list.ts'
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString()
 
-/** A message from Maya to me. */
 export function message(seq: number, changes: Partial<WireMessage> = {}): WireMessage {
   const said = { id: `m${seq}`, message: `text ${seq}`, timestamp: at(seq), senderId: 'maya', receiverId: 'me' }
   return { ...said, status: 'sent', seq, revision: seq, conversationId: 'maya', ...changes }
 }
 
-/** A message from me to Maya. */
 export const mine = (seq: number, changes: Partial<WireMessage> = {}) =>
   message(seq, { senderId: 'me', receiverId: 'maya', ...changes })
 
-/** A message from me that the server hasn't accepted. */
 export function waiting(id: string, changes: Partial<Message> = {}): Message {
   const { seq: _, revision: __, ...said } = mine(0, { id, message: id, timestamp: at(30) })
   return { ...said, delivery: 'pending', ...changes }
@@ -29,7 +26,6 @@ export function conversation(id: string, changes: Partial<Conversation> = {}): C
   return { id, user, lastMessage: null, lastAt, ...marks, ...state, ...changes }
 }
 
-/** An in-memory list that hasn't loaded yet. */
 export function memoryList(): ChatParts['list'] {
   let list: Conversation[] | undefined
   return {

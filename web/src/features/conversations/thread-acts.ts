@@ -8,22 +8,18 @@ export interface Spot {
   y: number
   width?: number
   height?: number
-  /** The side of the box that the menu is aligned to. */
   align?: 'start' | 'end'
 }
 
 export interface ThreadActs {
   peer: Peer
   viewerId: string
-  /** Links are clickable once both people have written a few times. */
   linksLive: boolean
-  /** The other person's photos show without a tap. */
   photosOpen: boolean
   reply: (message: Message) => void
   edit: (message: Message) => void
   react: (message: Message, emoji: string | null) => void
   openMenu: (message: Message, spot: Spot) => void
-  /** The key of the message whose menu is open. */
   chosenKey?: string | undefined
   /** Scrolls to a message, loading it if necessary, and highlights it briefly. */
   goTo: (seq: number) => void

@@ -6,7 +6,6 @@ interface Target {
   target: { id: string; seq: number } | null
 }
 
-/** The message to scroll to once its thread is mounted. */
 export const useTarget = create<Target>()(() => ({ target: null }))
 whenPersonChanges(() => useTarget.setState({ target: null }))
 

@@ -65,7 +65,6 @@ const ofVoice = {
 type Words<Codes> = Codes[keyof Codes]
 export type UploadProblem = Words<typeof problems> | Words<typeof ofPhoto> | Words<typeof ofVoice> | 'failed'
 
-/** Translates an upload error into a key of the `attachments` texts. */
 export function uploadProblem(error: unknown, kind: Attachment['kind'] = 'photo'): UploadProblem {
   const known: Record<string, UploadProblem> = { ...problems, ...(kind === 'voice' ? ofVoice : ofPhoto) }
   return known[problemCode(error)] ?? 'failed'

@@ -41,7 +41,6 @@ export interface PhotoAttach {
   pick: (files: readonly File[]) => Promise<void>
   retry: () => void
   remove: (photo: PickedPhoto) => void
-  /** Hides the notes about files that were left out. */
   dismiss: () => void
   /** Call after sending: removes the uploaded photos from the composer. */
   sent: () => void

@@ -31,7 +31,6 @@ export function PhotoPreview({ attach }: { attach: PhotoAttach }) {
 interface PickedTileProps {
   photo: PickedPhoto
   attach: PhotoAttach
-  /** The position, counted from 1. */
   n: number
 }
 

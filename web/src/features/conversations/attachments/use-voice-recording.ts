@@ -25,7 +25,6 @@ export type VoiceState =
 
 interface VoiceRecording {
   state: VoiceState
-  /** Ends the recording so that it can be played before it is sent. */
   stop: () => void
   /** Ends the recording if it is still running, and sends it. */
   send: () => void

@@ -17,11 +17,9 @@ export const isVeiled = ({ veiled, id }: PhotoAttachment): boolean => veiled && 
 interface VeiledPhotoProps {
   photo: PhotoAttachment
   alt: string
-  /** The accessible name of the button that reveals the photo. */
   reveal: string
   /** The approximate width on screen, in pixels. */
   width: number
-  /** Leaves out the label, for tiles that are too small for it. */
   small?: boolean
   onLarge: () => void
   /** Called when loading fails, because the URL may have expired. Fetch the message again. */

@@ -7,7 +7,6 @@ export type CaptureProblem = 'denied' | 'noMicrophone' | 'unsupported' | 'failed
 
 export interface Capture {
   stop: () => Promise<Recording>
-  /** Ends the recording and discards it. */
   cancel: () => void
 }
 
@@ -23,7 +22,6 @@ const stepMs = 80
 const wanted = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, channelCount: 1 }
 const types = ['audio/webm;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4', 'audio/ogg;codecs=opus']
 
-/** Translates an error of the browser into a key of the `attachments` texts. */
 export function captureProblem(error: unknown): CaptureProblem {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'

@@ -6,7 +6,6 @@ import { renderPage } from '../../../test/render.tsx'
 import type { VoiceAttachment } from './attachments.api.ts'
 import { VoiceNote } from './voice-note.tsx'
 
-/** A fake audio element that plays and pauses immediately; only the test moves its time. */
 interface Sound {
   src: string
   currentTime: number

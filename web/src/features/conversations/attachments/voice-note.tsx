@@ -13,7 +13,6 @@ interface VoiceNoteProps {
   className?: string
 }
 
-/** A player for a voice message, in the colours of the bubble around it. */
 export function VoiceNote({ note, onExpired, className }: VoiceNoteProps) {
   const { t, i18n } = useTranslation('attachments')
   const player = usePlayer(note, onExpired)

@@ -15,7 +15,6 @@ export interface Player {
   seek: (ms: number) => void
 }
 
-/** A voice note. Its URL changes when it is fetched again; its id stays the same. */
 interface Playable {
   id: string
   url: string

@@ -14,10 +14,8 @@ let uploads: SeenUpload[]
 let stopTrack: ReturnType<typeof vi.fn>
 let closeSound: ReturnType<typeof vi.fn>
 let microphone: () => Promise<unknown>
-/** Acts as if the microphone was unplugged. */
 let loseMicrophone: () => void
 
-/** A fake microphone that hears one constant tone. */
 function stubSound(): void {
   stopTrack = vi.fn()
   closeSound = vi.fn(async () => undefined)

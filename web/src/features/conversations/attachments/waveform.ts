@@ -16,7 +16,6 @@ export function waveformOf(levels: readonly number[], count = bars): number[] {
   })
 }
 
-/** Formats minutes and seconds: 0:07. */
 export function clockOf(ms: number, language: string): string {
   const seconds = Math.floor(ms / 1000)
   const two = new Intl.NumberFormat(language, { minimumIntegerDigits: 2 })

@@ -7,7 +7,6 @@ afterEach(() => {
   calls.answer = answer
 })
 
-/** Holds each answer until the test settles it, with the changed row or with a refusal. */
 function heldAnswers() {
   const state = { muted: false, archived: false, isRequest: false }
   const held: { keep: () => void; refuse: () => void }[] = []

@@ -15,7 +15,6 @@ interface HandlerParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selectio
 
 const soon = 250
 
-/** Applies the server's events to the list of conversations. */
 export function createHandlers({ viewerId, list, selection, outbox, receipts, sync }: HandlerParts) {
   const knows = ({ thread, lastMessage }: Conversation, message: Message) =>
     (lastMessage !== null && isSameMessage(lastMessage, message)) ||

@@ -144,7 +144,6 @@ export function createChat(parts: ChatParts) {
       outbox.keep({ ...message, delivery: 'pending' })
       outbox.drain()
     },
-    /** Called on every connect and reconnect. */
     async connected(): Promise<void> {
       outbox.drain()
       await sync.now()

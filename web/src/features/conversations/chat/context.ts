@@ -13,7 +13,6 @@ export interface Selection {
   /** The person whose conversation doesn't exist (any longer). The server never says why. */
   goneId?: string | undefined
   goneName?: string | undefined
-  /** The message for the live region to announce. */
   announced: { name: string; text: string; id?: string; kind?: Quote['kind'] } | null
 }
 
@@ -43,7 +42,6 @@ export interface ChatContext extends Omit<ChatParts, 'list' | 'storage' | 'tabs'
      * Removes conversations that the server no longer has. If one is open, the thread stays and says that it is gone.
      */
     end(ids: readonly string[]): void
-    /** Puts a removed conversation back. */
     restore(conversation: Conversation): void
   }
 }

@@ -131,7 +131,6 @@ function take(room: Room, step: Step): Told[] {
   return change(room, step.kind, step.which)
 }
 
-/** Leaves out the bookkeeping that doesn't show on screen. */
 function visible(list: readonly Conversation[]) {
   const { thread: _, lastAt: __, messages = [], ...rest } = list[0]!
   return { ...rest, messages }

@@ -7,7 +7,6 @@ import { joinEvent, joinPage } from './thread-joins.ts'
 export type { Message } from './messages.ts'
 export type { Conversation } from './thread.ts'
 
-/** A conversation from the server, or from this device's own list. */
 export type Received = WireConversation | Conversation
 
 type Conversations = readonly Conversation[]
@@ -103,7 +102,6 @@ function withOwn(thread: Thread, message: Message): Thread {
   return { ...thread, own: [...thread.own.filter(({ id }) => id !== message.id), message].sort(bySeq) }
 }
 
-/** Replaces our copy of a message with the server's, once the server has accepted it. */
 export function confirmMessage(list: Conversations, message: Message): Conversation[] {
   return changeOne(list, message.receiverId, (conversation) => joinEvent(conversation, threadOf(conversation), message))
 }
@@ -115,7 +113,6 @@ export function markDelivery(list: Conversations, own: Own, delivery: 'pending' 
   return changeThread(list, own.receiverId, (thread) => ({ ...thread, own: thread.own.map(mark) }))
 }
 
-/** Removes a message that was never sent. */
 export function dropMessage(list: Conversations, own: Own): Conversation[] {
   return changeThread(list, own.receiverId, (thread) => ({
     ...thread,
@@ -123,7 +120,6 @@ export function dropMessage(list: Conversations, own: Own): Conversation[] {
   }))
 }
 
-/** Marks the listed people online and everyone else offline. */
 export function setOnline(list: Conversations, online: readonly { id: string }[]): Conversation[] {
   const ids = new Set(online.map(({ id }) => id))
   return list.map((conversation) => changePeer(conversation, { isOnline: ids.has(conversation.id) }))
@@ -198,7 +194,6 @@ export function markDelivered(
 
 export const totalUnread = (list: Conversations) => list.reduce((sum, { unreadCount }) => sum + unreadCount, 0)
 
-/** The newest seq among the loaded messages, 0 if there are none. */
 export const newestSeq = ({ messages = [] }: Conversation) =>
   messages.reduce((newest, { seq }) => Math.max(newest, seq ?? 0), 0)
 

@@ -7,7 +7,6 @@ import { type Conversation, threadOf } from './thread.ts'
 
 const elsewhere = { viewerId: 'me', selectedId: null }
 const ids = (list: readonly Conversation[]) => conversationsNewestFirst(list).map(({ id }) => id)
-/** A row whose last message came `minute` minutes past noon on the server's clock, or has none if null. */
 const row = (id: string, minute: number | null, seq = 1) =>
   conversation(id, minute === null ? {} : { lastMessage: message(seq, { senderId: id }), lastAt: at(minute) })
 const rows = (...given: [id: string, minute: number | null][]) =>

@@ -11,9 +11,7 @@ export let server = fakeServer()
 export function startServer(): void {
   server = fakeServer()
 }
-/** Stops for what a test started; they run when it ends. */
 export const stops: (() => void)[] = []
-/** Answers HTTP calls; a test may replace it. */
 export const calls = { answer: (...asked: unknown[]): Promise<unknown> => Reflect.apply(server.call, undefined, asked) }
 
 // Preloaded: a dynamic import takes real time, which fake timers don't advance.
@@ -27,7 +25,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Connects a device of mine. Returns its chat and its connection. */
 export async function device(loses?: () => boolean, whenLookedAt?: (act: () => void) => void) {
   const started = offlineDevice(loses, whenLookedAt)
   started.line.connected = true
@@ -36,7 +33,6 @@ export async function device(loses?: () => boolean, whenLookedAt?: (act: () => v
   return started
 }
 
-/** Returns the same as `device`, before it connects. */
 export function offlineDevice(loses: () => boolean = () => false, whenLookedAt = (act: () => void) => act()) {
   let selected: Selection = { selectedId: null, newFromSeq: undefined, announced: null }
   const receive = (event: string, payload: unknown) =>

@@ -46,7 +46,6 @@ export function lazyPages(context: ChatContext, { read, check }: PagesNeed) {
   }
 }
 
-/** Optimistic changes of messages and conversations. A refused change is rolled back and rejects. */
 export function lazyChanges(context: ChatContext, refresh: () => void) {
   const changes = loadedOnFirstUse(async () => (await import('./changes.ts')).createChanges({ ...context, refresh }))
   return {

@@ -1,7 +1,6 @@
 import { vi } from 'vitest'
 import type { DuetSocket } from '../../../platform/socket/socket.ts'
 
-/** A request that waits for its answer. */
 export interface Asked {
   name: string
   // biome-ignore lint/suspicious/noExplicitAny: each event has its own payload type

@@ -46,7 +46,6 @@ export function joinStates(known: Message, arrived: Message): Message {
   return holds.status === status ? holds : { ...holds, status }
 }
 
-/** Inserts or updates messages, sorted by seq. */
 export function upsertMessages(known: readonly Message[], arrived: readonly Message[]): Message[] {
   const last = known.at(-1)
   const next = arrived[0]
@@ -98,7 +97,6 @@ export function runAround(known: readonly Message[], seq: number | undefined): r
 
 const quoted = 140
 
-/** Returns a message as it is quoted in an answer, cut to `quoted` characters. */
 export function quoteOf({ seq = 0, senderId, message, attachment, deletedAt }: Message): Quote {
   const kind = deletedAt ? 'deleted' : (attachment?.kind ?? 'text')
   return { seq, senderId, message: deletedAt ? '' : cutText(message, quoted), kind }

@@ -62,7 +62,6 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     }, delay)
   }
 
-  /** Schedules a delivery receipt for the conversation with `id`. */
   function deliver(id: string): void {
     arrived.add(id)
     timer ??= setTimeout(tellArrived, Math.max(0, lastTold + deliveredEvery - performance.now()))

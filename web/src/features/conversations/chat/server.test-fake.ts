@@ -109,7 +109,6 @@ export function fakeServer() {
   }
 
   const gone: { id: string; at: number }[] = []
-  /** Removes a conversation from the list, as another device would. */
   function unlist(id: string): void {
     clock += 1
     rooms.delete(id)

@@ -41,7 +41,6 @@ export interface MessagePage {
   messages: readonly Message[]
   /** The conversation's revision when the page was requested. */
   asOf: number | undefined
-  /** Whether the page ends with the conversation's newest message. */
   isNewest?: boolean
 }
 

@@ -8,9 +8,7 @@ interface Count {
   unreadCount: number
 }
 
-/** An optimistic change to a message. It shows until the server answers. */
 export interface Trial {
-  /** The key of the message. */
   key: string
   change: Partial<Message>
 }
@@ -48,7 +46,6 @@ export interface Thread {
   toldAt: number
   /** The lowest seq that was added or changed since the last `show`; infinite if none was. */
   fresh: number
-  /** The marks that the last `show` used. */
   marks: Pick<WireConversation, 'readSeq' | 'deliveredSeq'>
 }
 
@@ -68,7 +65,6 @@ export const reachedOf = (thread: Thread) =>
 
 const newestOf = (messages: readonly Message[] = []) => messages.findLast(({ seq }) => seq !== undefined)?.seq ?? 0
 
-/** Returns the thread of a conversation, or builds one from its row. */
 export function threadOf(conversation: Conversation): Thread {
   if (conversation.thread) return conversation.thread
   const { messages = [], lastMessage, lastSeq = 0, myReadSeq = 0, unreadCount } = conversation
@@ -141,7 +137,6 @@ export function unreadIn(thread: Thread, id: string, readSeq: number): number {
 export const unreadOf = (conversation: Conversation) =>
   unreadIn(threadOf(conversation), conversation.id, conversation.myReadSeq ?? 0)
 
-/** The newest message that the server has accepted. */
 export const newestTaken = ({ told, known }: Pick<Thread, 'told' | 'known'>): Message | null =>
   laterMessage(told, known.at(-1) ?? null)
 

@@ -24,10 +24,8 @@ import { WritingNote } from './writing-note.tsx'
 
 interface ComposerProps {
   id: string
-  /** True once the conversation is open on the server. */
   ready: boolean
   attach?: PhotoAttach | undefined
-  /** The message being answered or edited. */
   writing?: ComposeMode | undefined
   onWriting?: (writing: ComposeMode | undefined) => void
   conversation?: Conversation | undefined
@@ -183,7 +181,6 @@ function usePost({ writing, onWriting, typing, conversation }: PostParts) {
   }
 }
 
-/** The newest message of mine, if it has text and can still be edited. */
 function useChangeable(conversation: Conversation | undefined) {
   const viewerId = useSession((state) => state.user?.id ?? '')
   return (): Message | undefined => {

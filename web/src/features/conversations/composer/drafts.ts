@@ -33,7 +33,6 @@ export function keepDraft(id: string, text: string): void {
   tellFollowers(draftKey(id))
 }
 
-/** What is written to someone so far, in this tab or another one. */
 export function useDraftTo(id: string): string {
   const key = draftKey(id)
   const followIt = useCallback((changed: () => void) => follow(key, changed), [key])

@@ -43,11 +43,9 @@ whenPersonChanges(() => putAway.clear())
 
 interface ReceivedNoteProps {
   conversation: Conversation
-  /** True once both people have written a few times. */
   met: boolean
 }
 
-/** Warns about something in the messages received. */
 export function ReceivedNote({ conversation: { id, messages = [] }, met }: ReceivedNoteProps) {
   const { t } = useTranslation('thread')
   const [away, setAway] = useState(putAway.get(id))

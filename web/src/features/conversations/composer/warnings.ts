@@ -14,7 +14,6 @@ const warnings: Record<TextSignal, Warning> = {
 }
 const gravest: readonly Warning[] = ['threat', 'money', 'away']
 
-/** Returns the most serious warning for a text; most texts have none. */
 export function warningOf(text: string): Warning | undefined {
   const found = new Set(signalsIn(text).map((signal) => warnings[signal]))
   return gravest.find((warning) => found.has(warning))

@@ -1,6 +1,5 @@
 import { foldedText } from '@duet/contract/folded-text.ts'
 
-/** One emoji with its name and search words in the viewer's language, and its skin tones from light to dark. */
 export interface EmojiEntry {
   emoji: string
   name: string

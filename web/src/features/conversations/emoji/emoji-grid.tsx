@@ -7,13 +7,11 @@ interface EmojiGridProps {
   tone: number
   /** Focused by the search field's arrow down key. */
   first: RefObject<HTMLButtonElement | null>
-  /** Called when the up arrow leaves the first row. */
   onLeave: () => void
   /** `more`: the picker should stay open for another choice. */
   onChoose: (emoji: string, more: boolean) => void
 }
 
-/** The number of emoji in the first row. */
 function columnsOf(list: HTMLElement): number {
   const items = [...list.children] as HTMLElement[]
   const second = items.findIndex(({ offsetTop }) => offsetTop > (items[0]?.offsetTop ?? 0))

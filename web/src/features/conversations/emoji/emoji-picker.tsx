@@ -122,7 +122,6 @@ interface SearchEmojiProps {
   search: RefObject<HTMLInputElement | null>
   first: RefObject<HTMLButtonElement | null>
   text: string
-  /** True if the picker has just opened. */
   isFirst: boolean
   onText: (text: string) => void
 }

@@ -8,13 +8,11 @@ const round = 'grid size-11 flex-none place-items-center rounded-full text-xl/no
 
 interface SkinTonesProps {
   tone: number
-  /** Undefined until it is first opened. */
   open: boolean | undefined
   onOpen: () => void
   onTone: (tone: number) => void
 }
 
-/** The skin tone button. While open, the six tones take its place. */
 export function SkinTones({ tone, open, onOpen, onTone }: SkinTonesProps) {
   const { t } = useTranslation('thread')
   if (!open)

@@ -7,7 +7,6 @@ import { threadItems } from './message-groups.ts'
 const attachment = { kind: 'photo', id: 'p', url: '/m', width: 4, height: 3, blurhash: '', veiled: false } as const
 const noon = (second: number, day = 1) => new Date(2026, 0, day, 12, 0, second).toISOString()
 
-/** A photo from Maya, sent `second` seconds after noon. */
 function photo(seq: number, second: number, changes: Partial<Message> = {}): Message {
   const ids = { id: `m${seq}`, senderId: 'maya', receiverId: 'me', conversationId: 'maya' }
   const said = { message: '', timestamp: noon(second), status: 'sent' as const, seq }
@@ -19,7 +18,6 @@ const text = (seq: number, second: number) => {
 }
 const run = (count: number, from = 1) => Array.from({ length: count }, (_, index) => photo(from + index, index))
 
-/** Describes each row by the seqs of its messages, or by its kind. */
 function rows(messages: Message[], { newFromSeq, starts = [] }: { newFromSeq?: number; starts?: string[] } = {}) {
   const all = withAlbums(threadItems(messages, 'me', newFromSeq), new Set(starts))
   return all.map((row) => {

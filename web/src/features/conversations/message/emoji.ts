@@ -1,4 +1,3 @@
-/** The six quick reactions on every message. */
 export const quickEmoji = ['❤️', '😂', '😮', '😢', '👍', '🔥'] as const
 
 // Characters that attach to the one before them, or join two into one.

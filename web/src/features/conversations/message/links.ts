@@ -6,7 +6,6 @@ const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false, maxLength: 20
   .add('mailto:', null)
   .add('//', null)
 
-/** A piece of a text. With `href` it is a link. */
 export interface Piece {
   at: number
   text: string

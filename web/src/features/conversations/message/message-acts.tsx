@@ -14,7 +14,6 @@ import { actsOn, type MessageAct } from './message-rules.ts'
 
 const MessageMenu = lazily(() => import('./message-menu.tsx'))
 
-/** The message whose menu or dialog is open. */
 export interface Chosen {
   message: Message
   spot: Spot

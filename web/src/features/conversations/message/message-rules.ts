@@ -11,7 +11,6 @@ export function canChange(message: Message, viewerId: string, now: number): bool
   return own && now - Date.parse(message.timestamp) < changeable
 }
 
-/** The items of a message's menu, in order. */
 export function actsOn(message: Message, viewerId: string, now: number): MessageAct[] {
   if (message.deletedAt) return message.senderId === viewerId ? [] : ['report', 'block']
   const acts: MessageAct[] = message.seq === undefined ? [] : ['emoji', 'reply']

@@ -1,7 +1,6 @@
 import { charactersOf } from '@duet/contract/cut-text.ts'
 import { foldedText } from '@duet/contract/folded-text.ts'
 
-/** An excerpt of a message around the match. */
 export interface Snippet {
   before: string
   found: string

@@ -7,7 +7,6 @@ const pauseMs = 400
 export const shortestQuery = 2
 const longestQuery = 100
 
-/** Searches messages, newest first; only those with `peerId` if given. */
 export function useMessageSearch(text: string, peerId?: string) {
   const query = useDebouncedValue(cutText(text.trim(), longestQuery, longestQuery), pauseMs)
   const search = useInfiniteQuery({

@@ -14,7 +14,6 @@ import { Reactions } from '../message/reactions.tsx'
 import { useThread } from '../thread-acts.ts'
 import { useMessageMenu } from './use-message-menu.ts'
 
-/** In CSS pixels. */
 const albumWidth = 300
 
 interface Layout {

@@ -143,7 +143,6 @@ function useOpening(rows: readonly Row[], virtualizer: LogVirtualizer): void {
   }, [divider, last, virtualizer])
 }
 
-/** Returns a function that scrolls to the newest message, loading it if necessary. */
 function useNewest(conversation: Conversation, virtualizer: LogVirtualizer) {
   const queryClient = useQueryClient()
   const [wanted, setWanted] = useState(false)
@@ -166,7 +165,6 @@ function useNewest(conversation: Conversation, virtualizer: LogVirtualizer) {
   }
 }
 
-/** How many of their messages are below the visible part. */
 function useBelow({ messages = [] }: Conversation, atEnd: boolean): number {
   const { viewerId } = useThread()
   const newest = messages.at(-1)?.seq ?? 0

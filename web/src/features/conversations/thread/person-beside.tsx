@@ -76,7 +76,6 @@ function Said({ profile: { bio, prompts } }: { profile: Profile }) {
   )
 }
 
-/** Their interests, shared ones first. */
 function Shared({ profile: { interests } }: { profile: Profile }) {
   const { t } = useTranslation(['profiles', 'catalogue'])
   const { data: own } = useOwnDetails()

@@ -5,7 +5,6 @@ import { SearchField } from '../search/search-field.tsx'
 import { shortestQuery, useMessageSearch } from '../search/use-message-search.ts'
 import { useThread } from '../thread-acts.ts'
 
-/** Searches in the open conversation and scrolls to the chosen result. */
 export default function ThreadFind({ onClose, onChosen }: { onClose: () => void; onChosen: () => void }) {
   const { t } = useTranslation('thread')
   const { peer, goTo } = useThread()

@@ -31,7 +31,6 @@ const ThreadFind = lazily(() => import('./thread-find.tsx'))
 
 interface ThreadPaneProps {
   id: string
-  /** The list is beside the thread, so no Back button is needed. */
   isPlace?: boolean
   onBack: () => void
 }

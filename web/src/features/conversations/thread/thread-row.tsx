@@ -10,7 +10,6 @@ import { Album } from './album.tsx'
 import { LikedCard, type LikedRow } from './liked-card.tsx'
 import { useMessageMenu } from './use-message-menu.ts'
 
-/** A row of the thread. */
 export type Row = ThreadItem | AlbumItem | LikedRow | { kind: 'typing'; key: 'typing' }
 
 interface ThreadRowProps {
@@ -73,7 +72,6 @@ interface MessageOf {
   item: MessageItem
 }
 
-// Outlines the bubble whose menu is open.
 const chosenLook = '[&_[data-bubble]]:outline-2 [&_[data-bubble]]:outline-offset-2 [&_[data-bubble]]:outline-accent'
 
 function Speaker({ mine }: { mine: boolean }) {

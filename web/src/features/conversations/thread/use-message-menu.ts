@@ -4,7 +4,6 @@ import { actsOn } from '../message/message-rules.ts'
 import { type Spot, useThread } from '../thread-acts.ts'
 import { useLongPress } from '../use-long-press.ts'
 
-/** The reaction that a double press adds or removes. */
 const heart = '❤️'
 
 /** Places the menu beside the bubble, or at the pointer if the bubble is too high to leave room. */

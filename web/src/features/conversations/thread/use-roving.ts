@@ -14,7 +14,6 @@ const keyOf = (target: EventTarget) => (target as Element).closest<HTMLElement>(
 
 interface Place {
   key: string
-  /** The index of the row that contains it. */
   index: number
 }
 

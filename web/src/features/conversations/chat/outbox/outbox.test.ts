@@ -275,7 +275,6 @@ it('The outbox sends a reply and an attachment along with the six basic fields',
   })
 })
 
-/** Fakes several tabs of one browser, with a shared lock and a channel to all the others. */
 function browser() {
   const listeners = new Map<object, (news: TabNews) => void>()
   let line = Promise.resolve()

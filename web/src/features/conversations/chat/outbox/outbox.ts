@@ -27,7 +27,6 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
   let isReady = true
   let hasAskedTabs = false
 
-  /** Sends waiting messages, once no other tab is sending. */
   function drain(): void {
     sending.pump()
     if (hasAskedTabs || !isReady || !sending.canSend()) return
@@ -38,7 +37,6 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
     })
   }
 
-  /** Loads what an earlier page stored, and listens to the other tabs. Returns a function that stops it. */
   function start(): () => void {
     const silence = tabs.hear((news) => {
       unsent.hear(news)

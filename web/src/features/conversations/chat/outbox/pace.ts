@@ -18,11 +18,9 @@ const triesInSilence = 4
 interface PaceParts {
   unsent: Unsent
   timers: Timers
-  /** Called when someone may be written to again. */
   wake(): void
 }
 
-/** Decides when messages may go out again, overall and per person. */
 export function createPace({ unsent, timers, wake }: PaceParts) {
   const resting = new Set<string>()
   // In milliseconds of `performance.now()`, because the device's clock may be set back.

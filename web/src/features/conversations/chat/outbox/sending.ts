@@ -23,13 +23,10 @@ function payloadOf({ id, message, timestamp, senderId, receiverId, replyTo, atta
 
 /** Sends waiting messages in order, one at a time to each person, until nothing more can go out. */
 export function createSending({ socket, unsent, pace, timers }: SendingParts) {
-  /** Ids of the people with a message on its way. */
   const onTheirWay = new Set<string>()
-  /** Ends the current run. */
   let finish: (() => void) | undefined
   let isWaiting = false
 
-  /** The oldest waiting message for each person who may be written to. */
   function due(): Message[] {
     const firsts = new Map<string, Message>()
     for (const message of unsent.list())
@@ -83,7 +80,6 @@ export function createSending({ socket, unsent, pace, timers }: SendingParts) {
 
   return {
     canSend: () => liveLine(socket) !== undefined && due().length > 0,
-    /** Sends whatever can go out now, if a run is active. */
     pump,
     /** Sends until nothing more can go out, then resolves. */
     run: () =>

@@ -10,7 +10,6 @@ interface Request {
 }
 type Work = () => Promise<void>
 
-/** Fakes the browser's lock manager for a single lock. */
 function lockManager() {
   let holder: object | undefined
   let loseIt: () => void = () => undefined

@@ -1,7 +1,6 @@
 import { permitted } from '../../../../platform/permitted.ts'
 import type { Message } from '../messages.ts'
 
-/** News between tabs about messages that wait to be sent. */
 export type TabNews =
   | { kind: 'kept' | 'taken'; message: Message }
   | { kind: 'dropped'; message: Pick<Message, 'id' | 'receiverId'> }
@@ -11,7 +10,6 @@ export interface Tabs {
   /** Runs `work` while no other tab does. `work` ends early when there is nothing left to do. */
   alone(work: () => Promise<void>): Promise<void>
   tell(news: TabNews): void
-  /** Returns a function that stops listening. */
   hear(listen: (news: TabNews) => void): () => void
 }
 

@@ -46,7 +46,6 @@ export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
   }
 
   return {
-    /** Sorted by the order they were written in. */
     list: () => [...kept.values()].sort(bySeq),
     has: ({ id }: Id) => kept.has(id),
     load: () => storage.list(viewerId()),
@@ -60,14 +59,12 @@ export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
       put(message)
       tabs.tell({ kind: 'kept', message })
     },
-    /** Counts a server fault for this message. Returns the total so far. */
     countFault({ id }: Id): number {
       const count = (faults.get(id) ?? 0) + 1
       faults.set(id, count)
       return count
     },
     forget,
-    /** The server accepted the message and returned it as `taken`. */
     confirm(message: Message, taken: Message): void {
       forget(message)
       on.taken(taken)

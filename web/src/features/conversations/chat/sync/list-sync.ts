@@ -19,7 +19,6 @@ const asRow = (conversation: Conversation): Conversation =>
     ? { ...conversation, messages: undefined }
     : conversation
 
-/** Loads the newest conversations. `next` is the cursor after them, or null if the list is longer. */
 async function readHistory(call: ChatContext['call'], signal?: AbortSignal) {
   let next: string | null = null
   const rows = await call('GET /api/messages/history', {
@@ -50,7 +49,6 @@ function createPlan(act: () => void) {
 }
 
 interface ListSyncParts extends Pick<ChatContext, 'list' | 'socket' | 'call'> {
-  /** Called after every attempt, answered or not. */
   asked(): void
 }
 
@@ -63,7 +61,6 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
   let again = false
   const { soon, cancel } = createPlan(() => void now())
 
-  /** Loads the newest conversations with their latest messages. Rejects with a ProblemError. */
   function load(signal?: AbortSignal): Promise<void> {
     const loaded = loadRows(signal)
     loading = loaded.catch(() => undefined)
@@ -88,7 +85,6 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
     if (!asking) soon(0)
   }
 
-  /** Requests the list, or its changes since the last answer. */
   async function now(): Promise<void> {
     cancel()
     // Reconnecting calls this again.

@@ -21,7 +21,6 @@ interface Missing {
 }
 
 function createReader({ list, call }: Pick<ChatContext, 'list' | 'call'>) {
-  /** Returns whether anything was filled in. */
   async function readLacking(conversation: Conversation | undefined, signal: AbortSignal): Promise<boolean> {
     const missing = conversation && lacking(conversation)
     if (!missing) return true
