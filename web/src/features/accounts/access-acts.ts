@@ -17,7 +17,6 @@ interface Answered<In, Out> {
   onDone?: (answer: Out, given: In) => void
   /** Called with the answer only while the same dialog is still open. */
   onShown?: (answer: Out) => void
-  /** Messages by problem code, where they differ from the shared ones. */
   own?: Record<string, string>
 }
 

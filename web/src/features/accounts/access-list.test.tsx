@@ -55,7 +55,6 @@ test('New recovery codes are shown once', async () => {
   expect(await screen.findByText('10 unused codes', { exact: false })).toBeTruthy()
 })
 
-/** Mocks an endpoint that answers only when `answer` is called. */
 function slowly<K extends EndpointName>(name: K, value: CallResponse<K>) {
   const waiting: (() => void)[] = []
   const asked = mockEndpoint(name, async () => {

@@ -26,7 +26,6 @@ const ByProvider = lazily(() => import('./oidc/by-provider.tsx'))
 
 interface Errors {
   email?: string
-  /** About the code or password. */
   proof?: string
   form?: string
 }

@@ -9,7 +9,6 @@ import { FormError } from '../../ui/form/error-text.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { type AccessDialog, useAccountMutation } from './access-acts.ts'
 
-/** Creates ten recovery codes and shows them once. */
 export function NewCodes({ onClose, left }: AccessDialog & { left: number }) {
   const { t } = useTranslation('accounts')
   const [codes, setCodes] = useState<readonly string[]>()

@@ -4,7 +4,6 @@ import { ProblemError, problemCode } from '../../platform/problem.ts'
 
 const known = new Set(['offline', 'invalid_credentials', 'email_taken', 'validation_failed', 'unavailable'])
 
-/** Explains a failed request. `t` needs the `entry` texts. */
 export function problemWords(error: unknown, t: TFunction): string {
   const code = problemCode(error)
   const wait = error instanceof ProblemError ? error.retryAfter : undefined

@@ -15,7 +15,6 @@ import { codeDigits, problemWords } from './problem-words.ts'
 
 const formId = 'step-up'
 
-/** Step-up authentication with a code sent by email, the password or a passkey. */
 export function StepUpDialog({ open, onAnswer }: { open: boolean; onAnswer: (proved: boolean) => void }) {
   const { t } = useTranslation(['step-up', 'entry'])
   const email = useSession((state) => state.user?.email ?? '')

@@ -11,7 +11,6 @@ afterEach(resetEndpoints)
 
 const stale = () => toProblemError(403, { code: 'reauthentication_required', title: '', detail: '' }, null)
 
-/** Fakes an action that needs step-up authentication. */
 function act() {
   let proved = false
   const done: string[] = []

@@ -7,7 +7,6 @@ interface WayProps {
   title: string
   acts: ReactNode
   children: ReactNode
-  /** Content below, at full width. */
   more?: ReactNode
 }
 

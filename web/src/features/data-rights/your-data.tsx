@@ -14,7 +14,6 @@ export function YourData() {
   )
 }
 
-/** `heading` is one level below the title of the page. */
 export function DataCards({ heading }: { heading: 'h2' | 'h3' }) {
   return (
     <div className="grid gap-4">

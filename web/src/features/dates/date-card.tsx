@@ -46,7 +46,6 @@ export function DateCard({ date, mayChange = true }: { date: SharedDate; mayChan
   )
 }
 
-/** The state of the check-in, with its button, which is large when the check-in is due. */
 function CheckInPart({ date }: { date: SharedDate }) {
   const { t, i18n } = useTranslation('dates')
   const checkIn = useCheckIn()

@@ -15,7 +15,6 @@ export interface DateDraft {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** Formats a date as the value of a `datetime-local` field. */
 export function fieldTime(date: Date): string {
   const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-')
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`

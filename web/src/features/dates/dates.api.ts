@@ -63,7 +63,6 @@ export function useOpenDate(token: string) {
   })
 }
 
-/** Stops emails about shared dates to this contact. */
 export function useDeclineContact() {
   return useMutation({ mutationFn: (key: string) => call('POST /api/declined-contacts', { body: { key } }) })
 }

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { useDeclineContact } from './dates.api.ts'
 
-/** For a contact who was emailed about a date and wants no more such emails. */
 export function Decline({ linkKey }: { linkKey: string }) {
   const { t } = useTranslation('dates')
   const decline = useDeclineContact()

@@ -4,7 +4,6 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { DateCard } from './date-card.tsx'
 import { useDates } from './dates.api.ts'
 
-/** The dates that are currently shared, to check in, end or, if `mayChange`, change them. */
 export function RunningDates({ mayChange }: { mayChange: boolean }) {
   const { t } = useTranslation('dates')
   const titleId = useId()

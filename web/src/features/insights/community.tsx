@@ -12,7 +12,6 @@ import { Nothing, Panel } from './panel.tsx'
 const week = 7
 const sumOf = (days: DayCounts[], what: 'likes' | 'matches') => days.reduce((sum, day) => sum + day[what], 0)
 
-/** Four figures about the community, this week compared with the week before. */
 export function Community({ title }: { title: string }) {
   const { t } = useTranslation('insights')
   const { data, isError, isFetching, refetch } = useInsights()

@@ -49,7 +49,6 @@ function Group(group: ExposureOfGroup) {
       </div>
       <div className="relative">
         <Bar share={ratio / full} strong />
-        {/* Marks the average of all people. */}
         <span aria-hidden="true" className="absolute -inset-y-0.5 start-1/2 w-px bg-ink-2" />
       </div>
     </li>

@@ -22,7 +22,6 @@ export interface Made {
 }
 
 interface Visit {
-  /** The decisions of this visit, newest last. */
   made: Made[]
   /** The id of the person whose decision from an earlier visit can be undone next. */
   older: string | null
@@ -137,7 +136,6 @@ export function rollBack(queryClient: QueryClient, made: Made, failure: Failure)
   })
 }
 
-/** The decision about someone that the server hasn't answered yet. */
 export const onItsWay = (queryClient: QueryClient, id: string): Made | undefined =>
   standingDecisions(visitOf(queryClient)).findLast((made) => made.id === id && made.sending)
 

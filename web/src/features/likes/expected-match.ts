@@ -20,7 +20,6 @@ export interface WantedDecision {
   patched?: boolean
 }
 
-/** The liked item with the content that the card shows. */
 function viewOf(
   { photos = [], prompts = [] }: WantedDecision['user'],
   item: LikedItem | undefined,

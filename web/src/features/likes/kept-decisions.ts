@@ -2,11 +2,9 @@ import type { CallRequest } from '../../platform/call.ts'
 import { textsOf } from '../../platform/personal/personal.ts'
 import { useSession } from '../../platform/session.ts'
 
-/** A decision about someone, or its undo, stored until the server answers. */
 export interface Kept {
   userId: string
   act: CallRequest<'PUT /api/decisions/:userId'>['body'] | 'undo' | 'take-back'
-  /** The id of the page on which the decision was made. */
   page: string
 }
 

@@ -6,7 +6,6 @@ import { LikeList } from './like-list.tsx'
 import { type Tab, tabs } from './likes-lists.api.ts'
 import { useWaitingLikes } from './waiting-likes.api.ts'
 
-/** The /likes screen. The address contains which list is open. */
 export default function LikesScreen() {
   const { t } = useTranslation('likes')
   const { search } = useAddress()

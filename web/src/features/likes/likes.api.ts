@@ -50,7 +50,6 @@ function failureOf(error: unknown): Failure {
 
 const readDeck = (queryClient: QueryClient) => void queryClient.invalidateQueries({ queryKey: deckKey })
 
-/** Likes, passes or saves for later. The deck changes immediately and is rolled back on failure. */
 export function useDecide() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -153,7 +152,6 @@ function undoFailed(queryClient: QueryClient, error: unknown, made: Made): void 
 interface Taken extends Pick<WantedDecision, 'patched'> {
   id: string
   name: string
-  /** The decision that is shown, if it is still pending. */
   made: Made | undefined
 }
 

@@ -3,7 +3,6 @@ import type { Match } from '@duet/contract/matches.ts'
 import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
 
-/** The item one person liked, and their comment. */
 export type SaidWithLike = Pick<Like, 'item' | 'comment'>
 /** Null if a like had neither, or isn't known here. */
 export interface BothLikes {
@@ -24,7 +23,6 @@ interface MatchNews {
   arrived: Match | null
   /** Ids of the people whose match was announced, so that each is announced once. */
   told: readonly string[]
-  /** The text of the live region. */
   said: string
 }
 

@@ -12,7 +12,6 @@ const circle =
 // The first circle is on the left as in the logo, whatever the text direction.
 const sides = { first: 'left-0 [--from:-34%]', second: 'right-0 [--from:34%]' } as const
 
-/** Two portraits in the two rings of the logo, which slide into each other. */
 export function MatchRings({ me, them }: { me: Face; them: Face }) {
   return (
     <div

@@ -8,7 +8,6 @@ interface NewMatchesProps {
   onSelect: (id: string) => void
 }
 
-/** The faces of matches without messages, newest first. */
 export function NewMatches({ matches, onSelect }: NewMatchesProps) {
   const { t } = useTranslation('conversations')
   const id = useId()

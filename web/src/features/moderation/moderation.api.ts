@@ -97,7 +97,6 @@ export function useAuditEntries(wanted: AuditFilter) {
   })
 }
 
-/** Whether the hash chain of the audit log is intact. */
 export function useChain() {
   return useQuery({
     queryKey: ['moderation', 'chain'],

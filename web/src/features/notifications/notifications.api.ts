@@ -15,9 +15,7 @@ export const keepNotification = (queryClient: QueryClient, notification: Notific
   )
 
 export interface NotificationChange {
-  /** Ids of the notifications to mark as read. */
   read?: readonly string[]
-  /** Ids of the notifications to remove. */
   gone?: readonly string[]
 }
 

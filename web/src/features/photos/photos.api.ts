@@ -35,7 +35,6 @@ export function useAddPhotos() {
   return { ...adding, progress }
 }
 
-/** Removes a photo immediately, for all viewers. */
 export function useDeletePhoto() {
   return usePhotoChange((imageFileName: string) => call('PATCH /api/user/deleteImage', { body: { imageFileName } }))
 }

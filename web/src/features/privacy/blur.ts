@@ -10,7 +10,6 @@ export function showBlurred(blurred: boolean): void {
   else ownTexts().remove('blurPhotos')
 }
 
-/** Applies the stored setting. */
 export const startBlur = (): void => show(ownTexts().read('blurPhotos') === 'on')
 
 whenPersonChanges(startBlur)

@@ -7,7 +7,6 @@ import { noteRefusal } from './offered.ts'
 import { pushQuery, useAbility } from './push.api.ts'
 import { useTurnOn } from './this-device.tsx'
 
-/** Offers push once. */
 export function Invitation() {
   const ability = useAbility()
   const [answered, setAnswered] = useState(false)

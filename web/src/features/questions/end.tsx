@@ -13,7 +13,6 @@ interface EndProps {
   open: string | undefined
 }
 
-/** Suggests what to do after the first ten questions, a topic or the last question. */
 export function End({ isEnough, topic, topics, open }: EndProps) {
   const { t } = useTranslation('questions')
   const allTopics = (

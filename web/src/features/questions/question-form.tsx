@@ -14,7 +14,6 @@ interface QuestionFormProps {
   answer: QuestionAnswer | undefined
   /** True when an earlier answer is edited; then only the Save button saves. */
   changing: boolean
-  /** The id of the element that shows the progress. */
   describedBy: string
   onSaved: () => void
   /** Undefined if there is nothing to skip to. */

@@ -11,7 +11,6 @@ interface EvidenceViewProps {
   evidence: Evidence
   subject: ReportSubject
   since: string
-  /** The keyboard shortcut that reveals it. */
   keys?: string
 }
 

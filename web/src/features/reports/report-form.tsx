@@ -19,7 +19,6 @@ interface ReportFormProps extends Omit<ReportRequest, 'onBlocked' | 'isGone'> {
   onRefused: (words: string) => void
 }
 
-/** The report form, split into the body and the foot of the dialog. */
 export function useReportForm({ userId, name, subject, onSent, onRefused }: ReportFormProps): {
   body: ReactNode
   foot: ReactNode

@@ -6,7 +6,6 @@ import { BlurredPhoto } from './blurred-photo.tsx'
 
 interface TranscriptProps {
   messages: MessageEvidence[]
-  /** The reported message. */
   seq: number | undefined
 }
 
@@ -58,7 +57,6 @@ function Said({ message, reported }: { message: MessageEvidence; reported: boole
   )
 }
 
-/** The text of a message before an edit. */
 function Earlier({ text, until }: { text: string; until: string }) {
   const { t, i18n } = useTranslation('reports')
   return (

@@ -7,7 +7,6 @@ export interface BirthParts {
   year: string
 }
 
-/** Returns YYYY-MM-DD, or undefined if there is no such day. */
 export function toIsoDate({ day, month, year }: BirthParts): string | undefined {
   if (!/^\d{1,2}$/.test(day) || !/^\d{1,2}$/.test(month) || !/^\d{4}$/.test(year)) return undefined
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

@@ -17,7 +17,6 @@ function readAnswer(): { code?: string | undefined; failure?: string | undefined
 }
 
 const failures = ['denied', 'ended', 'unverified', 'unavailable', 'limited', 'failed']
-/** Problem codes that have a message of their own here. */
 const meanings: Record<string, string> = {
   invalid_credentials: 'ended',
   unavailable: 'unavailable',

@@ -25,7 +25,6 @@ export const useIdentities = () =>
     queryFn: ({ signal }) => call('GET /api/user/identities', { signal }),
   })
 
-/** The provider accounts that can sign me in, and those I removed. */
 export function LinkedAccounts() {
   const { data } = useIdentities()
   return data?.identities.map((identity) => <LinkedAccount key={identity.id} identity={identity} />)

@@ -8,7 +8,6 @@ import { useAddPasskey } from './passkey-acts.ts'
 import { PasskeysList } from './passkeys-list.tsx'
 import { usePasskeys } from './use-passkeys.ts'
 
-/** The passkeys in the list of sign-in methods. Hidden if there are none and this browser can't create any. */
 export function PasskeysWay() {
   const { t } = useTranslation('accounts')
   const { data } = usePasskeys()

@@ -15,7 +15,6 @@ const proof = {
 const passkey = { id: 'p1', name: '1Password', synced: true, createdAt: new Date().toISOString(), lastUsedAt: null }
 const texts = ['accounts', 'step-up', 'entry', 'ui', 'common', 'welcome']
 
-/** Fakes a browser whose device answers with `answer`. */
 function withDevice(answer: () => Promise<unknown>) {
   const get = vi.fn(async ({ mediation }: { mediation: string }) =>
     mediation === 'conditional' ? new Promise(() => undefined) : answer(),

@@ -8,7 +8,6 @@ interface DeckActionsProps {
   undoable: boolean
   /** The id of the text that explains why liking isn't possible now. */
   noLikes: string | undefined
-  /** Whether keyboard shortcuts are on. */
   keys: boolean
   onAct: (act: DeckAct) => void
 }

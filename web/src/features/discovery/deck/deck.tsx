@@ -42,7 +42,6 @@ interface StageProps {
   details: MyDetails
   busy: boolean
   onFilter: () => void
-  /** Loads the next people again after a failure. */
   onRetry: (() => void) | undefined
 }
 

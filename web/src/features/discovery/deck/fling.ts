@@ -36,7 +36,6 @@ export function flingAway(card: HTMLElement, ghosts: HTMLElement | null, decisio
   flight.oncancel = () => ghost.remove()
 }
 
-/** Animates a card back after an undo. */
 export function flyBack(card: HTMLElement, decision: Decision): void {
   if (stillMotion()) return
   card.animate?.([{ transform: away[decision] }, { transform: 'none' }], { duration: 240, easing: arrive })

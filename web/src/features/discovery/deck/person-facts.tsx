@@ -18,7 +18,6 @@ interface PersonFactsProps {
   person: Profile
   /** The viewer's interests; shared ones are highlighted. */
   interests: ReadonlySet<string>
-  /** Undefined if liking isn't possible. */
   onLikeItem?: ((item: LikedItem) => void) | undefined
 }
 

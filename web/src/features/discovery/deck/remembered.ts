@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { type DeviceKey, deviceTexts } from '../../../platform/storage.ts'
 
-/** A choice that is stored on this device. */
 export function useRemembered<V extends string>(
   key: DeviceKey,
   choices: readonly [V, ...V[]],

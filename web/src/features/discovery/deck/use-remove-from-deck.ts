@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { deckKey } from '../../../cache/keys.ts'
 import type { DeckInMemory } from '../../likes/likes.ts'
 
-/** Returns a function that removes a blocked person's card from the deck. */
 export function useRemoveFromDeck(id: string): () => void {
   const queryClient = useQueryClient()
   return () =>

@@ -2,10 +2,8 @@ import type { Widener } from '@duet/contract/discovery.ts'
 import { childrenWishes, diets, frequencies, intents, languages, limits } from '@duet/contract/limits.ts'
 import type { MyDetails, Preferences } from '@duet/contract/profiles.ts'
 
-/** The part of my profile that decides whom I see. */
 export type Filters = Pick<MyDetails, 'interestedIn' | 'ageMin' | 'ageMax' | 'maxDistanceKm' | 'preferences'>
 
-/** The preferences that are a choice of values. */
 export const wishes = {
   intents,
   children: childrenWishes,
@@ -18,7 +16,6 @@ export type WishItem = keyof typeof wishes
 export type Item = WishItem | 'height'
 export const wishItems = Object.keys(wishes) as WishItem[]
 
-/** A preference with values of any item. */
 export interface Wish {
   accepts: string[]
   dealbreaker: boolean
@@ -66,7 +63,6 @@ export function withWish(preferences: Preferences, item: WishItem, wish: Wish): 
 
 export interface ActiveFilter {
   key: 'ages' | 'distance' | Item
-  /** The changes that remove it. */
   without: Partial<Filters>
 }
 

@@ -35,7 +35,6 @@ export function PoolMeter({ pool, measuring }: { pool: Pool; measuring?: boolean
 
 interface WidenersProps {
   wideners: readonly Widener[]
-  /** The current filters, for describing a change relative to them. */
   filters: Filters
   disabled?: boolean
   onWiden: (changes: Partial<Filters>) => void

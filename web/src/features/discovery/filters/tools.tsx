@@ -20,7 +20,6 @@ interface ToolsProps {
   onFilter: () => void
 }
 
-/** The row above the people: the mode, the active filters and the number of matches. */
 export function Tools({ mode, onMode, details, onFilter }: ToolsProps) {
   const { t } = useTranslation('discovery')
   const active = details ? activeFilters(filtersOf(details)) : []

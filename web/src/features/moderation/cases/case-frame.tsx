@@ -14,7 +14,6 @@ import type { ClaimState } from './use-claim.ts'
 interface CaseFrameProps {
   waiting: Case
   claim: { state: ClaimState; claim: Claim | null; take: () => Promise<void> }
-  /** Why this viewer may not decide the case. */
   refusal?: string | undefined
   onBack: () => void
   acts: ReactNode

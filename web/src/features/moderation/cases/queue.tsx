@@ -29,7 +29,6 @@ interface QueueProps {
   cases: readonly Case[] | undefined
   reading: Reading
   note?: ReactNode
-  /** Renders the open case. */
   children: (id: string, onBack: () => void) => ReactNode
 }
 

@@ -3,13 +3,11 @@ import type { Action, Ground, ItemKind } from '@duet/contract/sanctions.ts'
 export interface DecidedCase {
   id: string
   person: { id: string; name: string }
-  /** The language in which the person uses Duet. */
   language: string
   ground: Ground
   suggested: Action
   /** The reported item; a review is about the whole account. */
   subject: ItemKind | 'account'
-  /** When the reported message was sent. */
   said?: string | undefined
   /** The number of other open reports about the same item. */
   sameSubject: number

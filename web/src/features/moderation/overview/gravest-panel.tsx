@@ -11,7 +11,6 @@ import { SeverityTag } from '../cases/severity-tag.tsx'
 
 const most = 5
 
-/** The most serious open reports. */
 export function GravestPanel() {
   const { t } = useTranslation('moderation')
   const { data, isError, isFetching, refetch } = useOpenReports()

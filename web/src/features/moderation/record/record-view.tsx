@@ -11,7 +11,6 @@ import { type AuditFilter, type Choices, useAuditEntries, useChain } from '../mo
 import { useDateFormats, useNumbersOf } from '../numbers-of.ts'
 import { RecordFilters, useActionName } from './record-filters.tsx'
 
-/** The audit log of administrators, read-only. */
 export function RecordView() {
   const { t } = useTranslation('moderation')
   const [wanted, setWanted] = useState<AuditFilter>({})
