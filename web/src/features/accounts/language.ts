@@ -3,7 +3,6 @@ import { call } from '../../platform/call.ts'
 import { languages } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session.ts'
 
-/** Tells the server when a signed-in person changes the language, so that emails follow. Returns a function that stops it. */
 export function followLanguage(): () => void {
   let before: string | undefined = i18next.language
   const tell = (chosen: string) => {

@@ -33,7 +33,6 @@ interface Errors {
 const ways = ['code', 'password', 'recovery'] as const
 type Way = (typeof ways)[number]
 
-/** Signs in by a code sent by email; a password or recovery code is offered as an alternative. */
 export function LoginForm() {
   const { t } = useTranslation(['entry', 'welcome'])
   const form = useLogin()
@@ -128,7 +127,6 @@ export function LoginForm() {
 // Safari and other WebKit browsers delete a site's data after a week without a visit, unless the app is installed.
 const forgetsSoon = () => navigator.vendor.startsWith('Apple') && !matchMedia('(display-mode: standalone)').matches
 
-/** Warns when this browser would sign the person out sooner than the form promises. */
 function Forgetful({ stays }: { stays: boolean }) {
   const { t } = useTranslation('welcome')
   const [keeps] = useState(keepsTexts)
@@ -166,7 +164,6 @@ function CodeField({ form: { email, proof, errors, codeMail, ...form } }: { form
 
 const wrongWords = { code: 'login.codeWrong', password: 'login.passwordWrong', recovery: 'welcome:recoveryWrong' }
 
-/** Checks a code or password before it is sent. Returns a key of the texts. */
 function wrongProof(way: Way, proof: string): string | undefined {
   if (way === 'password') return proof ? undefined : 'welcome:passwordMissing'
   if (!proof) return way === 'code' ? 'welcome:codeMissing' : 'welcome:recoveryMissing'

@@ -46,7 +46,6 @@ export function chatOf(queryClient: QueryClient): Chat {
 const every = 60_000
 const settleFor = 300
 
-/** Checks for missed changes when someone returns to the page, and once a minute while it is visible. */
 function followAttention(chat: Chat): () => void {
   const look = () => {
     if (document.visibilityState === 'visible') chat.sync.soon(settleFor)
@@ -68,7 +67,6 @@ function followSignOut(chat: Chat, id: string): () => void {
   })
 }
 
-/** Runs the chat of the signed-in person. Returns a function that stops it. */
 export function startChat(queryClient: QueryClient): () => void {
   const id = viewerId()
   const chat = chatOf(queryClient)

@@ -49,7 +49,6 @@ function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | n
   return [selectedId === undefined ? chosen : selectedId, choose]
 }
 
-/** When the open conversation ends, leaves its address as well. */
 function useLeaveEnded(routeId: string | undefined, chosen: string | null): void {
   const before = useRef(chosen)
   useEffect(() => {

@@ -21,7 +21,6 @@ export interface ThreadActs {
   react: (message: Message, emoji: string | null) => void
   openMenu: (message: Message, spot: Spot) => void
   chosenKey?: string | undefined
-  /** Scrolls to a message, loading it if necessary, and highlights it briefly. */
   goTo: (seq: number) => void
 }
 

@@ -6,7 +6,6 @@ import type { Conversation } from './chat/conversation-list.ts'
 
 type Subject = Pick<Conversation, 'id' | 'lastSeq'>
 
-/** Actions on a whole conversation. A failure shows a toast, and archiving can be undone. */
 export function useConversationActs({ id, lastSeq }: Subject) {
   const { t } = useTranslation('conversations')
   const queryClient = useQueryClient()

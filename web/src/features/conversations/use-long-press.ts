@@ -4,7 +4,6 @@ import type { Spot } from './thread-acts.ts'
 const held = 450
 const slack = 10
 
-/** Calls `onLongPress` when a finger rests on an element; moving it cancels. */
 export function useLongPress(onLongPress: (spot: Spot, on: HTMLElement) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const from = useRef<Spot>({ x: 0, y: 0 })

@@ -80,7 +80,6 @@ interface BarsProps {
   onPoint: (day: DayCounts | undefined) => void
 }
 
-/** One column per day: decisions above, matches below on a scale of their own. */
 function Bars({ days, pointed, onPoint }: BarsProps) {
   const dayName = useDayNames()
   const { whole } = useNumbers()

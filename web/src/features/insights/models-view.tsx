@@ -17,7 +17,6 @@ const known = [
 ]
 const isKnown = (name: string): name is (typeof known)[number] => known.some((one) => one === name)
 
-/** Sorts known metrics first, each followed by its value before training. */
 function knownFirst(metrics: Model['metrics']): [string, number][] {
   const named = Object.entries(metrics).map(([name, value]): [string, number] => [name.replace('.', '_'), value])
   const placeOf = (name: string) => (isKnown(name) ? known.indexOf(name) : known.length)

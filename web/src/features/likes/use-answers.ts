@@ -32,7 +32,6 @@ function formerDecision(tab: Tab, like: Like): Body | undefined {
   return { decision: 'like', ...(item && { item }), ...(like.comment && { comment: like.comment }) }
 }
 
-/** Answers a person in the list `tab`: they leave it immediately, a match opens, and everything else can be undone. */
 export function useAnswers(tab: Tab) {
   // The `discovery` texts explain failures, so they are loaded in advance.
   const { t } = useTranslation(['likes', 'discovery'])

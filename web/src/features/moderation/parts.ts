@@ -7,7 +7,6 @@ export const groups = {
 export type AdminPart = (typeof groups)[keyof typeof groups][number]
 
 const adminParts: readonly AdminPart[] = [...groups.moderation, ...groups.operation]
-/** The part that an address names; the overview without one. */
 export const adminPartOf = (view: string | null): AdminPart => adminParts.find((part) => part === view) ?? 'overview'
 
 export const queueOf: Partial<Record<AdminPart, ClaimKind>> = {

@@ -86,7 +86,6 @@ export function NotificationItem({ notification, now, onRead, onLeave }: Notific
   )
 }
 
-/** Shows the face of someone I have a conversation with. */
 function usePeer(link: string | undefined) {
   const queryClient = useQueryClient()
   return knownConversations(queryClient).find(({ id }) => link === `/chat/${id}`)?.user

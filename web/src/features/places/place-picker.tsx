@@ -15,7 +15,6 @@ export interface PlacePickerProps {
   onChosen?: (area: string) => void
 }
 
-/** Chooses my location by the device or by city. Saves immediately. */
 export default function PlacePicker({ area, onTry, onChosen }: PlacePickerProps) {
   const { t } = useTranslation('places')
   const change = useLocationChange()

@@ -24,7 +24,6 @@ import { PromptsField } from './prompts-field.tsx'
 
 const longTexts = ['name', 'bio', 'genderText', 'pronouns'] as const
 
-/** Whether a text exceeds the server's limit. The field itself shows the message. */
 const hasLongText = (fields: ProfileFields) =>
   longTexts.some((field) => excessOf(fields[field], limits[`${field}Length`]) > 0) ||
   fields.prompts.some(({ answer }) => excessOf(answer, limits.promptAnswerLength) > 0)

@@ -23,7 +23,6 @@ type PagePrompt = Profile['prompts'][number]
 
 interface ProfilePageProps {
   profile: Profile
-  /** The viewer's interests; shared ones are highlighted. */
   interests: ReadonlySet<string>
   top?: ReactNode
   acts?: ReactNode
@@ -101,7 +100,6 @@ function useLightbox({ name, photos }: Profile) {
 
 const photoSizes = '(min-width: 640px) 440px, 100vw'
 
-/** Alternates texts and photos until both run out. */
 const inTurn = (words: readonly ReactNode[], photos: readonly ReactNode[]): ReactNode[] =>
   Array.from({ length: Math.max(words.length, photos.length) }, (_, place) => [words[place], photos[place]]).flat()
 

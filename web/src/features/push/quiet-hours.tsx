@@ -20,7 +20,6 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
   // Turning quiet hours off and on restores the times.
   const [last, setLast] = useState(hours ?? usual)
   if (hours && !isSame(hours, last)) setLast(hours)
-  // Typed times that aren't valid yet.
   const [typed, setTyped] = useState<Partial<typeof usual>>({})
   const shown = { ...last, ...typed }
   const wrong = !shown.from || !shown.to ? 'quiet.missing' : shown.from === shown.to ? 'quiet.equal' : undefined

@@ -72,7 +72,6 @@ function SeenAt({ label, at }: { label: 'first' | 'again'; at: string }) {
   )
 }
 
-/** The reporter's view at one moment. */
 function Sighting({ seen, subject }: { seen: Omit<Evidence, 'later'>; subject: ReportSubject }) {
   const { t } = useTranslation('reports')
   const { profile, photos, messages } = seen

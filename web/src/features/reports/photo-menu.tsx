@@ -8,7 +8,6 @@ import { type ReportRequest, useReportStore } from './report-store.ts'
 interface PhotoMenuProps {
   person: { id: string; name: string }
   fileName: string
-  /** The position among their photos from 1, for the button's accessible name. */
   place: number
   onBlocked: () => void
   className?: string

@@ -20,7 +20,6 @@ interface AdvicePart {
   icon: LucideIcon
   /** The points are consecutive steps. */
   steps?: true
-  /** A link shown to signed-in people. */
   to?: string
 }
 

@@ -43,7 +43,6 @@ export function WhatWeSee() {
   )
 }
 
-/** A table in wide windows; below 640 px each row is a card with labelled parts. */
 function Kept({ rows }: { rows: readonly string[] }) {
   const { t } = useTranslation('safety-centre')
   return (

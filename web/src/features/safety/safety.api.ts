@@ -10,7 +10,6 @@ export function useBlocks() {
   })
 }
 
-/** Removes someone who was just blocked from the cache. */
 export function forgetBlocked(queryClient: QueryClient, userId: string): void {
   queryClient.removeQueries({ queryKey: profileKey(userId) })
   forgetPerson(queryClient, userId)

@@ -5,7 +5,6 @@ export type CameraProblem = 'denied' | 'none' | 'failed'
 const wanted = { facingMode: 'user', width: { ideal: 1280 }, height: { ideal: 960 } }
 const quality = 0.92
 
-/** Translates an error of the browser into a key of the `verification` texts. */
 export function cameraProblem(error: unknown): CameraProblem {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'

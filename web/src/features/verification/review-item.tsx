@@ -33,7 +33,6 @@ function problemOf(error: Error): 'conflict' | 'changed' | 'decideFailed' {
   return code === 'not_found' ? 'changed' : 'decideFailed'
 }
 
-/** One verification to review: the pose, and the selfie beside the person's photos. */
 export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
   const { t } = useTranslation('verification')
   const item = useRef<HTMLLIElement>(null)

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type CameraProblem, cameraProblem, closeCamera, openCamera } from './camera.ts'
 
-/** Keeps the camera open while `on` is true, and closes it on unmount. */
 export function useCamera(on: boolean): { stream?: MediaStream; problem?: CameraProblem } {
   const [camera, setCamera] = useState<{ stream?: MediaStream; problem?: CameraProblem }>({})
   useEffect(() => {

@@ -44,7 +44,6 @@ async function pick(dialog: HTMLElement) {
   })
 }
 
-/** Fakes a camera for `navigator.mediaDevices`. */
 function plugCamera(open: () => Promise<unknown>) {
   Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia: open } })
 }

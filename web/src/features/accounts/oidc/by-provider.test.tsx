@@ -51,7 +51,6 @@ test('The provider’s code signs in and is removed from the address', async () 
 
 let loading: Promise<void> | undefined
 let isLoaded = false
-/** Suspends the screen on its first render. */
 function Late() {
   loading ??= Promise.resolve().then(() => {
     isLoaded = true

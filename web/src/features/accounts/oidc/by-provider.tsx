@@ -24,7 +24,6 @@ const meanings: Record<string, string> = {
   conflict: 'conflict',
 }
 
-/** The sign-in button of the provider that the operator has configured, and the result. */
 export default function ByProvider({ stays }: { stays: boolean }) {
   const { t } = useTranslation('oidc')
   const name = providerName()

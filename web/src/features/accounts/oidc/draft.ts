@@ -33,6 +33,5 @@ export function useDraft() {
   return { draft, change }
 }
 
-/** Starts sign-up with an address that the provider has verified. */
 export const beginProven = (email: string, providerCode: string) =>
   keepFor('draft', { ...empty, email, providerCode, isProven: true })

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useRef } from 'react'
 import { canUsePasskeys } from './able.ts'
 
 interface Handlers {
-  /** Signs in with the proof and reports a failure. */
   onProof: (proof: PasskeyProof) => Promise<void>
   /** Called if the person asked for a passkey and the browser failed. */
   onFailed: (error: unknown) => void

@@ -29,20 +29,17 @@ export interface PickedPhoto {
 /** Why a file was left out, or that there were more than `mostPhotos`. */
 export type LeftOut = { problem: PictureProblem; file: string } | { problem: 'tooMany' }
 
-/** The photos of the message being written, in the order they will be sent. */
 export interface PhotoAttach {
   photos: readonly PickedPhoto[]
   ready: readonly PhotoAttachment[]
   leftOut: readonly LeftOut[]
   /** True while a photo is still uploading; the message can't be sent until then. */
   busy: boolean
-  /** True while a file is dragged over the drop zone. */
   over: boolean
   pick: (files: readonly File[]) => Promise<void>
   retry: () => void
   remove: (photo: PickedPhoto) => void
   dismiss: () => void
-  /** Call after sending: removes the uploaded photos from the composer. */
   sent: () => void
   onPaste: (event: ClipboardEvent) => void
   dropProps: Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>

@@ -9,7 +9,6 @@ import { VeiledPhoto } from './veiled-photo.tsx'
 interface PhotoMessageProps {
   photo: PhotoAttachment
   mine: boolean
-  /** The sender's name; unused if the photo is mine. */
   name: string
   /** Called when loading fails, because the URL may have expired. Fetch the message again. */
   onExpired?: (() => void) | undefined

@@ -26,7 +26,6 @@ export type VoiceState =
 interface VoiceRecording {
   state: VoiceState
   stop: () => void
-  /** Ends the recording if it is still running, and sends it. */
   send: () => void
   retry: () => void
 }

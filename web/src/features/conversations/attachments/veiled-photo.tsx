@@ -28,7 +28,6 @@ interface VeiledPhotoProps {
   className?: string
 }
 
-/** A photo in a message. A veiled photo is blurred until the first tap; the next tap opens it large. */
 export function VeiledPhoto({ photo, alt, reveal, width, small, onLarge, onExpired, ...look }: VeiledPhotoProps) {
   const { t } = useTranslation('attachments')
   const [veiled, setVeiled] = useState(isVeiled(photo))

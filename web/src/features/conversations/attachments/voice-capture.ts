@@ -13,7 +13,6 @@ export interface Capture {
 interface Listening {
   /** Called every `stepMs`. `level` is the loudness, from 0 to 1. */
   onLevel: (level: number, elapsedMs: number) => void
-  /** Called when the longest length is reached or the microphone is lost. */
   onLimit: () => void
 }
 

@@ -14,7 +14,6 @@ interface ChangesNeed extends Pick<ChatContext, 'viewerId' | 'list' | 'call'> {
   refresh(): void
 }
 
-/** Optimistic changes of messages and conversations. Each one is rolled back if the server refuses it. */
 export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
   const paramsOf = (message: Message) => ({ userId: conversationOf(message, viewerId()), seq: message.seq ?? 0 })
 

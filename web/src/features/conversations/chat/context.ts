@@ -26,7 +26,6 @@ export interface ChatParts {
   call: typeof call
   storage: OutboxStorage
   tabs: Tabs
-  /** Runs `act` once someone looks at the page. By default it runs immediately. */
   whenLookedAt?(act: () => void): void
 }
 

@@ -54,7 +54,6 @@ const steps = fc.array(
 const elsewhere = { viewerId: 'me', selectedId: null }
 const empty = (): Room => ({ messages: [], revision: 0, readByMe: 0, readByMaya: 0, delivered: 0 })
 
-/** A message as the server would send it now, with its current status and quote. */
 function tell(room: Room, message: WireMessage): WireMessage {
   const { replyTo, ...rest } = message
   const answered = replyTo && room.messages[replyTo.seq - 1]

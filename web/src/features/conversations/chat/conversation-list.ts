@@ -136,7 +136,6 @@ function changePeer(conversation: Conversation, change: Partial<Peer>): Conversa
   return isSame ? conversation : { ...conversation, user }
 }
 
-/** Marks the selected conversation, whose unread messages don't count. */
 export function select(list: Conversations, selectedId: string | null): Conversation[] {
   return list.map((conversation) => {
     const selected = conversation.id === selectedId

@@ -22,7 +22,6 @@ const withPlace = (conversation: Conversation, place: number): Conversation => {
   return thread.place === place ? conversation : { ...conversation, thread: { ...thread, place } }
 }
 
-/** Moves `after` to the top if it got a newer message or one of ours that waits to be sent. */
 export function rise(list: Conversations, before: Conversation, after: Conversation): Conversation {
   const waits = isWaiting(after.lastMessage)
   const isNew = waits && !(isWaiting(before.lastMessage) && before.lastMessage?.id === after.lastMessage?.id)

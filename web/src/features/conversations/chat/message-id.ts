@@ -15,7 +15,6 @@ export function countFrom(id: string): void {
   if (sameShape.test(id)) last = Math.max(last, Number.parseInt(id.slice(0, 13).replace('-', ''), 16))
 }
 
-/** Returns a UUIDv7 as a message id; ids sort by the time they were made. */
 export function messageId(now: number = tick()): string {
   const random = crypto.getRandomValues(new Uint8Array(10))
   random[0] = 0x70 | (random[0]! & 0x0f)

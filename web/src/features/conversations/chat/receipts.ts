@@ -29,7 +29,6 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
   let lastTold = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Marks the conversation as read up to `seq`, by default the newest message shown. */
   function read(id: string, seq?: number): void {
     const conversation = list.find(id)
     if (!conversation) return
@@ -97,7 +96,6 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     )
   }
 
-  /** Resends every receipt that the server may have missed. */
   function repeat(): void {
     readTold.clear()
     for (const conversation of list.read()) {

@@ -25,7 +25,6 @@ function withMessages(thread: Thread, messages: readonly Message[]): Thread {
 // How many revisions to remember for a thread before its first page arrives.
 const aheadOfPage = 50
 
-/** Merges one event: a new message, or a new state of one. */
 export function joinEvent(conversation: Conversation, thread: Thread, message: Message): Conversation {
   const { complete, ahead } = thread
   const revision = revisionOf(message)

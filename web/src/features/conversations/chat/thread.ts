@@ -193,7 +193,6 @@ function withTrials(messages: readonly Message[], trials: readonly Trial[]): rea
   })
 }
 
-/** Derives the visible fields of a conversation from its thread. */
 export function show(conversation: Conversation, facts: Thread): Conversation {
   const { readSeq = 0, deliveredSeq = 0, myReadSeq = 0, revision = 0, id } = conversation
   const marks = { id, readSeq, deliveredSeq }

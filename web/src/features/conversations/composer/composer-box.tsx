@@ -18,7 +18,6 @@ const composing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing ||
 interface ComposerBoxProps {
   box: RefObject<HTMLTextAreaElement | null>
   text: string
-  /** True if the box has no text and no message is being edited. */
   empty: boolean
   write: (text: string) => void
   typing: { stop: () => void }

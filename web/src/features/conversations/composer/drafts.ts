@@ -39,7 +39,6 @@ export function useDraftTo(id: string): string {
   return useSyncExternalStore(followIt, () => readDraft(id))
 }
 
-/** Follows a draft that is written in another tab. Returns a function that stops it. */
 export function followDraft(id: string, follow: (text: string) => void): () => void {
   const key = ownTexts().keyOf('draft', id)
   const heard = (event: StorageEvent) => {

@@ -15,7 +15,6 @@ interface WritingParts {
   onWriting: (writing: ComposeMode | undefined) => void
 }
 
-/** The text in the box: the draft, or the message being edited while the draft waits. */
 export function useWriting({ id, box, writing, onWriting }: WritingParts) {
   const [draft, setDraft] = useState(() => readDraft(id))
   const [change, setChange] = useState<{ of: string; text: string }>()

@@ -20,7 +20,6 @@ interface SendNudgeProps {
   onSend: () => void
 }
 
-/** Suggests a second thought before sending, but doesn't prevent it. */
 export function SendNudge({ text, canSend, onSend }: SendNudgeProps) {
   const { t } = useTranslation('thread')
   const written = useDeferredValue(text)

@@ -5,7 +5,6 @@ interface EmojiGridProps {
   label: string
   entries: readonly EmojiEntry[]
   tone: number
-  /** Focused by the search field's arrow down key. */
   first: RefObject<HTMLButtonElement | null>
   onLeave: () => void
   /** `more`: the picker should stay open for another choice. */
@@ -18,7 +17,6 @@ function columnsOf(list: HTMLElement): number {
   return second < 0 ? items.length : second
 }
 
-/** A grid of emoji with a single Tab stop; the arrow keys move inside it. */
 export function EmojiGrid({ label, entries, tone, first, onLeave, onChoose }: EmojiGridProps) {
   const list = useRef<HTMLUListElement>(null)
   const [active, setActive] = useState(0)

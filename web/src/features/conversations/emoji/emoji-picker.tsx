@@ -31,7 +31,6 @@ import { keepRecentEmoji, keepSkinTone, readKeptEmoji } from './kept-emoji.ts'
 import { SkinTones } from './skin-tones.tsx'
 
 interface EmojiPickerProps {
-  /** `more`: the picker should stay open for another choice. */
   onChoose: (emoji: string, more: boolean) => void
 }
 
@@ -126,7 +125,6 @@ interface SearchEmojiProps {
   onText: (text: string) => void
 }
 
-/** Arrow down moves to the first result, and Enter chooses it. */
 function SearchEmoji({ search, first, text, isFirst, onText }: SearchEmojiProps) {
   const { t } = useTranslation('thread')
   const onKeyDown = (event: KeyboardEvent) => {

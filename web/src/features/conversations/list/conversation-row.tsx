@@ -39,7 +39,6 @@ interface RowProps extends Omit<RowActs, 'openId'> {
   measure?: Ref<HTMLLIElement>
 }
 
-/** A conversation in the list. A press opens it; a right click, a long press or the menu key opens its menu. */
 export const ConversationRow = memo(function ConversationRow({ isOpen, onSelect, onNear, ...row }: RowProps) {
   const { t } = useTranslation('conversations')
   const { conversation, index, top, count, measure } = row

@@ -128,7 +128,6 @@ function Rows({ archive, onArchive, ...acts }: RowsProps) {
   )
 }
 
-/** Splits the list by whose turn it is, message requests and archived conversations. */
 function groupsOf(list: readonly Conversation[], viewerId: string | undefined) {
   const shown = list.filter(({ archived }) => !archived)
   const known = shown.filter(({ isRequest }) => !isRequest)

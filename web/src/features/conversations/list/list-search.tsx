@@ -16,7 +16,6 @@ interface ListSearchProps extends RowActs {
   onClose: () => void
 }
 
-/** Finds people by name immediately, and text in messages on the server. */
 export default function ListSearch({ conversations, onClose, ...acts }: ListSearchProps) {
   const { t } = useTranslation('conversations')
   const [text, setText] = useState('')

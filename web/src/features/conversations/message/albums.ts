@@ -3,14 +3,12 @@ import type { ThreadItem } from './message-groups.ts'
 
 export type MessageItem = Extract<ThreadItem, { kind: 'message' }>
 
-/** Photos that one person sent together. Each is a message of its own. */
 export interface AlbumItem {
   kind: 'album'
   /** The key of the first photo, which stays the same while more photos arrive. */
   key: string
   items: readonly MessageItem[]
   mine: boolean
-  /** True if it ends a group by one person. */
   last: boolean
 }
 
@@ -23,7 +21,6 @@ const longestPause = 10_000
 const photosOf = (row: { kind: string } | undefined) =>
   messagesOf(row).filter(({ message }) => message.attachment?.kind === 'photo')
 
-/** The messages in a row of the thread: one, those of an album, or none. */
 export function messagesOf(row: { kind: string } | undefined): readonly MessageItem[] {
   if (row?.kind === 'album') return (row as AlbumItem).items
   return row?.kind === 'message' ? [row as MessageItem] : []

@@ -49,7 +49,6 @@ export function Tick({ state }: { state: Progress }) {
   )
 }
 
-/** Whether its author should see more than the sending state. */
 export const isStuck = ({ delivery, refusal }: Message): boolean => delivery === 'failed' || refusal !== undefined
 
 /** `what` names the message where several are listed. */

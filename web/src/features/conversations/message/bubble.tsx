@@ -82,7 +82,6 @@ function Voice({ message, note }: { message: Message; note: VoiceAttachment }) {
 /** The padding around a photo with text, in pixels. */
 export const bubbleEdge = 6
 
-/** A photo fills its bubble; with a text or a quote, the bubble surrounds all of them. */
 function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: PhotoAttachment } & Side) {
   const { peer, photosOpen } = useThread()
   const onExpired = useFreshAddress(message)

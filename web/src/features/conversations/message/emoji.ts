@@ -22,7 +22,6 @@ const graphemes = (text: string): string[] =>
     ? roughGraphemes(text)
     : [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)
 
-// A keycap, a flag, or a pictograph with any modifiers.
 const picture = /^(?:[0-9#*]\uFE0F?\u20E3|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}.*)$/u
 const isEmoji = (grapheme: string) => picture.test(grapheme) && !/^[\u00A9\u00AE\u2122]$/.test(grapheme)
 

@@ -10,7 +10,6 @@ export type ThreadItem =
 const groupSpan = 5 * 60_000
 const dayOf = ({ timestamp }: Message) => new Date(timestamp).setHours(0, 0, 0, 0)
 
-/** Both are by one person, within five minutes, on the same day and in the same delivery state. */
 function together(one: Message | undefined, other: Message | undefined): boolean {
   if (!one || !other || one.senderId !== other.senderId || dayOf(one) !== dayOf(other)) return false
   return one.delivery === other.delivery && Date.parse(other.timestamp) - Date.parse(one.timestamp) <= groupSpan

@@ -24,7 +24,6 @@ const icons: Record<Exclude<MessageAct, 'emoji'>, LucideIcon> = {
   block: Ban,
 }
 
-/** Open from its first render; `message-acts.tsx` loads it on demand. */
 export default function MessageMenu({ acts, mine, onAct, onReact, ...menu }: MessageMenuProps) {
   const { t } = useTranslation('thread')
   const items = acts.flatMap((act) => {

@@ -18,7 +18,6 @@ const albumWidth = 300
 
 interface Layout {
   grid: string
-  /** Classes for the columns and rows that a photo spans. */
   spanOf?: (index: number) => string
   /** Width divided by height. */
   ratio: number
@@ -48,9 +47,7 @@ export function albumHeight(album: AlbumItem): number {
 
 interface AlbumProps {
   album: AlbumItem
-  /** The key of the photo that is the Tab stop. */
   tabStop: string | undefined
-  /** The key of the photo to highlight briefly. */
   shines: string | undefined
 }
 
@@ -232,7 +229,6 @@ function More({ item: { message } }: { item: MessageItem }) {
   )
 }
 
-/** The state of a photo that differs from the rest of the album. */
 function State({ message, furthest }: Pick<CellProps, 'furthest'> & { message: MessageItem['message'] }) {
   const look = classNames(scrim, 'pointer-events-none absolute end-1.5 bottom-1.5 size-6')
   if (isStuck(message))

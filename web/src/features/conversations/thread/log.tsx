@@ -19,7 +19,6 @@ import { useReading } from './use-reading.ts'
 import { useRoving } from './use-roving.ts'
 import { type LogVirtualizer, useThreadScroll } from './use-thread-scroll.ts'
 
-/** The index of the row whose voice message is playing, or -1. */
 function useHeardRow(rows: readonly Row[]): number {
   const heard = useHeard(({ id }) => id)
   if (heard === undefined) return -1
@@ -129,7 +128,6 @@ function useRows(conversation: Conversation, starts: ReadonlySet<string>): Row[]
   }, [messages, more, viewerId, newFromSeq, starts, liked, user.id, user.isTyping])
 }
 
-/** Scrolls to the unread divider at first, else to the end. Sending a message scrolls to the end as well. */
 function useOpening(rows: readonly Row[], virtualizer: LogVirtualizer): void {
   const before = useRef<{ divider: boolean; lastKey: string }>(undefined)
   const divider = rows.findIndex(({ kind }) => kind === 'new')

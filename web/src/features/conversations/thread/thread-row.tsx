@@ -18,9 +18,7 @@ interface ThreadRowProps {
   /** The distance from the top of the thread in CSS pixels. */
   start: number
   measure: Ref<HTMLLIElement>
-  /** The key of the message that is the Tab stop, if it is in this row. */
   tabStop: string | undefined
-  /** The key of the message to highlight briefly after a jump, if it is in this row. */
   shines: string | undefined
 }
 

@@ -6,7 +6,6 @@ import { chatOf } from '../browser-chat.ts'
 import type { Conversation } from '../chat/conversation-list.ts'
 import { useSelection } from '../conversations.ts'
 
-/** Sends read receipts for arriving messages while someone is looking at the end of the thread. */
 export function useReading({ id, messages = [] }: Conversation, atEnd: boolean): void {
   const queryClient = useQueryClient()
   const viewerId = useSession((state) => state.user?.id)

@@ -28,7 +28,6 @@ function wantedPlace(key: string, rows: readonly Row[], from: string | undefined
   return step === undefined ? undefined : messages[Math.min(Math.max(step, 0), messages.length - 1)]
 }
 
-/** Roving focus: the arrow keys, Home and End move between messages, and only one of them is a Tab stop. */
 export function useRoving(
   rows: readonly Row[],
   log: RefObject<HTMLElement | null>,

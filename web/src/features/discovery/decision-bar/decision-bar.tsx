@@ -8,7 +8,6 @@ import { useDecide, useTakeBack } from '../../likes/likes.ts'
 import { useItemLike } from './use-item-like.tsx'
 import { WhyNot } from './why-not.tsx'
 
-/** The decision buttons on a profile; empty after a match. */
 export function DecisionBar({ user }: { user: Profile }) {
   const { likeItem, dialog } = useItemLike(user)
   const bar = useRef<HTMLDivElement>(null)
@@ -26,7 +25,6 @@ export function DecisionBar({ user }: { user: Profile }) {
 
 interface ChoicesProps {
   user: Profile
-  /** Undefined if liking isn't possible. */
   onComment: (() => void) | undefined
 }
 

@@ -111,7 +111,6 @@ const stamps = [
   { decision: 'later', Icon: Clock, place: 'inset-x-0 bottom-36 mx-auto', look: 'bg-surface text-ink' },
 ] as const
 
-/** Labels that show which decision a release would make. */
 function Stamps() {
   const { t } = useTranslation('discovery')
   return stamps.map(({ decision, Icon, place, look }) => (

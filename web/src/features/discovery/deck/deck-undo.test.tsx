@@ -25,7 +25,6 @@ const lost = () => {
   throw new TypeError('the line is broken')
 }
 
-/** Fakes a server that already has `decided`, newest last, and undoes only the decision that the request names. */
 function serve(decided: string[] = []) {
   const counts = () => ({
     ...{ today: likesToday(decided.length), undoable: decided.length, undoNext: decided.at(-1) ?? null },
@@ -53,7 +52,6 @@ function serve(decided: string[] = []) {
   return { decided, decide, undo, counts, puts, posts }
 }
 
-/** Holds requests to an endpoint until the test answers them, in order. */
 function hold<K extends Parameters<typeof mockEndpoint>[0]>(name: K) {
   const waiting: ((give: () => unknown) => void)[] = []
   const seen = mockEndpoint(

@@ -18,7 +18,6 @@ beforeEach(() => {
 })
 afterEach(resetEndpoints)
 
-// Fakes a server that leaves out people I decided on.
 async function draw(cards: Profile[] = [ines, maya, noor], changes: Parameters<typeof aDeck>[1] = {}) {
   let left = cards
   let undo: { undoable: number; undoNext: string | null } = { undoable: 0, undoNext: null }

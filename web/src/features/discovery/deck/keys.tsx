@@ -7,7 +7,6 @@ import { Cap, keyCaps } from './key-caps.tsx'
 
 const KeyList = lazily(() => import('./key-list.tsx'))
 
-/** The line of shortcuts below the deck, which opens a list to explain them or switch them off. */
 export function Keys({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
   const { t } = useTranslation('discovery')
   const [open, setOpen] = useState(false)

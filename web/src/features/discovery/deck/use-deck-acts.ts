@@ -22,7 +22,6 @@ export function likeBody({ item, comment }: DecideOptions) {
 export const isLikeLimitReached = ({ today }: Pick<DeckInMemory, 'today'>): boolean =>
   today.limit !== null && today.likes >= today.limit && new Date(today.resetsAt).getTime() > Date.now()
 
-/** The actions of the deck, the text for its live region, and the direction a restored card comes from. */
 export function useDeckActs(deck: DeckInMemory, admirers: Admirers) {
   const { t } = useTranslation('discovery')
   const decide = useDecide()

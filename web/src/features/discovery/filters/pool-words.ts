@@ -25,7 +25,6 @@ export function useWishWords(): (item: WishItem, id: string) => string {
   }
 }
 
-/** Describes what a suggestion changes, and about how many people it adds. */
 export function useWidenerWords(filters: Filters): (widener: Widener) => { what: string; gain: string } {
   const { t, i18n } = useTranslation(['discovery', 'catalogue'])
   const wishWord = useWishWords()

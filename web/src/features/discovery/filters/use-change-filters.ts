@@ -3,7 +3,6 @@ import { toast } from '../../../platform/toast.ts'
 import { differing, type FilterFields, useTriedFilters, useUpdateFilters } from './filter-fields.ts'
 import type { Filters } from './filters.ts'
 
-/** Changes filters with one tap and offers an undo. `filters` includes changes that aren't saved yet. */
 export function useChangeFilters(saved: Filters) {
   const { t } = useTranslation('discovery')
   const update = useUpdateFilters()

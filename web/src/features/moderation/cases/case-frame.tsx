@@ -20,7 +20,6 @@ interface CaseFrameProps {
   children: ReactNode
 }
 
-/** One open case: who has claimed it, the evidence, and the actions, which stay in view. */
 export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: CaseFrameProps) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const { title, person, severity, createdAt } = waiting

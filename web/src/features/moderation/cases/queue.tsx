@@ -34,7 +34,6 @@ interface QueueProps {
 
 const addressOf = (view: string, id?: string) => `/admin?view=${view}${id ? `&case=${encodeURIComponent(id)}` : ''}`
 
-/** A queue with its cases on one side and the open case on the other; on a phone, one at a time. */
 export function Queue({ view, cases, reading, note, children }: QueueProps) {
   const { t } = useTranslation('moderation')
   const root = useRef<HTMLDivElement>(null)

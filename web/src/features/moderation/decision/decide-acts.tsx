@@ -17,7 +17,6 @@ interface DecideActsProps {
   disabled: boolean
 }
 
-/** The possible decisions. The suggested one is outlined but not preselected. */
 export function DecideActs({ kind, about, actions, disabled }: DecideActsProps) {
   const { t } = useTranslation('moderation')
   const [action, setAction] = useState<Action>()

@@ -95,7 +95,6 @@ export function SanctionFields({ about, action, draft, error }: FieldsProps & { 
   )
 }
 
-/** Selects the profile texts to remove; at least one. */
 function Parts({ draft }: Pick<FieldsProps, 'draft'>) {
   const { t } = useTranslation('moderation')
   const { parts } = draft.decided

@@ -22,7 +22,6 @@ interface DecisionSheetProps {
   onClose: () => void
 }
 
-/** Collects the details of a decision and previews the statement. A ban needs a second confirmation. */
 export function DecisionSheet({ kind, about, action, onClose }: DecisionSheetProps) {
   const { t } = useTranslation('moderation')
   const draft = useDecisionDraft(about, action)

@@ -3,7 +3,6 @@ import i18next from 'i18next'
 import { useEffect, useState } from 'react'
 import type { DecidedCase } from './decided-case.ts'
 
-/** Drafts a statement in the language of its reader. */
 async function draftStatement(language: string, ground: Ground, { subject, said }: DecidedCase): Promise<string> {
   await i18next.loadLanguages(language)
   await i18next.loadNamespaces('moderation')

@@ -17,7 +17,6 @@ interface DossierSheetProps {
   onClose: () => void
 }
 
-/** Asks for a reason and warns that the view is logged before it shows the dossier. */
 export function DossierSheet({ person: first, onClose }: DossierSheetProps) {
   const { t } = useTranslation('moderation')
   const [person, setPerson] = useState(first)

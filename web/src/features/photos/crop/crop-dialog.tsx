@@ -18,7 +18,6 @@ interface CropDialogProps {
   onClose: () => void
 }
 
-/** Chooses the part of a picture that a card shows, by dragging and pinching or with the keyboard. */
 export default function CropDialog({ picture, onUse, onWhole, onClose }: CropDialogProps) {
   const { t } = useTranslation('photos')
   const [crop, setCrop] = useState({ x: 0, y: 0 })

@@ -39,7 +39,6 @@ export function createPace({ unsent, timers, wake }: PaceParts) {
     }, delay)
   }
 
-  /** The server refused a message: schedules a retry or marks it as failed. */
   function refused(message: Message, { code, retryAfterMs: wait = 0 }: Refusal): void {
     const isLimit = code === 'rate_limited'
     if (wait > longestWait) {

@@ -15,13 +15,11 @@ interface SendingParts {
   timers: Timers
 }
 
-/** The six fields that every client sends, plus the reply and the attachment if there are any. */
 function payloadOf({ id, message, timestamp, senderId, receiverId, replyTo, attachmentId }: Message): OutgoingMessage {
   const fields = { id, message, timestamp, senderId, receiverId, status: 'sent' }
   return { ...fields, ...(replyTo && { replyTo: replyTo.seq }), ...(attachmentId && { attachmentId }) }
 }
 
-/** Sends waiting messages in order, one at a time to each person, until nothing more can go out. */
 export function createSending({ socket, unsent, pace, timers }: SendingParts) {
   const onTheirWay = new Set<string>()
   let finish: (() => void) | undefined
@@ -81,7 +79,6 @@ export function createSending({ socket, unsent, pace, timers }: SendingParts) {
   return {
     canSend: () => liveLine(socket) !== undefined && due().length > 0,
     pump,
-    /** Sends until nothing more can go out, then resolves. */
     run: () =>
       new Promise<void>((resolve) => {
         finish = () => {

@@ -7,7 +7,6 @@ export type TabNews =
   | { kind: 'cleared' }
 
 export interface Tabs {
-  /** Runs `work` while no other tab does. `work` ends early when there is nothing left to do. */
   alone(work: () => Promise<void>): Promise<void>
   tell(news: TabNews): void
   hear(listen: (news: TabNews) => void): () => void
@@ -41,9 +40,6 @@ async function locked(locks: LockManager, name: string, work: () => Promise<void
   }
 }
 
-/**
- * Coordinates the tabs of this browser: one sends at a time, and each tells the others about new and accepted messages.
- */
 export function browserTabs(viewerId: string): Tabs {
   const name = `duet-outbox ${viewerId}`
   const locks = permitted(() => navigator.locks)

@@ -14,7 +14,6 @@ export interface UnsentParts {
 
 type Id = Pick<Message, 'id'>
 
-/** Messages that the server hasn't acknowledged: in memory, in storage, and in step with all tabs of this browser. */
 export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
   const kept = new Map<string, Message>()
   /** Ids of messages that were accepted or given up, so that late news doesn't bring them back. */

@@ -39,7 +39,6 @@ export function createOpening({ viewerId, list, selection, joinNewest, older, re
     return list.find(id) ?? null
   }
 
-  /** Fetches older pages until the first unread message is loaded, and puts the divider before it. */
   async function reachUnread(id: string, unread: number): Promise<void> {
     const isThere = ({ messages = [] }: Conversation) =>
       messages.filter(({ senderId, deletedAt }) => senderId === id && !deletedAt).length >= unread

@@ -39,7 +39,6 @@ export function createPages({ viewerId, list, selection, socket, call, read, che
       if (first !== undefined && first > 1) pages.join(id, await pages.read(id, { before: first }))
     })
 
-  /** Loads the page after the newest message shown, as when scrolling forward after a jump. */
   const newer = (id: string) =>
     oneAtATime(`after ${id}`, async () => {
       const { last } = shownSeqs(id)

@@ -2,7 +2,6 @@ import type { ChatContext } from '../context.ts'
 import { createListSync } from './list-sync.ts'
 import { createThreadSync } from './thread-sync.ts'
 
-/** Keeps this device's data equal to the server's: the list, and each thread that was loaded. */
 export function createSync({ list, socket, call }: Pick<ChatContext, 'list' | 'socket' | 'call'>) {
   const threads = createThreadSync({ list, socket, call })
   const { load, now, soon, overtake, stop } = createListSync({ list, socket, call, asked: threads.checkAll })
