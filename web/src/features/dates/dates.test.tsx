@@ -166,7 +166,7 @@ test('A missed check-in is shown with advice on what to do', async () => {
   expect(screen.getByText(/call the police/)).toBeTruthy()
 })
 
-test('An invalid link says so', async () => {
+test('An invalid link to a shared date shows a message', async () => {
   await visit(problem(404, 'not_found'))
   expect(await screen.findByText(/The link is wrong, or the date is over/)).toBeTruthy()
 })

@@ -187,7 +187,7 @@ function follow(visit: Visit, undoNext: string | null): void {
   if (place < 0) visit.older = undoNext
 }
 
-/** The server disagreed about what can be undone; the next deck tells. */
+/** The server can't undo the decision this page expected. The next deck contains the one it can. */
 export function forgetUndoable(queryClient: QueryClient): void {
   follow(visitOf(queryClient), null)
   changeDeck(queryClient, (deck) => deck)

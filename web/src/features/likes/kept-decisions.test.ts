@@ -175,7 +175,7 @@ test.each([
   await waitFor(() => expect(kept()).toEqual([]))
 })
 
-test('A decision whose request hangs holds up the next one for 15 seconds at most', async () => {
+test('A decision whose request hangs delays the next one by at most 15 seconds', async () => {
   vi.useFakeTimers()
   const begun: string[] = []
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {

@@ -60,7 +60,7 @@ export function useAnswers(tab: Tab) {
       if (problemCode(error) !== 'not_found') putBack()
       throw error
     })
-    // The match panel, or the toast that it isn't a match yet, already tells.
+    // The match panel or the toast about a like without a match already shows the outcome.
     if (theirs && act === 'like') return
     if (answer && 'match' in answer && answer.match) return
     // A refused undo shows its own toast.

@@ -56,7 +56,7 @@ test('The link in an email stops nothing before its button is pressed', async ()
   expect(stopped.map(({ body }) => body)).toEqual([{ 'List-Unsubscribe': 'One-Click' }])
 })
 
-test('An incomplete unsubscribe link says so', async () => {
+test('An incomplete unsubscribe link shows a message', async () => {
   mockEndpoint('POST /api/mail/unsubscribe', () => problem(404, 'not_found'))
   const { user } = await unsubscribe('/unsubscribe')
   await user.click(await screen.findByRole('button', { name: 'Stop these emails' }))

@@ -94,7 +94,7 @@ test('The list is refetched when another reviewer was faster', async () => {
   expect(await screen.findByText('No selfies to review. You’re done for now.')).toBeTruthy()
 })
 
-test('A verification that another reviewer has claimed says so', async () => {
+test('A verification that another reviewer has claimed shows who is reviewing it', async () => {
   const claim = { by: { id: 'u_ada', name: 'Ada' }, until: new Date(Date.now() + 600_000).toISOString() }
   const { user } = await draw('Ben')
   mockEndpoint('GET /api/admin/verifications', () => ({

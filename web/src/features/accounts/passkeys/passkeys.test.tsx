@@ -92,7 +92,7 @@ test('A passkey confirms the person’s identity', async () => {
   expect(sent[0]?.body).toEqual({ passkey: proof })
 })
 
-test('A device that already has a passkey for this account says so', async () => {
+test('A device that already has a passkey for this account shows a message', async () => {
   signInAs(jun)
   withDevice(async () => {
     throw new DOMException('', 'InvalidStateError')

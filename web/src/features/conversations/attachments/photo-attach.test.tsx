@@ -117,7 +117,7 @@ it('Each photo can be removed, and the focus moves to its neighbour', async () =
   expect(screen.queryByRole('list')).toBeNull()
 })
 
-it('The composer takes at most six photos and says so', async () => {
+it('The composer takes at most six photos and shows a message about the others', async () => {
   const { pick } = await show()
   await pick(...['1', '2', '3', '4'].map((name) => photo(name)))
   expect(screen.queryByRole('alert')).toBeNull()

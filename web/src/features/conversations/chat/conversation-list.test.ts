@@ -231,7 +231,7 @@ describe('message ids shared by two people', () => {
 })
 
 describe('message requests', () => {
-  it('A request ends as soon as my answer is accepted, before the server says so', () => {
+  it('A message request ends as soon as my answer is accepted, before the server sends its new state', () => {
     const asked = conversation('maya', { messages: [message(1)], lastMessage: message(1), isRequest: true })
     const known = mergeConversations([], [asked])
     expect(only(known).isRequest).toBe(true)

@@ -30,7 +30,7 @@ it('Enter chooses the first emoji found by its name', async () => {
   expect(onChoose).toHaveBeenCalledWith('🍕', false)
 })
 
-it('A search without results says so', async () => {
+it('An emoji search without results shows a message', async () => {
   const { user, search } = await draw()
   await user.type(search, 'qqqq')
   expect(await screen.findByText('No emoji by that name.')).toBeTruthy()

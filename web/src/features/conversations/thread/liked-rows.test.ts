@@ -14,7 +14,7 @@ it('A thread starts with what each person liked, theirs first', () => {
   expect(kinds([message(1)], undefined)).toHaveLength(2)
 })
 
-it('The liked item stands before the message that came with the like', () => {
+it('The liked item comes before the message that was sent with the like', () => {
   const words = mine(2, { id: 'like-1767268800000-1' })
   const rows = withLiked(threadItems([message(1), words], 'me'), { mine: item, theirs: null }, between)
   expect(rows.map(({ kind }) => kind)).toEqual(['day', 'message', 'liked', 'message'])

@@ -54,7 +54,7 @@ it('A message shows its quote, reactions, that it was edited, or that it was del
   expect(log.getByText('This message was deleted')).toBeTruthy()
 })
 
-it('An unavailable conversation says so and offers neither a text box nor a retry', async () => {
+it('An unavailable conversation shows a message and offers neither a text box nor a retry', async () => {
   mockEndpoint('GET /api/messages/history', () => [] as never)
   emitWithAck.mockReset()
   emitWithAck.mockResolvedValue({ error: { code: 'not_found' } })

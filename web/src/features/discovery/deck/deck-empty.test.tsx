@@ -90,7 +90,7 @@ test('A deck that failed to load shows an error and can be retried', async () =>
   expect(await screen.findByRole('article')).toBeTruthy()
 })
 
-test('A deck without a connection says so instead of waiting', async () => {
+test('A deck without a connection shows an error instead of waiting', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await draw('ready')
   expect(await screen.findByText(/You’re offline/)).toBeTruthy()

@@ -184,7 +184,7 @@ test('Pressing undo again after a lost answer doesn’t undo an earlier decision
   expect(server.decided).toEqual(['zoe'])
 })
 
-test('An undo changes nothing if another device has decided since, and says so', { tags: 'long' }, async () => {
+test('An undo changes nothing and shows a message if another device has decided since', { tags: 'long' }, async () => {
   const server = serve()
   const page = await draw()
   await page.user.click(button('Pass'))
