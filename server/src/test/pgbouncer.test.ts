@@ -43,13 +43,13 @@ describe('a login of its own for the application', () => {
   it('is refused with what has to be run, which is enough', async () => {
     const line = await refusal(as(name))
     expect(line).toMatch(
-      /^DATABASE_URL: run as the owner of the database, and then restart the pooler if there is one: grant duet_app to "duet_other"; alter role/,
+      /^DATABASE_URL: run this as the owner of the database, then restart the pooler if there is one: grant duet_app to "duet_other"; alter role/,
     )
     await owner.query(line?.slice(line.indexOf('grant')) ?? '')
     expect(await refusal(as(name))).toBeUndefined()
     await owner.query(`alter role ${name} set statement_timeout = 0`)
     expect(await refusal(as(name))).toBe(
-      `DATABASE_URL: run as the owner of the database, and then restart the pooler if there is one: alter role "duet_other" set statement_timeout = '5s';`,
+      `DATABASE_URL: run this as the owner of the database, then restart the pooler if there is one: alter role "duet_other" set statement_timeout = '5s';`,
     )
   })
 

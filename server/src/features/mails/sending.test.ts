@@ -227,19 +227,19 @@ describe('unanswered emails', () => {
 
   it('an unanswered email is retried once and then counts as accepted, since each attempt may have arrived', async () => {
     const me = await person(app)
-    await expect(mail(me)).rejects.toThrow('no one answered')
+    await expect(mail(me)).rejects.toThrow('never confirmed')
     await mail(me)
     expect(mailsTo(me)).toHaveLength(2)
   })
 
   it('an unanswered email counts anew once the server has accepted it, or after two days', async () => {
     const me = await person(app)
-    await expect(mail(me)).rejects.toThrow('no one answered')
+    await expect(mail(me)).rejects.toThrow('never confirmed')
     server.isMute = false
     await mail(me)
     server.isMute = true
-    await expect(mail(me)).rejects.toThrow('no one answered')
+    await expect(mail(me)).rejects.toThrow('never confirmed')
     app.clock.advance(days(2) + 1)
-    await expect(mail(me)).rejects.toThrow('no one answered')
+    await expect(mail(me)).rejects.toThrow('never confirmed')
   })
 })
