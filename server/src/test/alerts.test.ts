@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The figures that there are; a histogram is three. */
+/** The names of all metrics; a histogram has three. */
 async function figures(): Promise<Set<string>> {
   const all = await collectMetrics(app.measured).getMetricsAsJSON()
   return new Set(
@@ -33,7 +33,7 @@ async function figures(): Promise<Set<string>> {
   )
 }
 
-it('alerts, recorded figures, the dashboard and the runbooks ask for figures that there are', async () => {
+it('Every metric in the alerts, recording rules, dashboard and runbooks exists.', async () => {
   const known = await figures()
   for (const [file, text] of Object.entries({ rules, dashboard, runbooks })) {
     const asked = [...text.matchAll(/\b(?:duet|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name)
@@ -50,7 +50,7 @@ it('alerts, recorded figures, the dashboard and the runbooks ask for figures tha
   }
 })
 
-it('each alert has one runbook, and each runbook an alert', () => {
+it('Each alert has one runbook, and each runbook an alert.', () => {
   const told = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
   expect(told.sort()).toEqual([...alerts].sort())
 })
@@ -60,7 +60,7 @@ interface Series {
   values: string
 }
 const steady = (series: string, value: number): Series => ({ series, values: `${value}x500` })
-/** A counter that grows by so much a minute. */
+/** A counter that grows by `by` a minute. */
 const growing = (series: string, by: number): Series => ({ series, values: `0+${by}x500` })
 const requests = (status: string, by: number) =>
   growing(`duet_http_request_seconds_count{job="duet",method="GET",route="/api/deck",status="${status}"}`, by)
@@ -75,7 +75,7 @@ const gauge = (name: string, value: number, labels = '') => steady(`${name}{job=
 
 const machine = (name: string, of: string, value: number) =>
   steady(`patroni_${name}{job="patroni",name="${of}"}`, value)
-/** Three machines of the database: the primary, and two that follow, of which one confirms. */
+/** Three database machines: the primary and two replicas, one of them synchronous. */
 const machines = ['one', 'two', 'three'].flatMap((name, place) => [
   machine('postgres_running', name, 1),
   machine('primary', name, place === 0 ? 1 : 0),
@@ -85,14 +85,14 @@ const machines = ['one', 'two', 'three'].flatMap((name, place) => [
   machine('xlog_replayed_location', name, place === 0 ? 0 : 5e9 - 1_000),
 ])
 
-/** A node that is well, and a database. */
+/** A healthy node and database. */
 const well: Series[] = [
   ...machines,
   steady('up{job="duet",instance="a"}', 1),
   requests('2xx', 6_000),
   sent('0.25', 600),
   sentInAll(600),
-  // Of a limit, which is no fault.
+  // Refusals by a limit, which are no fault.
   growing('duet_event_seconds_count{job="duet",event="send_message",outcome="refused"}', 300),
   gauge('duet_backup_place_writable', 1),
   gauge('duet_data_dir_free_bytes', 6e9),
@@ -113,7 +113,7 @@ const well: Series[] = [
   gauge('duet_restore_drill_failed', 0),
 ]
 
-/** What each alert is about, in place of a series of a node that is well, or beside it. */
+/** The series that trigger each alert, replacing or supplementing those of a healthy node. */
 const broken: Record<string, Series[]> = {
   RequestsFail: [requests('5xx', 120)],
   RequestsFailSlowly: [requests('5xx', 48)],
@@ -129,7 +129,7 @@ const broken: Record<string, Series[]> = {
   CodesAreNotMailed: [codes('taken', 1), codes('later', 4)],
   MailsAreGivenUp: [growing('duet_jobs_given_up_total{job="duet",instance="a",task="mail-statement"}', 1)],
   JobsStandStill: [gauge('duet_jobs_running', 0)],
-  // Times of promtool begin at 0.
+  // promtool's times start at 0.
   BackupIsMissing: [gauge('duet_newest_backup_timestamp_seconds', -26 * 3_600)],
   RestoreDrillIsMissing: [gauge('duet_restore_drill_timestamp_seconds', -9 * 86_400)],
   RestoreDrillFailed: [gauge('duet_restore_drill_failed', 1)],
@@ -146,7 +146,10 @@ const broken: Record<string, Series[]> = {
   MachineIsMissing: [machine('postgres_running', 'three', 0)],
   AppealsWait: [gauge('duet_queue_age_seconds', 4 * 86_400, ',queue="appeal"')],
 }
-/** A short failover, a store that fails now and then, and all messages failing where no one asks for anything else. */
+/**
+ * Cases near the thresholds: a short failover, an occasionally failing store, and failing messages with little other
+ * traffic.
+ */
 const moments: Record<string, { others: Series[]; expected: string[] }> = {
   'a failover of a minute': {
     others: [{ series: failedToSend(0).series, values: '0x476 300x30' }],
@@ -161,21 +164,24 @@ const moments: Record<string, { others: Series[]; expected: string[] }> = {
     expected: ['MessagesFail'],
   },
 }
-/** A rate that is far too high is too high as well; where no machine says anything, all of them are missing. */
+/**
+ * Cases that trigger further alerts: a far too high rate also fires the slow alert, and missing database machines fire
+ * both of theirs.
+ */
 const alsoTells: Record<string, string[]> = {
   RequestsFail: ['RequestsFailSlowly'],
   'no machine of the database': ['NoPrimary', 'MachineIsMissing'],
 }
 
-/** Series that are not there at all, by how they begin. */
+/** Series to leave out entirely, by prefix. */
 const gone: Record<string, string> = { 'no machine of the database': 'patroni_' }
 
-describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
-  it('the files are right', () => {
+describe.skipIf(!has('promtool'))('the alerts, checked by promtool', () => {
+  it('The rules files are valid.', () => {
     expect(String(execFileSync('promtool', ['check', 'rules', ...rulesFiles]))).toContain('SUCCESS')
   })
 
-  it('each comes for what it is about, and no other one with it; none where all is well', { tags: 'long' }, () => {
+  it('Each alert fires for its own case only, and none fires when all is well.', { tags: 'long' }, () => {
     expect(Object.keys(broken).sort()).toEqual([...alerts].sort())
     const folder = mkdtempSync(join(tmpdir(), 'duet-alerts-'))
     try {
@@ -208,7 +214,7 @@ describe.skipIf(!has('promtool'))('of the alerts, by promtool', () => {
         }
       })
       const file = join(folder, 'alerts.yml')
-      // JSON is YAML.
+      // JSON is valid YAML.
       writeFileSync(file, JSON.stringify({ rule_files: rulesFiles, evaluation_interval: '1m', tests }))
       const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
       expect(status, stdout + stderr).toBe(0)

@@ -23,11 +23,11 @@ const start = async () => {
   postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), durable: false, settings })
 }
 
-/** What happens anywhere in the database: numbers of transactions go on. */
+/** Uses up transaction ids, as other activity in the database does. */
 const useNumbers = ({ platform: { pool } }: TestApp) =>
   pool.query(`do $$ begin for n in 1..500 loop perform pg_current_xact_id(); commit; end loop; end $$`)
 
-/** The server fails, and one that lacks its newest changes takes its place, as a standby does that lagged behind. */
+/** Replaces the server with one that lacks the newest changes, like a failover to a lagging replica. */
 async function failOver(): Promise<void> {
   await postgres.stop()
   await rm(join(dataDir, 'postgres'), { recursive: true })
@@ -36,7 +36,7 @@ async function failOver(): Promise<void> {
   await start()
 }
 
-it('after a failover that lost changes, cursors and the index of people begin anew instead of missing what follows', {
+it('After a failover that lost changes, cursors and the people index restart and miss nothing that follows.', {
   tags: 'long',
 }, async () => {
   await start()
@@ -70,7 +70,7 @@ it('after a failover that lost changes, cursors and the index of people begin an
   await failOver()
   const again = async () => (await connect(app, ana)).ask('send_message', outgoing(ana, ben, 'after'))
   await expect.poll(() => again().catch(() => undefined), patient).toMatchObject({ ok: true })
-  // The new server comes past the numbers that the old one gave.
+  // The new server passes the transaction ids that the old one issued.
   await useNumbers(app)
   await useNumbers(app)
   const { conversations } = await syncConversations(app.platform, ben.id, cursor)

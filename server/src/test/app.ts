@@ -14,21 +14,20 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { login as poolerLogin } from './pgbouncer.ts'
 import { standstillMs } from './standstill.ts'
 
-/** A clock that goes on by itself and can be put forward. */
+/** A running clock that can be advanced. */
 export interface TestClock extends Clock {
-  /** Puts the clock forward by `ms` milliseconds. */
   advance(ms: number): void
 }
 
 export interface TestApp {
   url: string
   platform: Platform
-  /** What /metrics tells of. */
+  /** The sources of /metrics. */
   measured: App['measured']
   clock: TestClock
-  /** Every mail that was sent, oldest first. */
+  /** Every sent email, oldest first. */
   mails: Mail[]
-  /** The newest code mailed to an address. Waits for it. */
+  /** Waits for the newest code emailed to an address. */
   codeFor(email: string): Promise<string>
   close(): Promise<void>
 }
@@ -43,7 +42,7 @@ function testClock(): TestClock {
   }
 }
 
-/** A clock that stands still until it is put forward. */
+/** A clock that only moves when it is advanced. */
 export function stoppedClock(since = new Date()): TestClock {
   let now = since
   return {
@@ -54,7 +53,7 @@ export function stoppedClock(since = new Date()): TestClock {
   }
 }
 
-/** Puts a clock forward to noon (UTC) of the day after, so that no day ends while a test looks at it. */
+/** Advances a clock to noon (UTC) of the next day, so that no day ends during a test. */
 export function goToNoon({ clock }: Pick<TestApp, 'clock'>): void {
   const now = clock.now().getTime()
   clock.advance(days(1.5) - (now % days(1)))
@@ -78,25 +77,25 @@ async function listen(app: App): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-// The least argon2 allows: real hashes were a quarter of the work of sign-in tests.
+// The minimum argon2 allows: real hashes took a quarter of the time of sign-in tests.
 const cheapest: HashCost = { memoryCost: 8, timeCost: 1 }
 
-// Those of one app would start anew for each file of tests: most of the time of a first photo. One is enough: a second
-// takes longer to start than most files of tests take to open their photos.
+// Shared by all apps of a test file, because starting decoders takes most of the time of a first photo. One process is
+// enough: a second takes longer to start than most files need for their photos.
 const decoders = createDecoders({ processes: 1, idleMs: minutes(15) })
 
 interface Shared {
-  /** A database that others use as well; its creator drops it. */
+  /** A database shared with others; its creator drops it. */
   database?: Pick<TestDatabase, 'config'>
   nodeTimes?: NodeTimes
-  /** How the application's own login connects, through a pooler or not. */
+  /** How the application's login connects, with or without a pooler. */
   login?: (database: string) => pg.ClientConfig | undefined
   clock?: TestClock
-  /** Hash passwords and codes as production does. */
+  /** Hash passwords and codes as in production. */
   realHashes?: boolean
 }
 
-/** How the owner of an app's database connects, past any pooler. */
+/** How the owner of an app's database connects, bypassing any pooler. */
 type Owner = TestDatabase['config'] & { port?: number }
 const owners = new WeakMap<pg.Pool, Owner>()
 export function ownerOf({ pool }: Pick<Platform, 'pool'>): Owner {
@@ -105,15 +104,15 @@ export function ownerOf({ pool }: Pick<Platform, 'pool'>): Owner {
   return owner
 }
 
-/** With `TEST_PGBOUNCER=session` (or `transaction`) all tests go through one, but those with a server of their own. */
+/** With `TEST_PGBOUNCER=session` (or `transaction`), all tests use a pooler except those with their own server. */
 function throughPooler({ host }: Owner): Shared['login'] {
   const pooler = host === inject('postgres').host ? inject('pooler') : undefined
   return pooler && ((database) => ({ ...pooler, user: poolerLogin, database, idleTimeoutMillis: 0 }) as pg.ClientConfig)
 }
 
 /**
- * Duet on a database of its own, on real sockets. The clock can be put forward and mails are kept in memory. Rate
- * limits are out of the way unless `environment` sets RATE_LIMIT_SCALE.
+ * Starts Duet on its own database, with real sockets. The clock can be advanced and emails stay in memory. Rate limits
+ * are off unless `environment` sets RATE_LIMIT_SCALE.
  */
 export async function startTestApp(
   environment: Record<string, string> = {},
@@ -121,7 +120,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(inject('folder'), 'app-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
-  // Connections that are closed for resting are opened again in the next test, and know nothing then.
+  // Otherwise connections closed when idle would be reopened in the next test, without prepared statements.
   const owner = { ...database.config, idleTimeoutMillis: 0 }
   const config: Config = readConfig({
     DATA_DIR: dataDir,

@@ -5,19 +5,18 @@ import sharp from 'sharp'
 import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 
-/** A plain picture. */
 export const jpeg = (width = 600, height = 800) =>
   sharp({ create: { width, height, channels: 3, background: '#a63' } })
     .jpeg()
     .toBuffer()
 
-/** A second and a half of a tone, as recorders of browsers write it, and some things that are not. */
+/** Recordings from browsers (1.5 seconds of a tone), and files that are none. */
 export const recorded = (name: string) => readFile(new URL(`./voice/${name}`, import.meta.url))
 
-/** What is said of a voice note. */
+/** The fields sent with a voice message. */
 export const noted = { durationMs: '1500', waveform: JSON.stringify([0, 50, 100]) }
 
-/** The form of an attachment: what is said of it, then its file. */
+/** An upload form: the fields, then the file. */
 export function attachmentForm(bytes: Buffer, fields: Record<string, string> = {}): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)
@@ -38,7 +37,7 @@ export const addPhoto = async (who: Person, to: Person) => added(who, to, attach
 export const addVoice = async (who: Person, to: Person) =>
   added(who, to, attachmentForm(await recorded('recorded.webm'), noted))
 
-/** How many files and rows of attachments there are. */
+/** The number of attachment files and rows. */
 export async function kept({ platform }: TestApp): Promise<{ files: number; rows: number }> {
   const folder = join(platform.config.dataDir, 'media/attachments')
   const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])

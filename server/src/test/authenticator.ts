@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { NewPasskey, PasskeyProof } from '@duet/contract/passkeys.ts'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What a device is told, and what it does otherwise than an honest one. */
+/** Ways in which a device can deviate from an honest one. */
 interface Deviation {
   origin?: string
   rpId?: string
@@ -16,7 +16,7 @@ interface Deviation {
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
 const flagsOf = ({ isVerified = true, hasKey = false }) => 0x01 | (isVerified ? 0x04 : 0) | (hasKey ? 0x40 : 0)
 
-/** A device with one passkey, as https://www.w3.org/TR/webauthn-3 describes one, for pages of `origin`. */
+/** A simulated device with one passkey (https://www.w3.org/TR/webauthn-3) for pages of `origin`. */
 export function createAuthenticator(origin: string) {
   const id = randomBytes(32)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -50,7 +50,7 @@ export function createAuthenticator(origin: string) {
 
   return {
     id: named.id,
-    /** Makes the passkey, as `navigator.credentials.create` does. */
+    /** Creates the passkey, like `navigator.credentials.create`. */
     create(
       { challenge, rp, user }: { challenge: string; rp: { id: string }; user: { id: string } },
       deviation: Deviation = {},
@@ -78,7 +78,7 @@ export function createAuthenticator(origin: string) {
         },
       }
     },
-    /** Signs a challenge, as `navigator.credentials.get` does. */
+    /** Signs a challenge, like `navigator.credentials.get`. */
     get({ challenge, rpId }: { challenge: string; rpId: string }, deviation: Deviation = {}): PasskeyProof {
       counter = deviation.counter ?? counter + 1
       const data = clientData('webauthn.get', challenge, deviation)

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { ownerOf, type TestApp } from './app.ts'
 
-/** Runs statements as the owner of the database. */
 export async function asOwner({ platform }: TestApp, ...statements: string[]): Promise<void> {
   const { host, user, database } = ownerOf(platform)
   const client = new pg.Client({ ...(host && { host }), ...(user && { user }), ...(database && { database }) })
@@ -13,7 +12,7 @@ export async function asOwner({ platform }: TestApp, ...statements: string[]): P
   }
 }
 
-/** While `work` runs, the rows of `table` in which `column` is `value` can be read, but neither changed nor removed. */
+/** While `work` runs, rows of `table` whose `column` is `value` can be read but not changed or deleted. */
 export async function withBadRow(
   app: TestApp,
   { table, column, value }: { table: string; column: string; value: string },

@@ -13,7 +13,7 @@ function withVariables(document: string): string {
   return `${before}${marks.begin}\n\n${['| variable | what it does |', '|---|---|', ...rows].join('\n')}\n\n${marks.end}${after}`
 }
 
-it('the page about environment variables lists every variable', () => {
+it('The page about environment variables lists every variable.', () => {
   const document = readFileSync(file, 'utf8')
   if (process.env.UPDATE_CONFIGURATION) writeFileSync(file, withVariables(document))
   expect(readFileSync(file, 'utf8'), 'run npm run docs:configuration').toBe(withVariables(document))

@@ -10,11 +10,11 @@ interface Target {
 }
 
 interface GateOptions {
-  /** As a pooler does that ignores what it does not know. */
+  /** Drops the connection options, as some poolers do. */
   dropsOptions?: boolean
 }
 
-/** The first packet of a connection without its `options`: lengths and names end with a zero byte. */
+/** Removes `options` from a connection's startup packet; names and values are zero-terminated. */
 function withoutOptions(packet: Buffer): Buffer {
   const words = packet.subarray(8).toString().split('\0')
   const pairs = words.flatMap((word, n) => (n % 2 === 0 && word ? [[word, words[n + 1] ?? ''] as const] : []))
@@ -26,7 +26,7 @@ function withoutOptions(packet: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** A way to a database over TCP that can be stopped: nothing comes through, and nothing breaks, until it is let go. */
+/** A TCP proxy to a database that can be paused: nothing passes and no connection breaks until it resumes. */
 export async function databaseGate({ host, user, database }: Target, { dropsOptions = false }: GateOptions = {}) {
   const open = new Set<Socket>()
   let isStopped = false

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const { host, user } = inject('postgres')
 
-/** A statement of another client, which is in no pool. */
+/** Runs a statement on a connection outside all pools. */
 async function asAdmin(text: string, config: pg.ClientConfig = { host, user, database: 'postgres' }): Promise<void> {
   const client = new pg.Client(config)
   await client.connect()
@@ -43,14 +43,14 @@ const cutConnections = () =>
   asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.config.database}'`)
 
 const message = (id: string) => ({ id, message: 'Hello', senderId: ana.id, receiverId: ben.id })
-/** Patiently: a request may wait 5 s for a connection. */
+/** With a long timeout: a request may wait 5 s for a connection. */
 const write = (id: string = randomUUID()): Promise<Record<string, unknown>> =>
   socket.socket.timeout(30_000).emitWithAck('send_message', message(id) as never)
 const untilWritten = (id: string) => expect.poll(() => write(id)).toMatchObject({ ok: true })
 const read = () => ana.call('GET /api/user/myDetails')
 const untilRead = () => expect.poll(async () => (await read()).status).toBe(200)
 
-/** Takes every connection of the pool; returns how to give them back. */
+/** Takes every connection of the pool and returns a function that releases them. */
 async function holdAll({ platform: { pool } }: TestApp): Promise<() => void> {
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   const release = () => {
@@ -60,7 +60,7 @@ async function holdAll({ platform: { pool } }: TestApp): Promise<() => void> {
   return release
 }
 
-it('without a free connection, requests are answered unavailable and messages retry, and both work afterwards', {
+it('Without a free connection, requests get 503 and messages retry, and both work afterwards.', {
   tags: 'long',
 }, async () => {
   const release = await holdAll(app)
@@ -73,7 +73,7 @@ it('without a free connection, requests are answered unavailable and messages re
   await untilRead()
 })
 
-it('after a switchover that left us at a replica, messages are to be sent again, until a primary answers', async () => {
+it('After a switchover to a read-only server, messages get `retry` until a primary answers.', async () => {
   const name = database.config.database
   await asAdmin(`alter database ${name} set default_transaction_read_only = on`)
   onTestFinished(() => asAdmin(`alter database ${name} reset default_transaction_read_only`))
@@ -89,12 +89,12 @@ it('after a switchover that left us at a replica, messages are to be sent again,
   )
 
   await asAdmin(`alter database ${name} reset default_transaction_read_only`)
-  // The primary is found without a connection being cut: none to the replica was kept.
+  // No connection to the replica was kept, so the primary is found without cutting any.
   await untilWritten(id)
   await untilRead()
 })
 
-it('/readyz fails while the database answers and takes nothing, and keeps no row of its own', async () => {
+it('/readyz fails while the database is up but refuses writes, and stores no row.', async () => {
   const status = async () => (await caller(app.url).send('GET', '/readyz')).status
   await asAdmin('revoke insert on files_to_remove from duet_app', database.config)
   onTestFinished(() => asAdmin('grant insert on files_to_remove to duet_app', database.config))
@@ -104,7 +104,7 @@ it('/readyz fails while the database answers and takes nothing, and keeps no row
   expect(await app.platform.db.selectFrom('files_to_remove').selectAll().execute()).toEqual([])
 })
 
-it('requests whose connections are cut are answered 503, never 500', { tags: 'long' }, async () => {
+it('A request whose connection is cut gets 503, never 500.', { tags: 'long' }, async () => {
   const answers = new Set<string>()
   const asking = Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -122,7 +122,7 @@ it('requests whose connections are cut are answered 503, never 500', { tags: 'lo
   for (const answer of answers) expect(['200', '503 unavailable', '503 retry', 'retry']).toContain(answer)
 })
 
-it('a statement that was prepared before a migration changed its result is answered retry, and then prepared anew', async () => {
+it('A statement prepared before a migration changed its result gets `retry` and is then prepared again.', async () => {
   const { pool } = connectPool(database.config, () => undefined, 1)
   onTestFinished(() => pool.end())
   await asAdmin('create table changing (a int); grant select on changing to duet_app', database.config)
@@ -133,7 +133,7 @@ it('a statement that was prepared before a migration changed its result is answe
   expect((await ask()).fields.map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-it('/readyz answers in time while the pool is exhausted or the database hangs, and files and /healthz go on', {
+it('/readyz responds in time while the pool is exhausted or the database hangs, and files and /healthz still work.', {
   tags: 'long',
 }, async () => {
   const gate = await databaseGate(database.config)
@@ -145,7 +145,7 @@ it('/readyz answers in time while the pool is exhausted or the database hangs, a
   release()
 
   gate.stop()
-  // Asked by many at once, it is one question to the database.
+  // Concurrent checks share one query.
   await expect.poll(() => statusOf('/readyz')).toBe(503)
   expect(new Set(await Promise.all(Array.from({ length: 200 }, () => statusOf('/readyz'))))).toEqual(new Set([503]))
   expect(await statusOf('/healthz')).toBe(200)
@@ -153,7 +153,7 @@ it('/readyz answers in time while the pool is exhausted or the database hangs, a
   await expect.poll(() => statusOf('/readyz')).toBe(200)
 })
 
-it('behind a pooler that drops the options of connections, Duet does not start: it would work as the owner', {
+it('Duet doesn’t start behind a pooler that drops connection options, because it would work as the owner.', {
   tags: 'long',
 }, async () => {
   const gate = await databaseGate(database.config, { dropsOptions: true })

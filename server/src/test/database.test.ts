@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { migrate } from '../platform/database/database.ts'
 import { createTestDatabase } from './database.ts'
 
-test('a test database has the newest schema, is its own, is left alone by an older Duet, and goes when it is dropped', async () => {
+test('A test database has the newest schema, is separate, refuses an older Duet, and is gone once dropped.', async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()])
   expect(first.config.database).not.toBe(second.config.database)
   const client = new pg.Client(first.config)

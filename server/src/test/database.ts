@@ -3,9 +3,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 export interface TestDatabase {
-  /** The owner's connection. */
   config: { host: string; user: string; database: string }
-  /** Removes it; connections that are still open are cut. */
+  /** Drops the database, cutting open connections. */
   drop(): Promise<void>
 }
 
@@ -20,7 +19,6 @@ async function asOwner(command: string): Promise<void> {
   }
 }
 
-/** A database with nothing in it, not even a schema. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const { host, user } = inject('postgres')
   const database = `test_${randomBytes(8).toString('hex')}`
@@ -31,13 +29,13 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 /** A migrated, empty database for one test file. */
 export const createTestDatabase = (): Promise<TestDatabase> => copyOf(inject('postgres').templateDatabase)
 
-/** A copy of a database that nobody is connected to. */
+/** A copy of a database without connections. */
 export const copyDatabase = ({ config }: TestDatabase): Promise<TestDatabase> => copyOf(config.database)
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const { host, user } = inject('postgres')
   const database = `test_${randomBytes(8).toString('hex')}`
-  // Copying files is a fifth of the work of writing them to the log first, which is never read here.
+  // Copying files takes a fifth of the time of logging them, and the log is never read here.
   await asOwner(`create database ${database} template ${template} strategy file_copy`)
   return { config: { host, user, database }, drop: () => asOwner(`drop database if exists ${database} with (force)`) }
 }

@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('what is set in the files of deploy is known to Duet, or to what runs beside it', () => {
+it('Every setting in the deploy files is known to Duet or to a program it runs with.', () => {
   const text = [
     ...['duet.service', 'compose.yaml', 'kubernetes/kustomization.yaml', 'kubernetes/duet.yaml', 'Caddyfile'],
     ...['nginx.conf', '../Containerfile'],
@@ -38,7 +38,7 @@ it('what is set in the files of deploy is known to Duet, or to what runs beside 
   expect(set.filter((name) => !isSetting(name) && !others.test(name))).toEqual([])
 })
 
-it('the container of compose gets every setting of its file, and a volume for backups', () => {
+it('The compose container gets every setting of its file and a volume for backups.', () => {
   const compose = readFileSync(join(deploy, 'compose.yaml'), 'utf8')
   const [, duet = ''] = /^ {2}duet:\n((?: {4}.*\n)+)/m.exec(compose) ?? []
   expect(duet).toContain('env_file: [.env]')
@@ -46,20 +46,20 @@ it('the container of compose gets every setting of its file, and a volume for ba
   expect(readFileSync(join(root, 'Containerfile'), 'utf8')).toContain('chown 1000:1000 /data /backups')
 })
 
-it('what is left out of an image is left out by Docker, too', () => {
+it('Docker ignores the files that must not be in an image.', () => {
   const left = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
   expect(left).toEqual(expect.arrayContaining(['.git', '**/node_modules', 'data']))
 })
 
-it('Node is told the same wherever the server is started', () => {
+it('Node gets the same flags wherever the server is started.', () => {
   const flags: string[] = JSON.parse(readFileSync(join(root, 'scripts/node-flags.json'), 'utf8'))
   expect(readFileSync(join(deploy, 'duet.service'), 'utf8')).toContain(`node ${flags.join(' ')} server/dist/main.js`)
   const [, command] = /^CMD (\[.*\])$/m.exec(readFileSync(join(root, 'Containerfile'), 'utf8')) ?? []
   expect(JSON.parse(command ?? '')).toEqual(['node', ...flags, 'server/dist/main.js'])
 })
 
-it.skipIf(!has('systemd-analyze'))('the unit is one that systemd takes, and lets Duet do little else', () => {
-  // What it names is not here.
+it.skipIf(!has('systemd-analyze'))('systemd accepts the unit and sandboxes Duet.', () => {
+  // The paths in the unit don't exist here.
   const unit = readFileSync(join(deploy, 'duet.service'), 'utf8')
     .replace('/usr/bin/node', process.execPath)
     .replace('WorkingDirectory=/opt/duet', `WorkingDirectory=${folder}`)
@@ -73,7 +73,7 @@ it.skipIf(!has('systemd-analyze'))('the unit is one that systemd takes, and lets
   expect(run('systemd-analyze', args)).toMatchObject({ status: 0 })
 })
 
-it.skipIf(!has('caddy'))('Caddy takes its file, and hides what is for supervisors', () => {
+it.skipIf(!has('caddy'))('Caddy accepts its file and hides the supervisors’ endpoints.', () => {
   cpSync(join(deploy, 'Caddyfile'), join(folder, 'Caddyfile'))
   const { status, stdout, stderr } = run(
     'caddy',
@@ -86,7 +86,7 @@ it.skipIf(!has('caddy'))('Caddy takes its file, and hides what is for supervisor
   expect(stdout).toContain('"/readyz"')
 })
 
-it.skipIf(!has('nginx'))('nginx takes its file', () => {
+it.skipIf(!has('nginx'))('nginx accepts its file.', () => {
   const key = [
     'req',
     '-x509',
@@ -114,17 +114,17 @@ it.skipIf(!has('nginx'))('nginx takes its file', () => {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
 })
 
-it.skipIf(!has('haproxy')).each(['haproxy.cfg', 'ha/haproxy.cfg'])('HAProxy takes %s', (file) => {
+it.skipIf(!has('haproxy')).each(['haproxy.cfg', 'ha/haproxy.cfg'])('HAProxy accepts %s.', (file) => {
   expect(run('haproxy', ['-c', '-f', join(deploy, file)])).toMatchObject({ status: 0 })
 })
 
-it.skipIf(!has('haproxy'))('HAProxy answers no outsider at /readyz, however it is spelt', async () => {
+it.skipIf(!has('haproxy'))('HAProxy hides /readyz from outsiders, however it is spelled.', async () => {
   const node = createServer((_, response) => response.end('node')).listen(0, '127.0.0.1')
   await once(node, 'listening')
   const port = await freePort()
   const config = readFileSync(join(deploy, 'haproxy.cfg'), 'utf8')
     .replace('bind :3000', `bind 127.0.0.1:${port}`)
-    // Here everyone is an outsider.
+    // Treat every client as an outsider.
     .replace(' !{ src 127.0.0.0/8 ::1 }', '')
     .replace(/127\.0\.0\.1:300\d\b/g, `127.0.0.1:${(node.address() as AddressInfo).port}`)
   writeFileSync(join(folder, 'outsider.cfg'), config)
@@ -145,7 +145,7 @@ it.skipIf(!has('haproxy'))('HAProxy answers no outsider at /readyz, however it i
   }
 })
 
-it.skipIf(!has('kubectl'))('Kubernetes gets each part once, with its image, its figures and its secret', () => {
+it.skipIf(!has('kubectl'))('Kubernetes gets each resource once, with its image, metrics and secret.', () => {
   const { status, stdout, stderr } = run('kubectl', ['kustomize', join(deploy, 'kubernetes')])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const kinds = [...stdout.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind).sort()

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** What is made by commands, and the feature that the guide makes up. */
+/** Paths of generated files, and of the guide's fictional feature. */
 const notHere = /^(bench\/results|server\/(dist|\.cache))|\/calls[/.]/
 const named = /`((?:bench|contract|deploy|e2e|scripts|server|tools|web)\/[\w./-]*)`/g
 
-it('documents name files and folders that there are', () => {
+it('Every file and folder named in the documentation exists.', () => {
   const documents = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => join('docs', path))
@@ -28,7 +28,7 @@ const markdownIn = (folder: string) =>
     (path) => path.endsWith('.md') && !path.includes('node_modules'),
   )
 
-/** Links within `folder` that lead nowhere. */
+/** Dead links within `folder`. */
 const brokenIn = (folder: string, documents: string[]) =>
   documents.flatMap((document) =>
     [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
@@ -37,7 +37,7 @@ const brokenIn = (folder: string, documents: string[]) =>
       .map((target) => `${document}: ${target}`),
   )
 
-it('every link leads somewhere, here and in a release, which has all documents and what they tell one to copy', () => {
+it('Every link works here and in a release, which contains all documents and the files they tell people to copy.', () => {
   const folder = mkdtempSync(join(tmpdir(), 'duet-documents-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const code = `(await import('./scripts/release-documents.mjs')).copyDocuments(${JSON.stringify(folder)})`

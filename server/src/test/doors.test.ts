@@ -11,7 +11,7 @@ const texts = ['features', 'demo'].flatMap((folder) =>
     .map((file) => [file, readFileSync(join(source, file), 'utf8')] as const),
 )
 
-it('every door of a feature is there, and another feature or the demo enters by it', () => {
+it('Every public module of a feature exists and is imported by another feature or the demo.', () => {
   const entered = new Set(
     texts.flatMap(([file, text]) =>
       [...text.matchAll(/from '([.][^']+)'/g)]

@@ -16,7 +16,7 @@ import { standstillMs } from './standstill.ts'
 
 const site = new URL('../../../deploy/nginx.conf', import.meta.url)
 
-/** The file that operators get, for this app: without TLS, and with the store where `stored` says. */
+/** The operators' nginx file adapted to this app: without TLS, and with `stored` setting the store's location. */
 async function siteFor(port: number, app: TestApp, stored: (text: string) => string): Promise<string> {
   const text = stored(await readFile(site, 'utf8'))
     .replace(/server \{\s+listen 80;[^}]*\}/, '')
@@ -35,11 +35,11 @@ async function startNginx(text: string): Promise<{ child: ChildProcess; folder: 
   return { child: spawn('nginx', args, { env: { PATH: programsPath }, stdio: 'ignore' }), folder }
 }
 
-/** What each server says in its own words, and how it sends. */
+/** Headers that each server sets itself. */
 const own =
   /^(date|server|connection|keep-alive|transfer-encoding|etag|last-modified|content-length|vary|accept-ranges)$/
 
-/** What people can tell of an answer. */
+/** The visible parts of a response. */
 async function answerOf(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init)
   return {
@@ -50,7 +50,7 @@ async function answerOf(url: string, init: RequestInit = {}) {
 }
 
 const stores = ['a folder', 'an S3 store'] as const
-describe.skipIf(!has('nginx')).each(stores)('photos of %s sent by nginx', (kind) => {
+describe.skipIf(!has('nginx')).each(stores)('files of %s sent by nginx', (kind) => {
   let app: TestApp
   let s3: S3rver | undefined
   let nginx: Awaited<ReturnType<typeof startNginx>>
@@ -101,7 +101,7 @@ describe.skipIf(!has('nginx')).each(stores)('photos of %s sent by nginx', (kind)
   })
 
   it.each(['a photo', 'a voice note'])(
-    'are the same as without it, and no one is told where they are: %s, whole and in part',
+    'A file sent by nginx is identical to Duet’s own, whole and in part, and its location stays hidden: %s',
     async (what) => {
       const url = front + (what === 'a photo' ? path : (await addVoice(viewer, owner)).url)
       const answers = async (filesByProxy: boolean) => {
@@ -117,7 +117,7 @@ describe.skipIf(!has('nginx')).each(stores)('photos of %s sent by nginx', (kind)
     },
   )
 
-  it('do not come from Duet itself, and not by asking nginx for the place that Duet names', async () => {
+  it('Duet itself sends no file bytes, and nginx doesn’t serve the internal location.', async () => {
     const { headers, bytes } = await answerOf(app.url + path)
     const told = headers['x-accel-redirect']
     expect(bytes).toHaveLength(0)
@@ -125,7 +125,7 @@ describe.skipIf(!has('nginx')).each(stores)('photos of %s sent by nginx', (kind)
     expect((await answerOf(front + told)).status).toBe(404)
   })
 
-  it('are gone at once for someone who is blocked', async () => {
+  it('A blocked person immediately loses access to files sent by nginx.', async () => {
     expect((await answerOf(front + path)).status).toBe(200)
     await owner.call('PUT /api/blocks/:userId', { params: { userId: viewer.id } })
     const answer = await answerOf(front + path)
@@ -133,7 +133,7 @@ describe.skipIf(!has('nginx')).each(stores)('photos of %s sent by nginx', (kind)
     await owner.call('DELETE /api/blocks/:userId', { params: { userId: viewer.id } })
   })
 
-  it('are not found when their file is gone', async () => {
+  it('A missing file is not found.', async () => {
     const { storage } = app.platform
     for await (const { key } of storage.list()) await storage.remove(key)
     const { status, bytes } = await answerOf(front + path)

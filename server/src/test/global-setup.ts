@@ -14,36 +14,36 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this test run, and the migrated database that tests clone. */
     postgres: { host: string; user: string; templateDatabase: string }
-    /** Where this test run keeps its files; other runs leave them alone while it lasts. */
+    /** This run's folder; other runs leave it alone while it exists. */
     folder: string
-    /** What all tests go through to the database, where they do. */
+    /** The pooler that all tests connect through, if any. */
     pooler: Pooler | undefined
   }
 }
 
 const prefix = 'duet-test-'
 const templateDatabase = 'duet_template'
-// A database is hundreds of files. On disk, making them takes ten times as long when as many were removed just before.
+// A database is hundreds of files. On disk, creating them takes ten times as long when many were just deleted.
 const memory = '/dev/shm'
 const folders = existsSync(memory) ? [memory, tmpdir()] : [tmpdir()]
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
 
 const wantedBytes = 3e9
 
-/** In memory where there is plenty, else on disk. */
+/** In memory if there is enough, else on disk. */
 function folderWithRoom(): string {
   if (!existsSync(memory) || freemem() < 2 * wantedBytes) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
   return bavail * bsize < wantedBytes ? tmpdir() : memory
 }
 
-/** The folder of the socket of a server of another version, for this run, and its owner: TEST_POSTGRES=FOLDER:USER. */
+/** A server of another version for this run, with its owner: TEST_POSTGRES=FOLDER:USER (the folder of its socket). */
 function otherServer() {
   const [host, user] = process.env.TEST_POSTGRES?.split(':') ?? []
   return host && user ? { connection: { host, user, database: 'postgres' }, stop: async () => {} } : undefined
 }
 
-/** A PgBouncer that all tests go through: TEST_PGBOUNCER=session or transaction. */
+/** A PgBouncer for all tests: TEST_PGBOUNCER=session or transaction. */
 async function pool(mode: 'session' | 'transaction', connection: { host: string; user: string }, folder: string) {
   const owner = new pg.Client({ ...connection, database: templateDatabase })
   await owner.connect()
@@ -52,7 +52,7 @@ async function pool(mode: 'session' | 'transaction', connection: { host: string;
   return startPgbouncer(mode, connection.host, folder)
 }
 
-/** Starts one throw-away PostgreSQL for the whole run, with a migrated template in it. Returns how to end it. */
+/** Starts a temporary PostgreSQL for the whole run, with a migrated template. Returns the teardown. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
   const dataDir = mkdtempSync(join(folderWithRoom(), prefix))
@@ -86,7 +86,7 @@ const runsIn = (folder: string) =>
     .filter((entry) => entry.startsWith(prefix))
     .map((entry) => join(folder, entry))
 
-// Of runs that were killed before they could clean up.
+// From runs that were killed before their teardown.
 async function removeLeftovers(): Promise<void> {
   for (const dataDir of folders.flatMap(runsIn)) {
     // Another run may be about to remove its own.

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 
-/** Decides, again where the database was too busy to let one in: nothing was kept of it then, and the answer says so. */
+/** Decides, and repeats when the database was too busy; nothing was stored then. */
 async function decide(viewer: Person, userId: string, body: object) {
   for (;;) {
     const answer = await viewer.call('PUT /api/decisions/:userId', { params: { userId }, body: body as never })
@@ -13,20 +13,20 @@ export const like = (viewer: Person, userId: string, more: object = {}) =>
 export const pass = (viewer: Person, userId: string) => decide(viewer, userId, { decision: 'pass' })
 export const later = (viewer: Person, userId: string) => decide(viewer, userId, { decision: 'later' })
 
-/** The likes that wait for the viewer's answer, and how many they are. */
+/** Likes awaiting the viewer's answer, and their number. */
 export const received = async (viewer: Person) => (await viewer.call('GET /api/likes')).body
 
-/** The names of the people a viewer has decided about in one way, the latest first. */
+/** Names of the people a viewer has decided about in this way, latest first. */
 export const made = async (viewer: Person, decision: 'like' | 'pass' | 'later') =>
   (await viewer.call('GET /api/decisions', { query: { decision } })).body.decisions.map(({ user }) => user.name)
 
-/** What a person is notified of, except of newcomers: all people of a test live in one place. */
+/** A person's notifications, except about newcomers: all people in a test live in one place. */
 export const kinds = async (viewer: Person) =>
   (await viewer.call('GET /api/notifications')).body.notifications
     .map(({ kind }) => kind)
     .filter((kind) => kind !== 'nearby')
 
-/** Matches without a conversation of which each of the two has a row: whether there is a match is asked there first. */
+/** Matches whose conversation lacks a member row; those rows are the first check for a match. */
 export async function matchesAlone({ platform }: TestApp): Promise<unknown[]> {
   const { rows } = await platform.pool.query(`select m.id from matches m where (
     select count(*) from conversation_members o where o.conversation_id = m.id and o.user_id in (m.user_lo, m.user_hi)) < 2`)

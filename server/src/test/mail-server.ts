@@ -4,14 +4,14 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** As it came over the wire. */
+  /** The raw message. */
   source: string
 }
 
 export interface MailServer {
   url: string
   received: ReceivedMail[]
-  /** Whether it closes the line when it has taken a mail, and says nothing. */
+  /** Whether it closes the connection without a response after receiving an email. */
   isMute: boolean
   close(): Promise<void>
 }
@@ -22,7 +22,10 @@ interface Closable {
 
 type Refusal = readonly [number, string] | undefined
 
-/** A mail server on loopback. It refuses an address with the line that `refusal` gives, as `[550, '5.1.1 no one']`. */
+/**
+ * A mail server on loopback. It refuses addresses with the line that `refusal` returns, such as `[550, '5.1.1 no
+ * one']`.
+ */
 export async function startMailServer(
   refusal: (address: string) => Refusal | Promise<Refusal> = () => undefined,
 ): Promise<MailServer> {
@@ -55,7 +58,10 @@ export async function startMailServer(
   return running
 }
 
-/** A mail server on loopback that takes every command, but answers `line` to one of them (`RCPT`, or `.` for the email), or nothing. */
+/**
+ * A mail server on loopback that accepts everything but replies `line` to one command (`RCPT`, or `.` for the email),
+ * or nothing.
+ */
 export async function startRelay(command: string, line: string): Promise<{ url: string; close(): void }> {
   const server = createServer((socket) => {
     let isData = false
@@ -82,7 +88,7 @@ export async function startRelay(command: string, line: string): Promise<{ url: 
   return { url: `smtp://duet:secret@127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** A mail server on loopback that takes every connection and says nothing. */
+/** A mail server on loopback that accepts connections and never replies. */
 export async function startSilentServer(): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -98,7 +104,7 @@ export async function startSilentServer(): Promise<{ url: string; close(): void 
   return { url: `smtp://127.0.0.1:${port}`, close }
 }
 
-/** The fields of a mail in the order in which they stand, unfolded. */
+/** The unfolded header fields of an email, in order. */
 export function fieldsOf(source: string): [name: string, value: string][] {
   const [head = ''] = source.split(/\r?\n\r?\n/, 1)
   return head

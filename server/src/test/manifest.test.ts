@@ -18,10 +18,10 @@ const manifest = JSON.parse(readFileSync(join(folder, 'manifest.webmanifest'), '
   shortcuts: { url: string; icons: Picture[] }[]
 }
 
-it('every picture of the manifest is there in the size and of the kind that it says', async () => {
+it('Every picture in the manifest exists with the declared size and type.', async () => {
   const { icons, screenshots, shortcuts } = manifest
   const all = [...icons, ...screenshots, ...shortcuts.flatMap((one) => one.icons)]
-  // The server lets its decoder open no drawings, and it may have started in this process before.
+  // Skips SVG: the decoder blocks it, and may have been started in this process.
   for (const { src, sizes, type } of all.filter((one) => one.type !== 'image/svg+xml')) {
     const { width, height, format } = await sharp(readFileSync(join(folder, src))).metadata()
     expect({ type, sizes }, src).toEqual({ type: `image/${format}`, sizes: `${width}x${height}` })
@@ -34,8 +34,8 @@ it('every picture of the manifest is there in the size and of the kind that it s
   ])
 })
 
-it('the installed app keeps its identity, and its name gives nothing away', () => {
-  // Browsers know an app by its id: with another one, those who installed it would have two.
+it('The installed app keeps its id, and its name reveals nothing.', () => {
+  // Browsers identify an app by its id; a new id would install it twice.
   expect(manifest).toMatchObject({ id: '/home', name: 'Duet', short_name: 'Duet', start_url: '/home' })
   expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/chat', '/likes'])
 })

@@ -1,4 +1,6 @@
-/** What would break the nodes that still run the version before, or keep them waiting for as long as a table is big. */
+/**
+ * Statements that would break nodes still running the previous version, or block them in proportion to a table's size.
+ */
 const dangers: [RegExp, string][] = [
   [/^create (or replace )?(function|procedure|view|(constraint )?trigger)\b/, 'belongs in server/database/functions'],
   [/^drop (table|view|materialized view|function|procedure|type|domain)\b/, 'removes what an old node uses'],
@@ -21,12 +23,14 @@ const dangers: [RegExp, string][] = [
   [/^(update|delete from|truncate|cluster|vacuum full|lock table)\b/, 'touches a whole table in one transaction'],
 ]
 
-/** Written before a statement that is dangerous in general, with why this one is not, or not since which version. */
+/**
+ * A comment required before a generally dangerous statement, explaining why this one is safe, or since which version.
+ */
 const mark = /^\s*-- Rolling update: \S|^-- Needs Duet [\d.rc-]+: \S/m
-/** Written before one that takes something away: since which version of Duet none uses it, and what they use instead. */
+/** A comment required before a removal: the version since which Duet no longer uses the object, and its replacement. */
 const need = /^-- Needs Duet [\d.rc-]+: \S/m
 
-/** The statements of a file, without the bodies of functions, each with the line comments before it. */
+/** The statements of a file, without function bodies, each with its preceding line comments. */
 export function statementsOf(text: string): string[] {
   const bodiless = text.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$$$$').replace(/\/\*[\s\S]*?\*\//g, '')
   return bodiless.replace(/--.*$/gm, (comment) => comment.replaceAll(';', ',')).split(';')
@@ -42,7 +46,7 @@ const tableOf = (statement: string) =>
 const replaceable = /^create or replace (function|view|trigger)\b|^(grant|revoke) execute on function\b/
 const removal = /^drop (function|view|trigger) if exists\b/
 
-/** What a file of functions must not hold, one line each: all of it runs again whenever anything in the file has changed. */
+/** Statements not allowed in a function file, because the whole file runs again whenever it changes. */
 export function faultsInFunctions(text: string): string[] {
   const others = statementsOf(text).filter((statement) => {
     const plain = bare(statement)
@@ -53,7 +57,7 @@ export function faultsInFunctions(text: string): string[] {
 
 const concurrent = /^(create (?:unique )?index|drop index) concurrently (?:if exists )?(\w+)/
 
-/** What is wrong in a migration of indexes that are made beside writers: it runs without a transaction, and may run again. */
+/** Faults of a migration that creates indexes concurrently: it runs without a transaction and may be repeated. */
 function dangersBeside(statements: readonly string[]): string[] {
   return statements.flatMap((text, place) => {
     const [, what, name] = concurrent.exec(text) ?? []
@@ -63,7 +67,7 @@ function dangersBeside(statements: readonly string[]): string[] {
   })
 }
 
-/** What in a migration is dangerous while nodes are replaced one after the other, one line each; tables of its own are not. */
+/** Statements of a migration that are dangerous during a rolling update, except on tables it creates itself. */
 export function dangersIn(migration: string): string[] {
   const statements = statementsOf(migration).filter((one) => bare(one) !== '')
   if (statements.some((one) => concurrent.test(bare(one)))) return dangersBeside(statements.map(bare))

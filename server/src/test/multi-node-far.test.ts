@@ -6,7 +6,7 @@ import { farther, hasRedis } from './redis.ts'
 import { connect } from './sockets.ts'
 
 it.skipIf(!hasRedis)(
-  'nodes push to people from the moment these know that they are connected, however far Redis is',
+  'Nodes push to people as soon as these see themselves connected, however slow Redis is.',
   async () => {
     const nodes = await startTestNodes()
     onTestFinished(() => nodes.close())

@@ -12,16 +12,16 @@ const texts = (client: Client) => client.received('private message').map(({ mess
 const online = (client: Client) => (client.received('user_online').at(-1) ?? []).map(({ id }) => id)
 const pause = () => new Promise((resolve) => setTimeout(resolve, 400))
 
-// Without redis-server scripts/test.mjs says in one line that these are skipped.
+// Without redis-server, scripts/test.mjs reports that these are skipped.
 describe.skipIf(!hasRedis)('two nodes', () => {
   let nodes: TestNodes
   beforeAll(async () => {
-    // There, where the bot writes, limits are those of production.
+    // The bot writes on this node, with production limits.
     nodes = await startTestNodes({ RATE_LIMIT_SCALE: '1' })
   })
   afterAll(() => nodes?.close())
 
-  /** Clears a person on the other node than the one they write on. */
+  /** Clears a person on the node they don't write on. */
   async function clear(userId: string): Promise<void> {
     const admin = await administrator(nodes.here)
     const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(decided.status).toBe(200)
   }
 
-  it('keep what is held back from every device on either, and deliver it to all of them once it is released', {
+  it('Two nodes hold messages back from every device, and deliver them to all once they are released.', {
     tags: 'long',
   }, async () => {
     const [bot, ben, ...others] = (await people(nodes.here, 9)) as [Person, Person, ...Person[]]
@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await send(device, bot, ben, pitch(0))
     for (const client of both) await client.next('user_online', (list) => list.some(({ id }) => id === bot.id))
 
-    // The eighth receiver of the same text is one too many: unanswered messages are withheld, on the other node too.
+    // The eighth receiver of the same text exceeds the limit: unanswered messages are then held on the other node too.
     for (const [count, other] of others.entries()) await send(device, bot, other, pitch(count + 1))
     for (const client of both) {
       const listed = async () => {
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const heard = both.map((client) => texts(client).length)
     await send(device, bot, ben, 'Are you there?')
     for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
-    // The one who writes notices nothing: their other device has it, and ben is still there.
+    // The sender notices nothing: their other device has the message, and Ben still appears online.
     await second.next('private message', ({ message }) => message === 'Are you there?')
     expect([device, second].map(online)).toEqual([[ben.id], [ben.id]].map((ids) => expect.arrayContaining(ids)))
     await pause()

@@ -10,14 +10,14 @@ import { type Client, connect } from './sockets.ts'
 const ids = (list: { id: string }[] | undefined) => (list ?? []).map(({ id }) => id)
 const send = (client: Client, from: Person, to: Person, message: string, id: string = randomUUID()) =>
   client.ask('send_message', { id, message, senderId: from.id, receiverId: to.id })
-/** Sends again what was put off, as the app does: a database that is slow for a moment takes nothing in. */
+/** Sends again after `retry`, as the app does when the database is briefly slow. */
 async function write(client: Client, from: Person, to: Person, message = 'Hello', id: string = randomUUID()) {
   let answer = await send(client, from, to, message, id)
   while (answer.code === 'retry') answer = await send(client, from, to, message, id)
   return answer
 }
 const texts = (client: Client) => client.received('private message').map(({ message }) => message)
-/** Whether what is written now arrives: what was written before its node could tell others came with the resync. */
+/** Whether new messages arrive; earlier ones came with the resync. */
 const carriesAgain = (client: Client, from: Person, to: Person, receiver: Client) =>
   expect
     .poll(async () => {
@@ -27,7 +27,7 @@ const carriesAgain = (client: Client, from: Person, to: Person, receiver: Client
     .toBe('healed')
 const lastOnline = (client: Client) => ids(client.received('user_online').at(-1))
 
-// Without redis-server scripts/test.mjs says in one line that these are skipped.
+// Without redis-server, scripts/test.mjs reports that these are skipped.
 describe.skipIf(!hasRedis)('two nodes', () => {
   let nodes: TestNodes
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     return { ana, ben, anaHere, benThere }
   }
 
-  it('share whether someone is looking at one of their devices', async () => {
+  it('Two nodes share whether someone is using one of their devices.', async () => {
     const [ana] = await pair()
     const seenFrom = ({ platform }: TestApp) => platform.realtime.isLooking(ana.id)
     const [first, second] = [await join(nodes.there, ana), await join(nodes.there, ana)]
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(nodes.here.platform.realtime.isConnected(ana.id)).toBe(true)
   })
 
-  it('deliver messages both ways in the order they were sent', async () => {
+  it('Two nodes deliver messages both ways in the order they were sent.', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     const lines = Array.from({ length: 100 }, (_, n) => `${n}`)
     const sendAll = async (client: Client, from: Person, to: Person, sign: string) => {
@@ -78,18 +78,18 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(() => texts(anaHere)).toEqual(fromBen)
   })
 
-  it("deliver a message to the sender's other devices, but not back to the sending one", async () => {
+  it('Two nodes deliver a message to the sender’s other devices, but not back to the sending one.', async () => {
     const { ana, ben, anaHere } = await apart()
     const anaThere = await join(nodes.there, ana)
     await write(anaHere, ana, ben, 'from my other device')
     await write(anaHere, ana, ben, 'and one more')
     await expect.poll(() => texts(anaThere)).toContain('and one more')
-    // The first one may have been on its way between the nodes when this device came.
+    // The first message may still have been between the nodes when this device connected.
     expect(texts(anaThere).filter((text) => text !== 'first')).toEqual(['from my other device', 'and one more'])
     expect(texts(anaHere)).toEqual([])
   })
 
-  it('receive only what is pushed to people connected to them', async () => {
+  it('Two nodes each receive only events for people connected to them.', async () => {
     const [ana, ben] = await pair()
     const { realtime } = nodes.here.platform
     const benThere = await join(nodes.there, ben)
@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(heard).toEqual([before[0], (before[1] as number) + 10])
   })
 
-  it('show who comes online and goes offline on the other node', async () => {
+  it('Two nodes show who comes online and goes offline on the other.', async () => {
     const { ana, anaHere, benThere } = await apart()
     anaHere.socket.disconnect()
     await expect.poll(() => lastOnline(benThere)).toEqual([])
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(() => lastOnline(benThere)).toEqual([ana.id])
   })
 
-  it('keep a person online who moves from one node to the other', { tags: 'long' }, async () => {
+  it('A person who moves between two nodes stays online.', { tags: 'long' }, async () => {
     const { ana, anaHere, benThere } = await apart()
     anaHere.socket.disconnect()
     await join(nodes.there, ana)
@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(lastOnline(benThere)).toEqual([ana.id])
   })
 
-  it('pass typing on between two people once they have exchanged a message', async () => {
+  it('Two nodes pass typing on between people once they have exchanged a message.', async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     benThere.socket.emit('typing', { to: ana.id })
     expect(await anaHere.next('typing')).toEqual({ senderId: ben.id })
@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await benThere.next('stop_typing')).toEqual({ senderId: ana.id })
   })
 
-  it('pass on no presence or typing before the first message', { tags: 'long' }, async () => {
+  it('Two nodes pass on no presence or typing before the first message.', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const [anaHere, benThere] = [await join(nodes.here, ana), await join(nodes.there, ben)]
     await anaHere.ask('get_or_create_conversation', { withUser: ben.id })
@@ -139,7 +139,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await again.next('user_online')).toEqual([])
   })
 
-  it('apply a block on the other node at once', { tags: 'long' }, async () => {
+  it('A block on one node takes effect on the other immediately.', { tags: 'long' }, async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
     await expect.poll(() => lastOnline(benThere)).toEqual([])
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(texts(anaHere)).toEqual([])
   })
 
-  it('stop passing on presence and typing the moment a person hides both', {
+  it('Hiding presence on one node immediately stops presence and typing on the other.', {
     tags: 'long',
   }, async () => {
     const { ana, ben, anaHere, benThere } = await apart()
@@ -173,17 +173,17 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(() => [lastOnline(anaHere), lastOnline(eveHere)]).toEqual([[ben.id], [ben.id]])
   })
 
-  it('close the connections of a session that ends on the other node', async () => {
+  it('Two nodes close connections of a session that ends on the other.', async () => {
     const [ana] = await pair()
     const anaThere = await join(nodes.there, ana)
     const closed = new Promise<string>((resolve) => anaThere.socket.once('disconnect', resolve))
     await ana.call('POST /api/user/signOut')
-    // The one reason after which a client does not come back by itself.
+    // The only reason after which a client doesn't reconnect.
     expect(await closed).toBe('io server disconnect')
     await expect(join(nodes.there, ana)).rejects.toThrow('unauthenticated')
   })
 
-  /** Whether the third use of something that may be done twice is refused, wherever the first two were. */
+  /** Whether the third use of a limit of two is refused, wherever the first two were counted. */
   async function countsTogether(): Promise<boolean> {
     const limit = { name: `test-${randomUUID()}`, points: 0.0002, seconds: 60 }
     for (const app of [nodes.here, nodes.there]) await app.platform.limits.spendHere(limit, 'ana')
@@ -194,12 +194,12 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     )
   }
 
-  it('share one rate limit for each person', async () => {
-    // What Redis answers late is counted by each alone.
+  it('Two nodes share one rate limit per person.', async () => {
+    // When Redis is slow, each node counts alone.
     await expect.poll(countsTogether).toBe(true)
   })
 
-  it('recover when Redis loses its data', { tags: 'long' }, async () => {
+  it('Two nodes recover when Redis loses its data.', { tags: 'long' }, async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     await nodes.redis.run('FLUSHALL')
     await nodes.redis.publish('duet:nodes', 'what no node understands')
@@ -210,7 +210,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await nodes.here.platform.limits.spendHere({ name: 'flushed', points: 1, seconds: 1 }, 'ana')
   })
 
-  it('work alone without Redis, and resync their clients once it is back', {
+  it('Two nodes work alone without Redis, and resync their clients once it is back.', {
     tags: 'long',
   }, async () => {
     const { ana, ben, anaHere, benThere } = await apart()
@@ -227,7 +227,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(texts(benHere)).toHaveLength(61)
     expect(texts(benThere)).not.toContain('alone')
     await nodes.here.platform.limits.spendHere({ name: 'alone', points: 1, seconds: 1 }, 'ana')
-    // Longer than a lease: to each node the people of the other one are offline now.
+    // Longer than a lease: each node now considers the other's people offline.
     await expect.poll(() => nodes.there.platform.realtime.isConnected(ana.id)).toBe(false)
 
     await nodes.redis.start()
@@ -239,10 +239,10 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   })
 
   it.each([
-    ['what they publish by', 'normal'],
-    ['what they listen by', 'pubsub'],
+    ['the publishing connection', 'normal'],
+    ['the subscribing connection', 'pubsub'],
   ])(
-    'lose a message with %s, but not the word that something may be missing',
+    'Two nodes that lose a message with %s still tell clients that something may be missing.',
     { tags: 'long' },
     async (_name, type) => {
       const { ana, ben, anaHere, benThere } = await apart()
@@ -251,24 +251,26 @@ describe.skipIf(!hasRedis)('two nodes', () => {
       const sending = Promise.all(lines.map((line) => write(anaHere, ana, ben, line)))
       await nodes.redis.run('CLIENT', 'KILL', 'TYPE', type)
       expect((await sending).every(({ ok }) => ok)).toBe(true)
-      // The first message, too, is lost where a node listened anew just then.
+      // The first message is also lost if a node resubscribed at that time.
       const isWhole = () => lines.every((line) => texts(benThere).includes(line))
       await expect.poll(() => isWhole() || benThere.received('resync').length > before).toBe(true)
       await carriesAgain(anaHere, ana, ben, benThere)
     },
   )
 
-  it('resync their clients even when nothing was sent during the outage', {
+  it('Two nodes resync their clients even when nothing was sent during the outage.', {
     tags: 'long',
   }, async () => {
     const { benThere } = await apart()
     const before = benThere.received('resync').length
-    // Nobody is told which messages were lost in transit.
+    // Nobody knows which messages were lost in transit.
     await nodes.redis.run('CLIENT', 'KILL', 'TYPE', 'normal')
     await expect.poll(() => benThere.received('resync').length).toBeGreaterThan(before)
   })
 
-  it('acknowledge messages while Redis hangs, and resync their clients afterwards', { tags: 'long' }, async () => {
+  it('Two nodes acknowledge messages while Redis hangs, and resync their clients afterwards.', {
+    tags: 'long',
+  }, async () => {
     const { ana, ben, anaHere, benThere } = await apart()
     const benHere = await join(nodes.here, ben)
     const before = benThere.received('resync').length
@@ -286,7 +288,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await carriesAgain(anaHere, ana, ben, benThere)
   })
 
-  it('accept connections while Redis hangs, and resync them afterwards', {
+  it('Two nodes accept connections while Redis hangs, and resync them afterwards.', {
     tags: 'long',
   }, async () => {
     const [ana] = await pair()
@@ -296,7 +298,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     nodes.here.platform.realtime.publish([ana.id], 'likes_changed', { count: 1 })
     nodes.redis.signal('SIGCONT')
     await anaThere.next('resync')
-    // The resync may come before the node listens to her channel; another one follows for what is missed until then.
+    // The resync may come before the node subscribes to her channel; another one follows for what is missed until then.
     const isHeard = (nth: number) => anaThere.received('likes_changed').some(({ count }) => count === nth)
     for (let nth = 2; nth === 2 || !isHeard(nth - 1); nth++) {
       const before = anaThere.received('resync').length
@@ -305,7 +307,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     }
   })
 
-  it('find each other when Redis starts after they did', { tags: 'long' }, async () => {
+  it('Two nodes find each other when Redis starts after they did.', { tags: 'long' }, async () => {
     const redis = await createTestRedis()
     onTestFinished(() => redis.stop())
     const { database } = nodes
@@ -325,7 +327,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(() => lastOnline(benThere)).toEqual([ana.id])
   })
 
-  it('show the people of a killed node as offline once its lease has expired', { tags: 'long' }, async () => {
+  it('People on a killed node appear offline once its lease has expired.', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const node = await startNodeProcess(nodes)
     onTestFinished(() => void node.child.kill('SIGKILL'))
@@ -340,7 +342,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(nodes.here.platform.realtime.isConnected(ben.id)).toBe(false)
   })
 
-  it('lose no message when one of them is stopped while people write', { tags: 'long' }, async () => {
+  it('No message is lost when one of two nodes is stopped while people write.', { tags: 'long' }, async () => {
     const [ana, ben] = await pair()
     const node = await startNodeProcess(nodes, 5_000)
     onTestFinished(() => void node.child.kill('SIGKILL'))
@@ -365,7 +367,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(async () => (await fetch(`${node.url}/readyz`)).status).toBe(503)
     expect(anaAway.socket.connected).toBe(true)
     await expect(join(node, ben)).rejects.toThrow()
-    // Not a farewell of the server's: the client comes back by itself.
+    // Not a disconnect by the server, so the client reconnects.
     expect(await reason).toBe('transport close')
     stopped = true
     await writing
@@ -376,7 +378,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const kept = rows.map((row) => row.client_id)
     expect(acknowledged.length).toBeGreaterThan(20)
     expect(kept).toEqual(expect.arrayContaining(acknowledged))
-    // Whatever was kept was pushed to the other node as well, in order.
+    // Every stored message was pushed to the other node, in order.
     await expect.poll(() => texts(benHere).length).toBe(kept.length)
     expect(texts(benHere)).toEqual(asked.filter((id) => kept.includes(id)))
   })

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest'
 import type { TestApp } from './app.ts'
 import { type Person, person } from './people.ts'
 
-/** A place of its own for each test, too far from the others for its people to be news there. */
+/** A separate place for each test, too far from the others for newcomers to be announced there. */
 export function ownPlace(): { latitude: number; longitude: number } {
   const here = { latitude: 52.52, longitude: 13.405 }
   beforeEach(() => {
@@ -11,7 +11,7 @@ export function ownPlace(): { latitude: number; longitude: number } {
   return here
 }
 
-/** People who live in one place, in each test in another. */
+/** Creates people in one place, which differs for each test. */
 export function neighbours(app: () => TestApp) {
   const here = ownPlace()
   const someone = (name = 'Jun', wanted: Parameters<typeof person>[1] = {}) =>

@@ -1,4 +1,4 @@
-// One node of several, in a process of its own that can be killed: tells where it listens, stops on SIGTERM.
+// One of several nodes in a killable process: reports where it listens, stops on SIGTERM.
 import { tmpdir } from 'node:os'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'

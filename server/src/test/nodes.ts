@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from './app.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestRedis, type TestRedis } from './redis.ts'
 
-/** So that what takes a minute is over in six seconds; a busy machine may stand still for one or two of them. */
+/** Ten times faster than in production; a busy machine may still stall for a second or two. */
 export const shortTimes: NodeTimes = { refreshMs: 500, leaseMs: 5_000 }
 
 export interface TestNodes {
@@ -17,7 +17,7 @@ export interface TestNodes {
   close(): Promise<void>
 }
 
-/** Two nodes in this process, on one database and one Redis; each in its own environment where one is given. */
+/** Starts two nodes in this process on one database and one Redis, each with its own environment. */
 export async function startTestNodes(
   environmentThere: Record<string, string> = {},
   environmentHere: Record<string, string> = {},
@@ -49,13 +49,13 @@ export interface NodeProcess {
 
 interface NodeParts {
   database: Pick<TestDatabase, 'config'>
-  /** Without one it is the only node. */
+  /** Without Redis it is the only node. */
   redis?: Pick<TestRedis, 'url'>
-  /** Where it keeps files; they are of no matter without one. */
+  /** Where it stores files; only needed when a test uses them. */
   dataDir?: string
 }
 
-/** A node in a process of its own. */
+/** Starts a node in its own process. */
 export async function startNodeProcess({ database, redis, dataDir }: NodeParts, noticeMs = 0): Promise<NodeProcess> {
   const child = fork(fileURLToPath(new URL('./node.test-process.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],

@@ -4,26 +4,26 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import OidcProvider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 
-/** What a provider knows of someone beside the subject. */
+/** A person's claims besides the subject. */
 interface Known {
   email?: string
   email_verified?: unknown
 }
 
-/** What is put in the place of the ID token that the provider made: header and claims. */
+/** Changes the header and claims of the provider's ID token. */
 export type Forgery = (header: Record<string, unknown>, claims: Record<string, unknown>) => void
 
 export interface TestProvider {
   issuer: string
-  /** The variables that name it to Duet. */
+  /** The environment variables that configure Duet for it. */
   environment: Record<string, string>
-  /** Who has an account there, by subject: the page asks for that alone. */
+  /** Its accounts by subject; its sign-in page asks only for the subject. */
   people: Map<string, Known>
-  /** Changes the ID tokens that are handed out from now on, and signs them anew; `none` leaves the signature out. */
+  /** Changes and re-signs all further ID tokens; `none` omits the signature. */
   forge(change: Forgery | undefined): void
-  /** Signs what is forged with a key that the provider has not published. */
+  /** Signs forged tokens with an unpublished key. */
   signElsewhere(): void
-  /** Answers everything with 503 from now on, or no longer. */
+  /** Answers every request with 503 while broken. */
   break(isBroken: boolean): void
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ async function formOf(ctx: KoaContextWithOIDC): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(parts).toString())
 }
 
-/** The page where someone says who they are; there are no passwords. */
+/** The sign-in page; there are no passwords. */
 async function interact(provider: OidcProvider, ctx: KoaContextWithOIDC): Promise<void> {
   if (ctx.method === 'GET') {
     ctx.type = 'html'
@@ -73,14 +73,14 @@ function configurationOf(people: Map<string, Known>, key: KeyObject, redirectUri
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     jwks: { keys: [{ ...key.export({ format: 'jwk' }), kid: 'first', use: 'sig', alg: 'RS256' }] },
-    // Said here, since it tells of each that is not.
+    // Set explicitly, because the library warns about defaults.
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     pkce: { required: () => true },
     findAccount: (_ctx, sub) => {
       const known = people.get(sub)
       return known && { accountId: sub, claims: () => ({ sub, ...known }) as { sub: string } }
     },
-    // Asks no one whether Duet may know their address.
+    // Skips the consent page.
     async loadExistingGrant({ oidc }) {
       const { Grant } = oidc.provider
       const grant = new Grant({ clientId: oidc.client?.clientId ?? '', accountId: oidc.session?.accountId ?? '' })
@@ -92,8 +92,8 @@ function configurationOf(people: Map<string, Known>, key: KeyObject, redirectUri
 }
 
 /**
- * A provider of OpenID Connect on this machine. It tells addresses in the answer about the person, or, `inToken`, in the ID
- * token. Without `publicUrl` it sends people back to wherever they came from.
+ * An OpenID Connect provider on this machine. It returns addresses from the userinfo endpoint or, with `inToken`, in
+ * the ID token. Without `publicUrl` it accepts any redirect target.
  */
 export async function startProvider({
   publicUrl,

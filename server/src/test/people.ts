@@ -8,7 +8,7 @@ import { putCode } from '../features/accounts/accounts.queries.ts'
 import { after, minutes } from '../platform/clock.ts'
 import type { TestApp } from './app.ts'
 
-/** An answer as it came: status, headers and what the body held. */
+/** A response with its status, headers and body. */
 export interface Answer<B> {
   status: number
   headers: Headers
@@ -18,7 +18,7 @@ export interface Answer<B> {
 export interface Caller {
   /** Calls an endpoint of the contract as this person. */
   call<K extends keyof Api>(endpoint: K, request?: RequestOf<Api[K]>): Promise<Answer<ResponseOf<Api[K]>>>
-  /** Sends anything anywhere: for what the types would not let through. */
+  /** Sends any request, including ones the types forbid. */
   send(
     method: string,
     path: string,
@@ -50,7 +50,7 @@ async function answerOf(response: Response): Promise<Answer<never>> {
   return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : { text }) as never }
 }
 
-/** A person with a token, or no one. */
+/** A client with a token, or without one. */
 export function caller(url: string, token?: string): Caller {
   const auth: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   return {
@@ -74,13 +74,13 @@ interface Wanted extends Omit<ProfileChanges, 'images'> {
   birthDate?: string
   password?: string
   at?: { latitude: number; longitude: number }
-  /** Asks for a code and takes it from the mail, as the app does. */
+  /** Requests a code and reads it from the email, as the app does. */
   byMail?: boolean
 }
 
 const code = '27182818'
 
-/** Puts a code into the database as if it had been mailed. */
+/** Stores a code as if it had been emailed. */
 async function codeAsMailed({ platform, clock }: TestApp, email: string): Promise<string> {
   const now = clock.now()
   const kept = {
@@ -93,7 +93,7 @@ async function codeAsMailed({ platform, clock }: TestApp, email: string): Promis
   return code
 }
 
-/** Signs a person up as the app does, unless `byMail` without the mail, and fills in what is wanted. */
+/** Signs a person up like the app, by default without the email, and sets the wanted profile fields. */
 export async function person(app: TestApp, wanted: Wanted = {}): Promise<Person> {
   const {
     email = `${randomUUID()}@example.com`,
@@ -116,7 +116,6 @@ export async function person(app: TestApp, wanted: Wanted = {}): Promise<Person>
   return { ...body, ...signedIn }
 }
 
-/** `count` people with nothing special about them. */
 export function people(app: TestApp, count: number): Promise<Person[]> {
   return Promise.all(Array.from({ length: count }, () => person(app)))
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Why a new connection of a login is refused; undefined where it isn't. */
+/** Why a login's new connection is refused; undefined when it isn't. */
 async function refusal(config: pg.ClientConfig): Promise<string | undefined> {
   const { pool } = connectLogin(config, () => undefined, 1)
   const asked = pool.query('select 1').then(
@@ -34,13 +34,13 @@ async function refusal(config: pg.ClientConfig): Promise<string | undefined> {
   return asked.finally(() => pool.end())
 }
 
-describe('a login of its own for the application', () => {
+describe('the application’s own login', () => {
   const name = 'duet_other'
   const as = (user: string) => ({ ...database.config, user })
   beforeAll(() => owner.query(`create role ${name} login`))
   afterAll(() => owner.query(`drop owned by ${name}; drop role ${name}`))
 
-  it('is refused with what has to be run, which is enough', async () => {
+  it('A new login is refused with the statements to run, and they suffice.', async () => {
     const line = await refusal(as(name))
     expect(line).toMatch(
       /^DATABASE_URL: run this as the owner of the database, then restart the pooler if there is one: grant duet_app to "duet_other"; alter role/,
@@ -53,7 +53,7 @@ describe('a login of its own for the application', () => {
     )
   })
 
-  it('is refused where it may do what the owner may', async () => {
+  it('A login with the owner’s rights is refused.', async () => {
     const line = 'may change tables and make roles'
     expect(await refusal(as(database.config.user))).toContain(line)
     await owner.query(`alter role ${name} createrole`)
@@ -83,13 +83,13 @@ describe.skipIf(!has('pgbouncer')).each([
     await pooler?.stop()
   })
 
-  it('people meet, like each other and write, and are heard at once', async () => {
+  it('Through PgBouncer, people can meet, like each other and exchange live messages.', async () => {
     const at = { latitude: 41.39, longitude: 2.17 }
     const ana = await person(app, { name: 'Ana', gender: 'woman', at })
     const ben = await person(app, { name: 'Ben', gender: 'man', at })
     const { body: deck } = await ana.call('GET /api/deck')
     expect(deck.cards.map(({ name }) => name)).toEqual(['Ben'])
-    // More often than a statement is prepared anew.
+    // More often than it takes for a statement to get a generic plan.
     for (let nth = 0; nth < 12; nth++) expect((await ana.call('GET /api/user/myDetails')).status).toBe(200)
     await ana.send('PUT', `/api/decisions/${ben.id}`, { decision: 'like' })
     const { body } = await ben.send('PUT', `/api/decisions/${ana.id}`, { decision: 'like' })
@@ -102,7 +102,7 @@ describe.skipIf(!has('pgbouncer')).each([
     }
   })
 
-  it('works as the login, which is no owner', async () => {
+  it('Through PgBouncer, the application works as its login, not as the owner.', async () => {
     const { rows } = await app.platform.pool.query('select current_user as role')
     expect(rows).toEqual([{ role: login }])
     await expect(app.platform.pool.query('alter table accounts add column x int')).rejects.toThrow('must be owner')
@@ -111,7 +111,7 @@ describe.skipIf(!has('pgbouncer')).each([
     )
   })
 
-  it('cannot say that it restores the audit log', async () => {
+  it('Through PgBouncer, the application can’t claim to be restoring the audit log.', async () => {
     const { db } = app.platform
     await transaction(app.platform, async (tx) => {
       await sql`set local duet.restoring = 'on'`.execute(tx.db)
@@ -121,7 +121,7 @@ describe.skipIf(!has('pgbouncer')).each([
     expect(rows).toEqual([{ seq: 1 }])
   })
 
-  it('a session that ends is heard of, past the pooler', async () => {
+  it('The end of a session is noticed past the pooler.', async () => {
     const ana = await person(app)
     const { socket } = await connect(app, ana)
     const closed = new Promise((resolve) => socket.once('disconnect', resolve))

@@ -7,10 +7,9 @@ import { freePort } from '../../../tools/ports.ts'
 import { programsPath } from './programs.ts'
 import { standstillMs } from './standstill.ts'
 
-/** The application's own login in tests. */
 export const login = 'duet_web'
 
-/** What an operator runs once the first start has made `duet_app`. */
+/** What an operator runs after the first start has created `duet_app`. */
 export const allowLogin = [
   'grant duet_app to duet_web',
   `alter role duet_web set statement_timeout = '5s'`,
@@ -56,7 +55,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   throw new Error('PgBouncer does not answer')
 }
 
-/** PgBouncer runs as another user than we do; our PostgreSQL lets in ours alone, until it is started again. */
+/** PgBouncer runs as another user, and our PostgreSQL admits only ours until it is restarted. */
 function allowOtherUsers(postgres: string): void {
   const rules = join(postgres, 'pg_hba.conf')
   if (!existsSync(rules)) return
@@ -65,8 +64,8 @@ function allowOtherUsers(postgres: string): void {
 }
 
 /**
- * A PgBouncer in front of the server whose socket is in `postgres`, for every database of it, as the application's login.
- * It runs as who owns the socket: as root it refuses.
+ * Starts a PgBouncer for every database of the server whose socket is in `postgres`, with the application's login. It
+ * runs as the socket's owner, because it refuses to run as root.
  */
 export async function startPgbouncer(
   mode: 'session' | 'transaction',
@@ -80,7 +79,7 @@ export async function startPgbouncer(
   writeFileSync(file, settings(own, postgres, port, mode))
   for (const path of [own, file]) chownSync(path, uid, gid)
   allowOtherUsers(postgres)
-  // On its way to the socket, too.
+  // Lets that user reach the socket.
   chmodSync(folder, 0o711)
   const child = spawn('pgbouncer', [file], { uid, gid, stdio: 'ignore', env: { PATH: programsPath } })
   const ended = once(child, 'exit')

@@ -5,14 +5,14 @@ import { type Person, person } from './people.ts'
 import { connect } from './sockets.ts'
 import { outgoing } from './talk.ts'
 
-/** After five plans for the values, a connection may keep one for any (PREPARE, plan_cache_mode). */
+/** After five custom plans, a connection may switch to a generic one (PREPARE, plan_cache_mode). */
 const rounds = 16
 
 let app: TestApp
 beforeAll(async () => {
-  // Past any pooler, which may not prepare statements.
+  // Bypasses any pooler, which may not support prepared statements.
   app = await startTestApp({}, { login: () => undefined })
-  // On one connection, which knows them all.
+  // On a single connection, which prepares all statements.
   app.platform.pool.options.max = 1
 })
 afterAll(() => app.close())
@@ -23,7 +23,7 @@ interface Prepared {
   custom: number
 }
 
-/** How often a connection ran its named statements with a plan for any values, and with one for theirs. */
+/** How often a connection ran its prepared statements with generic and custom plans. */
 async function preparedOn(pool: pg.Pool): Promise<Prepared[]> {
   const { rows } = await pool.query<Prepared>(
     'select name, generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements',
@@ -31,7 +31,7 @@ async function preparedOn(pool: pg.Pool): Promise<Prepared[]> {
   return rows
 }
 
-it('what is asked all the time is planned once, whatever its values', async () => {
+it('Frequent statements are planned once, whatever their values.', async () => {
   const at = { latitude: 41.39, longitude: 2.17 }
   const ana = await person(app, { gender: 'woman', at })
   const others: Person[] = []

@@ -6,7 +6,7 @@ import { joinEmbeddedPostgres, startEmbeddedPostgres } from '../platform/databas
 import { stopLeftover } from '../platform/database/postgres-cluster.ts'
 import { claimDataDir } from '../platform/process/data-dir.ts'
 
-// What a process in another container does with a data directory, for tests: prints how it went, as one line of JSON.
+// Acts on a data directory like a process in another container; prints the result as one line of JSON.
 const [dataDir = '', action = ''] = process.argv.slice(2)
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -20,12 +20,12 @@ const actions: Record<string, () => Promise<unknown>> = {
     const { stop } = await startEmbeddedPostgres({ dataDir, log })
     process.once('SIGTERM', () => void stop().then(() => process.exit(0)))
   },
-  /** Keeps the data directory, as while a database is made: nothing answers yet. */
+  /** Claims the data directory, as during the creation of a database, when nothing answers yet. */
   async claim() {
     await claimDataDir(dataDir)
     setInterval(() => {}, 60_000)
   },
-  /** Takes the data directory and gives it back, over and over; counts how often another had it at the same time. */
+  /** Claims and releases the data directory repeatedly; counts how often another process had it at the same time. */
   async compete() {
     const held = join(dataDir, 'held')
     const counts = { won: 0, shared: 0 }

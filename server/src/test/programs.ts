@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
-/** Where programs of the system are: some of them are for administrators. */
+/** PATH for system programs, some of which are in sbin. */
 export const programsPath = `${process.env.PATH}:/usr/sbin`
 
-/** Whether this machine has a program; the tests that need one are skipped without it. */
+/** Whether a program is installed; tests that need it are skipped otherwise. */
 export const has = (program: string): boolean =>
   spawnSync('which', [program], { env: { PATH: programsPath } }).status === 0

@@ -6,39 +6,39 @@ import type { PushMessage } from '@duet/contract/push.ts'
 import ece from 'http_ece'
 import selfsigned from 'selfsigned'
 
-/** What a push service was handed, as the browser and the service read it. */
+/** A push as decrypted by the browser and read by the service. */
 export interface Received {
   message: PushMessage
   headers: IncomingHttpHeaders
-  /** Of the encrypted body. */
+  /** Size of the encrypted body. */
   bytes: number
-  /** What the token of the sender says, its signature verified with the key beside it (RFC 8292). */
+  /** The sender's token, verified with its key (RFC 8292). */
   token: { aud: string; exp: number; sub: string }
   key: string
 }
 
 export interface Browser {
-  /** What `PUT /api/push/subscription` takes, but for the time zone. */
+  /** The body of `PUT /api/push/subscription` without the time zone. */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
   received: Received[]
-  /** What the service answers from now on; 201 at first. */
+  /** The service's further responses; 201 at first. */
   status: number
 }
 
 export interface PushService {
   newBrowser(): Browser
-  /** How many requests have come, to whatever address. */
+  /** The number of requests to any address. */
   requests(): number
   /** The certificate, for other processes to trust. */
   certificate: string
-  /** Answers the next request with an address to go to. */
+  /** Redirects the next request. */
   redirect(to: string): void
   close(): Promise<void>
 }
 
 const base64url = (text: string) => Buffer.from(text, 'base64url')
 
-/** Throws when a token was not signed with the key that is sent along. */
+/** Throws when a token wasn't signed with the key sent along. */
 function readToken(header = ''): Pick<Received, 'token' | 'key'> {
   const { t = '', k = '' } = Object.fromEntries(
     header
@@ -60,7 +60,7 @@ function readToken(header = ''): Pick<Received, 'token' | 'key'> {
   return { token: JSON.parse(base64url(body).toString()), key: k }
 }
 
-/** A push service (RFC 8030) at https://localhost, whose certificate this process trusts, and browsers that use it. */
+/** A push service (RFC 8030) at https://localhost, whose certificate this process trusts, with browsers that use it. */
 export async function startPushService(): Promise<PushService> {
   const { private: key, cert } = await selfsigned.generate([{ name: 'commonName', value: 'localhost' }], {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],

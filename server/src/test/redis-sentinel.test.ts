@@ -16,7 +16,7 @@ import { outgoing } from './talk.ts'
 
 const patient = { timeout: standstillMs }
 
-describe.skipIf(!hasRedis)('nodes whose Redis three sentinels look after', () => {
+describe.skipIf(!hasRedis)('nodes with a Redis under three sentinels', () => {
   const programs: ChildProcess[] = []
   let primary: ChildProcess
   let database: TestDatabase
@@ -32,14 +32,14 @@ describe.skipIf(!hasRedis)('nodes whose Redis three sentinels look after', () =>
     return child
   }
   function startRedis(port: number, ...more: string[]): ChildProcess {
-    // A replica writes what it copies.
+    // A replica writes its copy to disk.
     const own = join(inject('folder'), `redis-${port}`)
     mkdirSync(own)
     const options = ['--bind', '127.0.0.1', '--save', '', '--repl-diskless-sync-delay', '0', '--dir', own]
     return start('--port', String(port), ...options, ...more)
   }
 
-  /** A sentinel with the file that operators take. */
+  /** Starts a sentinel with the operators' file. */
   function startSentinel(port: number, primaryPort: number): void {
     const words: Record<string, string> = {
       SENTINEL_PORT: String(port),
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('nodes whose Redis three sentinels look after', () =>
     startRedis(other as number, '--replicaof', '127.0.0.1', String(one))
     for (const port of sentinels) startSentinel(port, one as number)
     const url = `redis://duet?sentinels=${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}`
-    // Sentinels find the replica and each other by the primary.
+    // Sentinels discover the replica and each other through the primary.
     const sentinel = connectRedis(`redis://127.0.0.1:${sentinels[0]}`, { retryStrategy: () => 100 })
     sentinel.on('error', () => undefined)
     await vi.waitFor(async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasRedis)('nodes whose Redis three sentinels look after', () =>
     for (const child of programs) child.kill('SIGKILL')
   })
 
-  /** Whether what is written now is pushed to the other node. */
+  /** Waits until new messages are pushed to the other node. */
   async function carries(benThere: Client, text: string): Promise<void> {
     await vi.waitFor(async () => {
       await anaHere.ask('send_message', outgoing(ana, ben, text))
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('nodes whose Redis three sentinels look after', () =>
     }, patient)
   }
 
-  it('go on with the one that takes the place of a primary that fails', { tags: 'long' }, async () => {
+  it('Nodes continue with the new primary after a Redis failover.', { tags: 'long' }, async () => {
     await startAll()
     anaHere = await connect(here, ana)
     const benThere = await connect(there, ben)

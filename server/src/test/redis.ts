@@ -9,20 +9,18 @@ export const hasRedis = spawnSync('redis-server', ['--version'], { stdio: 'ignor
 
 export interface TestRedis {
   url: string
-  /** Runs one command. */
   run(...command: [string, ...string[]]): Promise<unknown>
-  /** Sends something in a channel of nodes. */
   publish(channel: string, text: string): Promise<void>
-  /** Lets it hang, or go on. */
+  /** Pauses or resumes it. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
-  /** Kills it outright. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
   /** Starts it again, empty, at the same address. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A Redis of one's own that keeps nothing; it does not run yet. */
+/** A private Redis without persistence; not started yet. */
 export async function createTestRedis(): Promise<TestRedis> {
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
@@ -61,7 +59,7 @@ export async function createTestRedis(): Promise<TestRedis> {
   }
 }
 
-/** Another address of a Redis, where each byte takes so much longer, in ms, either way. */
+/** A proxy to a Redis that delays each byte by `ms` either way. */
 export async function farther(url: string, ms: number): Promise<string> {
   const { hostname, port } = new URL(url)
   const line = createServer((near) => {

@@ -11,7 +11,6 @@ export interface Address {
   database: string
 }
 
-/** Where the database of an app is. */
 export function databaseOf({ platform }: TestApp): Address {
   const { host, user, database } = ownerOf(platform)
   return { host: String(host), user: String(user), database: String(database) }
@@ -25,7 +24,7 @@ async function inPostgres(statement: string): Promise<void> {
   await client.end()
 }
 
-/** Databases with nothing in them at all, and how to drop every one of them. */
+/** Creates empty databases and drops them all. */
 export function newDatabases() {
   const made: string[] = []
   return {
@@ -48,7 +47,7 @@ interface Ended {
   stderr: string
 }
 
-/** Runs a command of the product as an operator does, as a process of its own. */
+/** Runs a product command in its own process, like an operator. */
 export async function runCommand(name: string, args: string[], dataDir: string, to: Address): Promise<Ended> {
   const { host, user, database } = to
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: `postgres:///${database}?host=${host}&user=${user}` }
@@ -58,7 +57,7 @@ export async function runCommand(name: string, args: string[], dataDir: string, 
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
   )
 }
-/** Every row of every table as text, in a fixed order, without the numbers of transactions, which mean nothing elsewhere. */
+/** Every row of every table as text, in a fixed order, without transaction ids, which have no meaning elsewhere. */
 export async function rowsIn(config: pg.ClientConfig): Promise<Map<string, string[]>> {
   const client = new pg.Client(config)
   await client.connect()

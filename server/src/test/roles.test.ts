@@ -8,7 +8,7 @@ import { connect } from './sockets.ts'
 describe.skipIf(!hasRedis)('a web process and a worker', () => {
   let nodes: TestNodes
   beforeAll(async () => {
-    // Opened by the test itself; a role without both would be refused.
+    // The test opens the connections itself; a role without both variables would be refused.
     const shared = { DATABASE_URL: 'postgres:///opened-by-the-test', REDIS_URL: 'redis://127.0.0.1:1' }
     const backup = { BACKUP_TO: tmpdir(), BACKUP_PASSPHRASE: 'open sesame twice' }
     const role = (name: string) => ({ ROLE: name, DATABASE_URL: shared.DATABASE_URL, ...backup })
@@ -16,7 +16,7 @@ describe.skipIf(!hasRedis)('a web process and a worker', () => {
   })
   afterAll(() => nodes?.close())
 
-  it('share one Duet: what people do at the one makes jobs for the other, which tells them', async () => {
+  it('A web process and a worker share one Duet: actions at one create jobs for the other.', async () => {
     const { here: web } = nodes
     const at = { latitude: 41.39, longitude: 2.17 }
     const ana = await person(web, { name: 'Ana', at })
@@ -26,7 +26,7 @@ describe.skipIf(!hasRedis)('a web process and a worker', () => {
     expect(title).toBe('Sofía is new nearby')
   })
 
-  it('a worker answers supervisors alone, and takes no connections', async () => {
+  it('A worker answers only supervisors and accepts no connections.', async () => {
     const { here: web, there: worker } = nodes
     const ana = await person(web)
     const statusOf = async (path: string) => (await caller(worker.url, ana.token).send('GET', path)).status
@@ -37,7 +37,7 @@ describe.skipIf(!hasRedis)('a web process and a worker', () => {
     expect(worker.measured.jobs.isRunning()).toBe(true)
   })
 
-  it('a web process runs no jobs, and does not try the place of backups', async () => {
+  it('A web process runs no jobs and doesn’t check the backup location.', async () => {
     const { here: web, there: worker } = nodes
     expect(web.measured.jobs.isRunning()).toBe(false)
     await person(web)

@@ -7,7 +7,7 @@ import { databaseOf } from './restoring.ts'
 import { connect } from './sockets.ts'
 import { outgoing } from './talk.ts'
 
-it('people write, edit and look around while functions and triggers are replaced: nothing fails, no message is lost', {
+it('While functions and triggers are replaced, people write, edit and look around without failures or lost messages.', {
   tags: 'long',
 }, async () => {
   const app = await startTestApp()
@@ -59,7 +59,7 @@ it('people write, edit and look around while functions and triggers are replaced
   expect(rows[0]?.count).toBe(rows[0]?.last)
 })
 
-it('people write and held messages are released while a long reader of a table blocks an update', {
+it('While a long reader of a table blocks an update, people still write and held messages are released.', {
   tags: 'long',
 }, async () => {
   const app = await startTestApp()

@@ -9,7 +9,7 @@ declare module 's3rver' {
     configureBuckets: { name: string; configs: string[] }[]
   }
 
-  /** A store that speaks S3, on files. */
+  /** An S3 server backed by files. */
   export default class S3rver {
     constructor(options: Options)
     httpServer: Server

@@ -16,7 +16,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// The scripts of npm, in a checkout of their own whose server is a few lines long.
+// Tests the npm scripts in a separate checkout with a tiny server.
 const slow = { timeout: 240_000 }
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const checkout = realpathSync(mkdtempSync(join(tmpdir(), 'duet-scripts-')))
@@ -66,7 +66,7 @@ function build(): string {
   expect(built).toEqual({ status: 0, stdout: '', stderr: '' })
   return realpathSync(join(checkout, 'server/dist'))
 }
-/** Starts the server as npm start does, but for the web app; resolves when it runs. */
+/** Starts the server like npm start, without the web app; resolves once it runs. */
 async function startServer(): Promise<ChildProcess> {
   const code = `const { runServer } = await import('./scripts/process.mjs'); process.exit(await runServer())`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
@@ -81,7 +81,7 @@ async function startServer(): Promise<ChildProcess> {
 }
 const builds = () => readdirSync(join(checkout, 'server')).filter((name) => name.startsWith('dist-'))
 
-test('what runs keeps its build, its commands and its schema, whatever is built meanwhile', {
+test('A running server keeps its build, commands and schema, whatever is built meanwhile.', {
   ...slow,
   tags: 'long',
 }, async () => {
@@ -110,7 +110,7 @@ test('what runs keeps its build, its commands and its schema, whatever is built 
   expect(builds()).not.toContain(basename(first))
 })
 
-test('packages are not installed anew under a server that runs', { ...slow, tags: 'long' }, async () => {
+test('Packages are not reinstalled under a running server.', { ...slow, tags: 'long' }, async () => {
   build()
   const server = await startServer()
   rmSync(join(checkout, 'node_modules/.duet-lock'), { force: true })
@@ -134,7 +134,7 @@ test('where Duet does not run it says so in one line', slow, () => {
   })
 })
 
-test('no script of npm needs a shell of its own, so that Windows gets as far as that line', () => {
+test('No npm script needs a shell, so that Windows shows the explanation.', () => {
   const { stdout } = node('-p', `JSON.stringify(require('./package.json').scripts)`)
   for (const name of ['start', 'dev', 'test', 'doctor', 'backup', 'restore'])
     expect((JSON.parse(stdout) as Record<string, string>)[name]).toMatch(/^node scripts\//)

@@ -8,15 +8,15 @@ export type ClientSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 
 export interface Client {
   socket: ClientSocket
-  /** Everything of one event that has come so far, oldest first. */
+  /** The payloads of one event received so far, oldest first. */
   received<E extends EventName>(event: E): EventPayload<E>[]
-  /** Waits until something of `event` that fits has come, early or late. */
+  /** Waits for a fitting payload of `event`, or returns one received before. */
   next<E extends EventName>(event: E, fits?: (payload: EventPayload<E>) => boolean): Promise<EventPayload<E>>
   /** Sends and waits for the acknowledgement. */
   ask(event: string, payload?: unknown): Promise<Record<string, unknown>>
 }
 
-/** A live connection of a person, closed when the test is over. */
+/** Opens a person’s socket and closes it when the test is over. */
 export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: string }): Promise<Client> {
   const socket: ClientSocket = io(app.url, {
     auth: { token },
@@ -34,7 +34,7 @@ export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: str
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('connect_error', reject)
-    // After what a refusal has to say, which comes with it.
+    // Deferred, because the error of a refusal arrives together with the close and takes precedence.
     socket.io.once('close', (reason) => queueMicrotask(() => reject(new Error(reason))))
   })
   const received = <E extends EventName>(event: E) =>
@@ -44,7 +44,7 @@ export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: str
     received,
     next: (event, fits = () => true) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`no fitting "${event}" came`)), standstillMs)
+        const timer = setTimeout(() => reject(new Error(`No fitting "${event}" was received.`)), standstillMs)
         const look = () => {
           const found = received(event).find(fits)
           if (!found) return

@@ -1,5 +1,2 @@
-/**
- * How long a test waits for what must come. Only a standstill takes that long: no test depends on how fast the machine
- * is, however little of it other programs leave.
- */
+/** How long a test waits for something that must happen; so long that only a hang, never a slow machine, reaches it. */
 export const standstillMs = 60_000

@@ -32,7 +32,7 @@ const within = (name: string, parent: Sent) => named(name).filter(({ traceId }) 
 const attribute = ({ attributes }: Sent, key: string) =>
   Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0]
 
-// A collector that keeps what it is sent, and an evening of two people.
+// Starts a collector that keeps what it receives, and runs one of each kind of work that is traced.
 beforeAll(async () => {
   collector = createServer(async (request, response) => {
     const body = (await json(request)) as { resourceSpans: { scopeSpans: { spans: Sent[] }[] }[] }
@@ -54,7 +54,7 @@ beforeAll(async () => {
   })
   await live.emitWithAck('mark_as_read', { conversationId: randomUUID(), userId: ana.id })
   live.disconnect()
-  // More than there are connections: they wait for each other's.
+  // More requests than database connections, so that some of them wait for a connection.
   const paths = ['/api/user/myDetails', '/api/likes', '/api/messages/history', `/api/user/${ben.id}`]
   await Promise.all(Array.from({ length: 40 }, (_, nth) => ana.send('GET', paths[nth % paths.length] as string)))
   await app.platform.jobs.add('erase-due', {})
@@ -68,7 +68,7 @@ afterAll(() => {
   collector.close()
 })
 
-it('requests, events and jobs are spans, and the statements of each are parts of it', () => {
+it('Requests, events and jobs are spans, and their statements are child spans.', () => {
   const [deck] = named('GET /api/deck')
   if (!deck) throw new Error('no span of the deck')
   expect(attribute(deck, 'http.response.status_code')).toBe(200)
@@ -80,7 +80,7 @@ it('requests, events and jobs are spans, and the statements of each are parts of
   expect(named('erase-due').length).toBeGreaterThan(0)
 })
 
-it('a statement that waited for a connection is a part of what asked for it', () => {
+it('A statement that waited for a connection belongs to the trace of its request.', () => {
   const [requests, statements] = [named('GET /api/user/myDetails'), named('own-profile')]
   expect(requests).toHaveLength(10)
   const traces = new Set(requests.map(({ traceId }) => traceId))
@@ -89,7 +89,7 @@ it('a statement that waited for a connection is a part of what asked for it', ()
   expect(named('likes-likers').filter(({ traceId }) => likes.includes(traceId))).toHaveLength(10)
 })
 
-it('tells of no one: neither who asked and who was asked about, nor what was written', () => {
+it('Traces identify nobody and contain no message text.', () => {
   const all = texts.join()
   expect(all).toContain('"duet"')
   for (const canary of [ana.id, ben.id, ana.email, ana.token, 'Marzipan', 'Ana"'])
@@ -97,7 +97,7 @@ it('tells of no one: neither who asked and who was asked about, nor what was wri
   spans = []
 })
 
-it('a request that no one waits for any more is told of as such', async () => {
+it('The span of a request whose client has left is marked as aborted.', async () => {
   const other = await startTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl })
   const { find } = other.platform.sessions
   let asked = () => {}
@@ -106,7 +106,7 @@ it('a request that no one waits for any more is told of as such', async () => {
   })
   other.platform.sessions.find = async (token) => {
     asked()
-    // Longer than it takes to hear, on a busy machine too, that no one waits any more.
+    // Long enough for the server to notice the disconnect, on a busy machine too.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     return find(token)
   }
@@ -116,12 +116,12 @@ it('a request that no one waits for any more is told of as such', async () => {
   await isAsked
   leaving.abort()
   expect(await answer).toBe('left')
-  // The last spans are sent when it ends.
+  // Closing sends the last spans.
   await other.close()
   expect(named('GET /api/user/sessions').map((span) => attribute(span, 'error.type'))).toEqual(['aborted'])
 })
 
-it('a collector that is away disturbs no one', async () => {
+it('An unreachable collector doesn’t disturb requests.', async () => {
   const other = await startTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' })
   const who = await person(other)
   expect((await who.call('GET /api/user/myDetails')).status).toBe(200)

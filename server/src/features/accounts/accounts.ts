@@ -38,22 +38,20 @@ import { spendRecoveryCode } from './recovery-codes.ts'
 import { renewAuthentication } from './sessions.queries.ts'
 import { startSession } from './sessions.ts'
 
-/** Where a request comes from. */
+/** The device, network and language a request comes from. */
 export interface Origin extends Trying {
   device: string
-  /** What the device is called from now on, unless it keeps an id for this address already. */
+  /** The device's id from now on, unless its cookie already has one for this address. */
   newDeviceId: string
-  /** What of our languages it asks to be answered in. */
+  /** The first supported language in the request's Accept-Language. */
   language?: AppLanguage | undefined
-  /** Whether the device is to stay signed in. */
   stays?: boolean | undefined
 }
 
-/** What people say of themselves when they sign up. */
 export interface Newcomer {
   name: string
   birthDate: string
-  /** IANA time zone that decides today's date for the age check; UTC without one. */
+  /** IANA time zone for today's date in the age check; UTC by default. */
   timeZone?: string | undefined
   gender?: Gender | undefined
   interestedIn?: Gender[] | undefined
@@ -91,21 +89,21 @@ async function sessionOf(
     if (await isWithin(tx, signInNotices, account.id))
       await sendNotice(tx, { userId: account.id, notice: 'new_sign_in', device })
   }
-  // After the notice, which comes in the language that the account had.
+  // After the notice, so that the notice still comes in the account's earlier language.
   if (language) await setLanguage(tx.db, account.id, language)
   const profile = await sessionProfile(tx.db, account.id)
   return { id: account.id, email: account.email, ...profile, token, isSuperAdmin } satisfies Session
 }
 
-/** Called while an account is being made, with where it comes from. */
+/** Runs while an account is being created. */
 export type OnArriving = (
   tx: Tx,
   who: { userId: string; email: string; language: AppLanguage } & Pick<Origin, 'network' | 'device'>,
 ) => Promise<void>
 
 /**
- * Creates an account for an address whose code is right, signs it in and welcomes it. Throws `validation_failed` for
- * people under 18, `invalid_credentials` for a wrong code, `email_taken`; the code stays usable in the first and last.
+ * Registers an account with an emailed code, signs it in and welcomes it. Throws `validation_failed` for people under
+ * 18, `invalid_credentials` for a wrong code, and `email_taken`. The code stays usable after the first and last.
  */
 export function register(
   platform: Platform,
@@ -130,7 +128,6 @@ export function register(
   })
 }
 
-/** Makes the account of an address, which `spend` proves and which it uses up that proof for, and signs it in. */
 async function arrive(
   tx: Tx,
   { email, passwordHash, ...profile }: Newcomer & { email: string; passwordHash: string | null },
@@ -152,9 +149,9 @@ async function arrive(
 }
 
 /**
- * Creates an account for an address that something else than a code proves, and signs it in. Throws `validation_failed` for
- * people under 18, `invalid_credentials` where `spend` finds no proof, `email_taken`, and `rate_limited`: what fails counts
- * against the network.
+ * Registers an account whose address is proved by something other than a code, and signs it in. Throws
+ * `validation_failed` for people under 18, `invalid_credentials` when `spend` finds no proof, `email_taken`, and
+ * `rate_limited`; failures count against the network.
  */
 export function registerProven(
   platform: Platform,
@@ -170,8 +167,8 @@ export function registerProven(
 }
 
 /**
- * Whether the address of a right code has an account. The code stays usable and loses no try. Throws
- * `invalid_credentials`, whether or not there is an account, and `rate_limited`: what fails counts as a failed sign-in.
+ * Whether the address has an account, for someone with the right code. The code stays usable and loses no try. Throws
+ * `invalid_credentials` whether or not there is an account, and `rate_limited`; failures count as failed sign-ins.
  */
 export function verifyCode(
   platform: Platform,
@@ -188,10 +185,9 @@ export function verifyCode(
   })
 }
 
-/** Uses a proof up, in the transaction that starts a session; false when it is none any more. */
 type Spend = (tx: Tx, accountId: string) => Promise<boolean>
 
-/** Compares what proves an address, before anything is locked; undefined when it is wrong. */
+/** Checks the proof before any lock is taken; undefined when it is wrong. */
 async function checkProof(
   platform: Platform,
   credentials: Credentials,
@@ -203,7 +199,7 @@ async function checkProof(
   if ('password' in credentials) {
     const kept = account?.password_hash
     const right = await platform.hasher.matches(kept, credentials.password)
-    // What is changed meanwhile ends this sign-in as it ends sessions.
+    // A password change in the meantime fails this sign-in, just as it ends sessions.
     return right && kept ? (tx, id) => lockPassword(tx.db, id, kept) : undefined
   }
   const code = await checkCode(
@@ -215,9 +211,12 @@ async function checkProof(
   return code ? (tx) => consumeCode(tx.db, email, code) : undefined
 }
 
-/** Signs in with a code, a password or a recovery code. Throws `invalid_credentials`, always the same, and `rate_limited`. */
+/**
+ * Signs in with a code, a password or a recovery code. Throws `invalid_credentials`, the same for every cause, and
+ * `rate_limited`.
+ */
 export function authenticate(platform: Platform, credentials: Credentials, origin: Origin): Promise<Session> {
-  // Only the tries of a mailed code bound its guesses.
+  // Guesses at an emailed code are bounded by its tries alone.
   const budgets = signInBudgets(platform, credentials.email, origin, !('otp' in credentials))
   return guarded(platform, budgets, async () => {
     const account = await findAccount(platform.db, credentials.email)
@@ -231,8 +230,8 @@ export function authenticate(platform: Platform, credentials: Credentials, origi
 }
 
 /**
- * Proves again, with a code or a password, who the viewer is: their session counts as fresh from now on. Returns until
- * when. Throws `invalid_credentials` and `rate_limited`: what fails counts against this session, not the address.
+ * Re-authenticates the viewer with a code or a password and returns until when the session counts as fresh. Throws
+ * `invalid_credentials` and `rate_limited`; failures count against this session, not the address.
  */
 export async function reauthenticate(
   platform: Platform,
@@ -259,10 +258,13 @@ async function countAsFresh({ db, clock, sessions }: Platform, viewer: Viewer): 
   return freshUntil(now)
 }
 
-/** Whose account something of another kind proves, in the transaction that uses it up; undefined when it proves nothing. */
+/** Consumes another kind of proof in the transaction and returns its account's id; undefined when it proves nothing. */
 type Proof = (tx: Tx) => Promise<string | undefined>
 
-/** Signs in the account that a proof is of. Throws `invalid_credentials` and `rate_limited`: what fails counts against the network. */
+/**
+ * Signs in to the account the proof belongs to. Throws `invalid_credentials` and `rate_limited`; failures count against
+ * the network.
+ */
 export function signInAs(platform: Platform, proof: Proof, origin: Origin): Promise<Session> {
   return guarded(platform, networkBudgets(origin.network), () =>
     transaction(platform, async (tx) => {
@@ -273,7 +275,7 @@ export function signInAs(platform: Platform, proof: Proof, origin: Origin): Prom
   )
 }
 
-/** As `reauthenticate`, with a proof of another kind, which must be of the viewer. */
+/** Like `reauthenticate`, with another kind of proof, which must belong to the viewer. */
 export async function proveAnew(platform: Platform, viewer: Viewer, proof: Proof, network: string): Promise<Date> {
   await guarded(platform, stepUpBudgets(viewer.sessionId, network), () =>
     transaction(platform, async (tx) => {
@@ -283,23 +285,19 @@ export async function proveAnew(platform: Platform, viewer: Viewer, proof: Proof
   return countAsFresh(platform, viewer)
 }
 
-/** The address of an account. */
 export async function emailOf({ db }: Pick<Platform, 'db'>, userId: string): Promise<string> {
   return (await accountOf(db, userId)).email
 }
 
-/** Keeps the language the viewer reads Duet in: mails come in it. */
 export async function putLanguage(platform: Platform, viewerId: string, language: AppLanguage): Promise<void> {
   await setLanguage(platform.db, viewerId, language)
 }
 
-/** The ways into the viewer's account. */
 export async function getAccess({ db }: Pick<Platform, 'db'>, viewerId: string) {
   const { email, password_hash: passwordHash } = await accountOf(db, viewerId)
   return { email, hasPassword: passwordHash !== null, recoveryCodesLeft: await countAccountCodes(db, viewerId) }
 }
 
-/** Removes codes, sessions and counters whose time is over. */
 export function forgetExpired(platform: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   return deleteExpired(platform.db, platform.clock.now())
 }

@@ -33,28 +33,27 @@ import { deleteAccountCodes } from './recovery-codes.queries.ts'
 import { addKnownDevice, endSessionsIn } from './sessions.ts'
 import { undoIdIn } from './undo-token.ts'
 
-/** How long the earlier address can undo a change. */
 const undoLife = hours(promised.addressUndoHours)
 /**
- * Of the mailbox that is wanted: apart from those of sign-in, whose owner would else be kept out. Each account asks ten times a
- * day (`addressChanges`), so this is ten times as many, or one stranger could keep the mailbox's owner from moving there.
+ * Counted apart from sign-in codes, or changes could keep the mailbox's owner from signing in. Ten times an account's
+ * own daily limit (`addressChanges`), so that one stranger can't block the owner from moving there.
  */
 const perMailbox = { name: 'address_change_mailbox', points: 10 * rateLimits.addressChanges.points, seconds: 86_400 }
 
-/** What others know of addresses. */
+/** What other features contribute to an address change. */
 export interface AddressHooks {
-  /** Whether a suspended or banned account with this mailbox was erased. No other account may move to such a mailbox. */
+  /** Whether a suspended or banned account with this mailbox was erased. No other account may move to it. */
   isClosed(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, email: string): Promise<boolean>
-  /** In the transaction that moves an account. */
+  /** Runs in the transaction that moves an account. */
   onMoved(tx: Tx, move: { userId: string; from: string; to: string }): Promise<void>
-  /** In the transaction that leaves an account no way in but its mailbox. */
+  /** Runs in the transaction that leaves the mailbox as an account's only way in. */
   onUndone(tx: Tx, userId: string): Promise<void>
 }
 
 const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
 const taken = () => new AppError('email_taken', "There's already an account with this address.")
 
-/** What an administrator's address opens is the operator's to say. */
+/** Only the operator decides which address is an administrator's. */
 function requireNoAdministrator(account: Pick<AccountRow, 'is_super_admin'>): void {
   if (account.is_super_admin)
     throw new AppError('forbidden', "A super administrator's address can't be changed. Revoke their rights first.")
@@ -73,9 +72,9 @@ async function standingOf(platform: Platform, hooks: AddressHooks, email: string
 }
 
 /**
- * Mails a code to an address the viewer wants to move to. Where that has an account, its owner is told in place of that;
- * where no account may move there, nothing is mailed. The answer and the work are the same. Throws `rate_limited`,
- * forbidden for administrators, `validation_failed` for the address they have.
+ * Emails a code to the address the viewer wants to move to. If it has an account, its owner gets a notice instead; if
+ * no account may move there, nothing is sent. The response and the work are the same in all three cases. Throws
+ * `rate_limited`, forbidden for administrators, and `validation_failed` for the current address.
  */
 export async function requestAddressChange(
   platform: Platform,
@@ -93,7 +92,7 @@ export async function requestAddressChange(
   await limits.spend(perMailbox, mailboxOf(email))
   const standing = await standingOf(platform, hooks, email, viewer.id)
   const code = String(randomInt(100_000_000)).padStart(8, '0')
-  // Where nothing is mailed, no one knows this code.
+  // A code that isn't emailed is known to nobody.
   const hash = await hasher.hash(code)
   await putChange(db, {
     userId: viewer.id,
@@ -102,9 +101,9 @@ export async function requestAddressChange(
     now,
     expiresAt: after(now, minutes(promised.codeMinutes)),
   })
-  const failed = (err: unknown) => log.error({ err, requestId }, 'the wish to move to an address could not be followed')
-  // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
-  // It counts whether or not it comes: addresses that nothing is mailed to would else be told apart.
+  const failed = (err: unknown) => log.error({ err, requestId }, 'an address change’s code could not be delivered')
+  // Not awaited: a slow mail server must not delay the response or reveal which addresses exist. The request counts
+  // against limits either way, because a refund would reveal addresses that get no email.
   const mail = { to: email, ...changeMail(languageOf(account.language), code) }
   const isLive = () => hasLiveChange(db, viewer.id, hash, clock.now())
   if (standing === 'free') void deliverCode(platform, { mail, requestId, isLive }).catch(failed)
@@ -118,7 +117,7 @@ async function tellWanted({ db }: Platform, email: string): Promise<void> {
 
 const isDuplicate = (error: unknown) => (error as { code?: unknown }).code === '23505'
 
-/** A transaction in which an address that another account has got meanwhile is `email_taken`. */
+/** Runs a transaction, mapping a duplicate address to `email_taken`. */
 function moving<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(platform, work).catch((error: unknown) => {
     throw isDuplicate(error) ? taken() : error
@@ -128,14 +127,14 @@ function moving<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T>
 async function move(tx: Tx, hooks: AddressHooks, account: AccountRow, email: string): Promise<void> {
   const now = tx.clock.now()
   await setAddress(tx.db, account, email)
-  // After the address is ours: of two that want it, one waits for the other here.
+  // Checked after the address is ours: of two accounts that want it, one waits for the other here.
   if ((await isReserved(tx.db, email, now, account.id)) || (await hooks.isClosed(tx, email))) throw taken()
   await hooks.onMoved(tx, { userId: account.id, from: account.email, to: email })
 }
 
 /**
- * Moves the viewer's account to the address that the code was mailed to, and mails the earlier one how to undo it. Throws
- * `invalid_credentials`, `email_taken`, `rate_limited`, forbidden for administrators.
+ * Moves the viewer's account to the address the code was emailed to, and emails the earlier one an undo link. Throws
+ * `invalid_credentials`, `email_taken`, `rate_limited`, and forbidden for administrators.
  */
 export function confirmAddressChange(
   platform: Platform,
@@ -162,9 +161,9 @@ export function confirmAddressChange(
 }
 
 /**
- * Undoes a change of address and all later ones: the earlier address is back, and its mailbox is the only way in. What a thief
- * may have added before the change can't be told from what the owner added, so all sessions, the password, passkeys, recovery
- * codes and linked accounts are gone. Both addresses are told. Throws not found for a token that is used or too old.
+ * Undoes an address change and all later ones. The earlier mailbox becomes the only way in: a thief's additions can't
+ * be told from the owner's, so all sessions, the password, passkeys, recovery codes and linked accounts are removed.
+ * Both addresses are notified. Throws not found for a used or expired token.
  */
 export async function undoAddressChange(platform: Platform, token: string, hooks: AddressHooks): Promise<void> {
   const id = undoIdIn(platform.secrets, token)

@@ -4,19 +4,17 @@ import type { Platform } from '../../platform/platform.ts'
 import { type Limit, type RateLimits, refundedOnFailure } from '../../platform/security/rate-limit.ts'
 import { knownDevice } from './known-device.ts'
 
-/*
- * What is tried with an address is counted strictly for each network that tries, and loosely for the address alone: else
- * ten wrong guesses of a stranger would keep its owner out. Devices that have signed in before, and live sessions, have
- * budgets of their own, which no stranger can use up.
+/**
+ * Sign-in failures count strictly per network and loosely per address: otherwise a stranger's ten wrong guesses would
+ * lock the owner out. Known devices and live sessions have their own budgets, which no stranger can use up.
  */
 
-/** Something that is counted, and under what. */
+/** A limit and the key it counts under. */
 export type Budget = readonly [Limit, string]
 
-/** Where a try comes from. */
+/** The network and cookies of a sign-in attempt. */
 export interface Trying {
   network: string
-  /** The cookies it came with. */
   cookie?: string | undefined
 }
 
@@ -32,12 +30,12 @@ const failures = {
 const codes = {
   hour: { name: 'code_address_hour', points: 5, seconds: hour },
   day: { name: 'code_address_day', points: 10, seconds: day },
-  // As long as a code lives: people who are refused here find the newest one in their mailbox.
+  // As long as a code lives: people refused here find the newest code in their mailbox.
   mailbox: { name: 'code_mailbox', points: 10, seconds: 600 },
   mailboxDay: { name: 'code_mailbox_day', points: 200, seconds: day },
 }
 
-/** Emails about new devices. More in an hour tell nothing new, and would use up the mail server for everyone. */
+/** Emails about new devices. More per hour tell the owner nothing new and would exhaust the mail server. */
 export const signInNotices = { name: 'sign_in_notices', points: 10, seconds: hour }
 
 /** Spends one use of a limit; false when none is left. */
@@ -52,8 +50,8 @@ export async function isWithin({ limits }: Pick<Platform, 'limits'>, limit: Limi
 }
 
 /**
- * What a failed sign-in counts against. Guesses of a code are bounded by its tries, wherever they come from; guesses of a
- * password are not, so they are counted for the address as well.
+ * The budgets a failed sign-in counts against. Guesses at a code are bounded by its tries; guesses at a password
+ * aren't, so they count against the address as well.
  */
 export function signInBudgets(
   platform: Pick<Platform, 'secrets'>,
@@ -74,10 +72,9 @@ export function signInBudgets(
   ]
 }
 
-/** What a failed sign-in counts against that names no address. */
+/** The budgets of a failed sign-in that names no address. */
 export const networkBudgets = (network: string): Budget[] => [[failures.network, network]]
 
-/** What a failed proof within a session counts against. */
 export const stepUpBudgets = (sessionId: string, network: string): Budget[] => [
   [failures.session, sessionId],
   [failures.network, network],
@@ -87,7 +84,7 @@ const spendAll = async (limits: RateLimits, budgets: readonly Budget[]) => {
   for (const [limit, key] of budgets) await limits.spend(limit, key)
 }
 
-/** Runs `attempt`, which counts against each of `budgets` when it fails. Throws `rate_limited` where one is used up. */
+/** Runs `attempt`; a failure counts against each of `budgets`. Throws `rate_limited` when one is used up. */
 export async function guarded<T>(
   { limits }: Pick<Platform, 'limits'>,
   budgets: readonly Budget[],
@@ -100,8 +97,8 @@ export async function guarded<T>(
 }
 
 /**
- * Counts a code that is about to be mailed, by mailbox, however its address is written, and gives what it counts against.
- * Nothing where none is mailed since strangers have asked for many, and `isAlive` says that the newest one still works.
+ * Counts a code about to be emailed, per mailbox however its address is spelled, and returns the uses to refund.
+ * Returns undefined when strangers have asked for many and `isAlive` says the newest code still works, so none is sent.
  * Throws `rate_limited`.
  */
 export async function countCode(

@@ -10,16 +10,15 @@ import { countCode, type Trying } from './budgets.ts'
 import { deliverCode } from './code-delivery.ts'
 import { codeMail } from './code-mail.ts'
 
-/** Seconds a code lives, and until another is mailed. */
+/** Both in seconds. */
 export const codeLife = { expiresIn: promised.codeMinutes * 60, resendIn: 30 }
 
 type Codes = Pick<Platform, 'db' | 'clock' | 'hasher' | 'limits' | 'mailer' | 'log' | 'secrets'>
 
 /**
- * Mails an 8-digit code, in the language that is asked for, else in that of the account. What happens and how long it
- * takes does not depend on whether the address has an account.
- * While a code younger than `resendIn` lives, no other is made; nor, once many were asked for from everywhere, while any
- * lives. Throws `rate_limited`.
+ * Emails an 8-digit code in the requested language, else the account's. What happens and how long it takes doesn't
+ * depend on whether the address has an account. Sends nothing while a code younger than `resendIn` is live, or, after
+ * many requests from everywhere, while any code is live. Throws `rate_limited`.
  */
 export async function sendCode(
   platform: Codes,
@@ -42,7 +41,7 @@ export async function sendCode(
     mail: { to: email, ...mail },
     requestId,
     isLive: () => hasLiveCode(db, email, hash, clock.now()),
-    // A code that did not come counts for nothing: else an outage keeps people out for longer than it lasts.
+    // An undelivered code counts for nothing: otherwise an outage would lock people out for longer than it lasts.
     onLate: async () => {
       isLate = true
       for (const [limit, key] of counted) await limits.refund(limit, key)
@@ -52,15 +51,15 @@ export async function sendCode(
     if (isLate) for (const [limit, key] of counted) await limits.spend(limit, key).catch(() => undefined)
     await markReachable(platform, email)
   }
-  // Not awaited: a slow mail server must not hold the answer, nor tell addresses apart.
+  // Not awaited: a slow mail server must not delay the response or reveal which addresses exist.
   deliverCode(platform, delivery, pauses)
     .then((isMailed) => (isMailed ? onMailed() : undefined))
-    .catch((err) => log.warn({ err, requestId }, 'the delivery of a code could not be followed'))
+    .catch((err) => log.warn({ err, requestId }, 'the delivery of a code failed'))
 }
 
 /**
- * The hash of the live code when `code` is right, else undefined. Every call takes one of the code's five tries; devices
- * that are known have five of their own, which no stranger can use up.
+ * Returns the live code's hash when `code` is right, else undefined. Every call spends one of its five tries; known
+ * devices have five of their own, which no stranger can use up.
  */
 export async function checkCode(
   platform: Pick<Platform, 'db' | 'clock' | 'hasher'>,

@@ -6,7 +6,7 @@ import { type Caller, caller, person } from '../../test/people.ts'
 const fresh = () => `${crypto.randomUUID()}@example.com`
 
 describe('limits', () => {
-  it('allow five codes an hour for an address, and answer 429 with Retry-After beyond', { tags: 'long' }, async () => {
+  it('An address gets five codes an hour, then 429 with Retry-After.', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const email = fresh()
     const statuses: number[] = []
@@ -24,7 +24,7 @@ describe('limits', () => {
     await strict.close()
   })
 
-  it('allow ten failed sign-ins an hour for an address', { tags: 'long' }, async () => {
+  it('An address gets ten failed sign-ins an hour.', { tags: 'long' }, async () => {
     const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
     const email = fresh()
     const statuses: number[] = []
@@ -41,7 +41,7 @@ describe('limits', () => {
 
 type Ask = (network: number, path: string, body: object, headers?: Record<string, string>) => ReturnType<Caller['send']>
 
-/** A Duet behind one proxy, with a tenth of every budget, and what it is asked from networks of any number. */
+/** A Duet behind one proxy, with a tenth of every budget; `ask` sends requests from any network. */
 async function besieged(): Promise<TestApp & { ask: Ask }> {
   const app = await startTestApp({ RATE_LIMIT_SCALE: '0.1', TRUST_PROXY: '1' })
   const ask: Ask = (network, path, body, headers = {}) =>
@@ -55,7 +55,7 @@ const owner = (email: string, cookie: string, with_: object = { password }) =>
   [200, 'authenticate', { email, ...with_ }, cookie ? { cookie } : {}] as const
 
 describe('an owner whose address someone else knows', () => {
-  it('gets in everywhere after ten wrong guesses of every kind from ten networks, with the budgets as they are', async () => {
+  it('The owner gets in every way after ten networks sent ten wrong guesses of each kind, with the default budgets.', async () => {
     const app = await startTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
     const { email, call } = await person(app, { password })
     const [recoveryCode = ''] = (await call('POST /api/user/recoveryCodes')).body.recoveryCodes
@@ -67,7 +67,7 @@ describe('an owner whose address someone else knows', () => {
       for (let n = 0; n < 10; n++) expect((await from(n, 'authenticate', { email, ...wrong })).status).toBe(401)
     for (const right of [{ password }, { recoveryCode }])
       expect((await from(200, 'authenticate', { email, ...right })).status).toBe(200)
-    // The code that was guessed at is used up: the next one is half a minute away.
+    // The guesses used the code up, and the next one takes half a minute.
     app.clock.advance(seconds(31))
     expect((await from(200, 'requestOtp', { email })).status).toBe(202)
     const otp = await app.codeFor(email)
@@ -76,7 +76,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it('signs in after wrong guesses from another network', { tags: 'long' }, async () => {
+  it('The owner signs in although another network made wrong guesses.', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     for (let n = 0; n < 3; n++) await app.ask(1, 'authenticate', { email, password: 'a guess' })
@@ -85,7 +85,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it('signs in on a device they know, also when guesses come from everywhere', { tags: 'long' }, async () => {
+  it('The owner signs in on a known device although guesses come from everywhere.', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     const cookie = cookieOf((await app.ask(...owner(email, ''))).headers)
@@ -98,7 +98,9 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it('is not helped by a device of someone else, nor by one that is made up', { tags: 'long' }, async () => {
+  it('Someone else’s device cookie or a forged one doesn’t help against an address’s limit.', {
+    tags: 'long',
+  }, async () => {
     const app = await besieged()
     const [{ email }, other] = [await person(app, { password }), await person(app, { password })]
     const theirs = cookieOf((await app.ask(...owner(other.email, ''))).headers)
@@ -108,7 +110,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it('proves who they are in a live session, however many guesses there were', { tags: 'long' }, async () => {
+  it('The owner re-authenticates in a live session, however many guesses were made.', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email, token, call } = await person(app, { password })
     for (let n = 0; n < 12; n++) await app.ask(n, 'authenticate', { email, password: 'a guess' })
@@ -118,7 +120,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it('gets a code after others asked for many, and finds the newest in the mail when there were too many', {
+  it('The owner gets a code after others asked for many; after too many, the newest code in the mailbox still works.', {
     tags: 'long',
   }, async () => {
     const app = await startTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
@@ -132,7 +134,7 @@ describe('an owner whose address someone else knows', () => {
     expect(await askFrom(1)).toBe(429)
     expect(await askFrom(2)).toBe(202)
     for (let n = 0; n < 14; n++) expect(await askFrom(10 + n)).toBe(202)
-    // The counters go by the time of the machine: to them all of this was one moment.
+    // The limits use the real clock, so all of this happened in one moment.
     expect(app.mails.filter(({ to }) => to === email)).toHaveLength(10)
     const otp = await app.codeFor(email)
     const { status } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })
@@ -142,7 +144,7 @@ describe('an owner whose address someone else knows', () => {
     await app.close()
   })
 
-  it('gets a code on a device they know, whatever others asked for', { tags: 'long' }, async () => {
+  it('A known device gets a code, whatever others asked for.', { tags: 'long' }, async () => {
     const app = await besieged()
     const { email } = await person(app, { password })
     const cookie = cookieOf((await app.ask(...owner(email, ''))).headers)
@@ -161,7 +163,7 @@ describe('an owner whose address someone else knows', () => {
   })
 })
 
-it('one mailbox gets five codes an hour from one network, however its address is written', async () => {
+it('A mailbox gets five codes an hour from one network, however its address is spelled.', async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const statuses: number[] = []
   for (let n = 0; n < 7; n++) {
@@ -173,7 +175,7 @@ it('one mailbox gets five codes an hour from one network, however its address is
   await strict.close()
 })
 
-it('a tag or a capital letter makes no other mailbox, a dot does where it is another one', {
+it('A tag or a capital letter makes no separate mailbox; a dot does where providers distinguish it.', {
   tags: 'long',
 }, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
@@ -189,7 +191,7 @@ it('a tag or a capital letter makes no other mailbox, a dot does where it is ano
   await strict.close()
 })
 
-it('counters hold no address and no network', { tags: 'long' }, async () => {
+it('Rate-limit counters contain no address and no network.', { tags: 'long' }, async () => {
   const app = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const email = fresh()
   await caller(app.url).call('POST /api/user/requestOtp', { body: { email } })

@@ -26,7 +26,7 @@ afterAll(async () => {
 const text = 'It was not me: my phone was stolen that day.'
 const answer = 'We looked at this again, and it stays as it is.'
 
-/** A decision about a person, and the administrators with a part in it. */
+/** A sanction on a person, and the administrators with a part in it. */
 interface Decided {
   about: Person
   parties: Person[]
@@ -117,7 +117,7 @@ it.each([
   ['a photo', onPhoto],
   ['false reports', forFalseReports],
   ['a ban that outlived two accounts', continuedTwice],
-])('an appeal against the decision on %s is hidden from everyone with a part in it', async (_, make) => {
+])('An appeal against %s is hidden from every administrator with a part in it.', async (_, make) => {
   const { about, parties } = await make()
   const [sanction] = (await standingOf(about)).sanctions as [OwnSanction]
   expect((await about.call('POST /api/appeals', { body: { sanctionId: sanction.id, text } })).status).toBe(201)

@@ -30,7 +30,6 @@ async function judgedIn(platform: Platform, viewerId: string, rows: readonly App
 
 type Judged = Awaited<ReturnType<typeof judgedIn>>
 
-/** Loads the photos, claims and evidence of a page of appeals. */
 async function aroundAppeals(platform: Platform, viewerId: string, rows: readonly AppealRow[], judged: Judged) {
   const ids = rows.map((row) => row.id)
   await noteLooks(platform, viewerId, 'appeals', ids)

@@ -32,23 +32,22 @@ const fired = `
   order by 1`
 
 /**
- * The purpose of each trigger. A trigger meant for a person's own action would undo another person's data on an erasure.
+ * Why each trigger is safe during an erasure. A trigger meant for a person's own action would undo other people's data.
  */
 const meanings = {
-  appearance_in_photos_changed: 'notes on a profile, which goes too, that its photos changed',
-  badge_photos_removed: 'takes the badge of a profile that goes too',
-  block_changed: 'tells devices of a conversation, which goes too',
-  block_taken_back: 'is for the act of the person who blocked: it does nothing for an erasure',
-  candidate_unlocated: 'takes a candidate, who goes too',
-  candidates_deleted: 'tells indexes in memory that the candidate is gone',
-  conversation_gone: 'takes the messages of a conversation that goes too',
-  photo_rejected: 'takes the copy of a rejected photo from pages of dates: the photo goes too',
-  sanctioned_account_gone:
-    'keeps mailboxes for sanctions and open reports, and empties what was written about the person',
-  session_ended: 'closes live connections of the person',
+  appearance_in_photos_changed: 'marks a profile’s photos as changed; the profile is deleted too',
+  badge_photos_removed: 'removes the badge of a profile that is deleted too',
+  block_changed: 'notifies the devices of a conversation that is deleted too',
+  block_taken_back: 'applies only when the blocker removes the block, not to an erasure',
+  candidate_unlocated: 'removes a candidate who is deleted too',
+  candidates_deleted: 'tells in-memory indexes that the candidate is gone',
+  conversation_gone: 'deletes the messages of a conversation that is deleted too',
+  photo_rejected: 'removes copies of a rejected photo from date pages; the photo is deleted too',
+  sanctioned_account_gone: 'keeps mailboxes for sanctions and open reports, and clears texts written about the person',
+  session_ended: 'closes the person’s live connections',
 }
 
-it('every trigger that an erasure fires is known', async () => {
+it('Every trigger that an erasure fires is known to be safe.', async () => {
   const names = (await rowsOf<{ name: string }>(fired)).map(({ name }) => name)
   expect(names).toEqual(Object.keys(meanings))
 })
@@ -56,7 +55,7 @@ it('every trigger that an erasure fires is known', async () => {
 /** Counters, and queues that jobs read concurrently. */
 const moving = ['candidate_changes', 'deletion_ledger', 'files_to_remove', 'kysely_migration', 'rate_limits']
 
-/** Rows without any of these words, ignoring the account that a block derives from. */
+/** Rows that contain none of `words`, ignoring the account a block derives from. */
 async function rowsWithout(words: readonly string[]): Promise<string[]> {
   const tables = await rowsOf<{ name: string }>(
     `select c.relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -74,7 +73,7 @@ async function rowsWithout(words: readonly string[]): Promise<string[]> {
   return (await Promise.all(found)).flat().sort()
 }
 
-it('erasing an account changes no data between the other people', async () => {
+it('Erasing an account changes no data between other people.', async () => {
   const place = { latitude: 52.37, longitude: 4.89 }
   const named = (name: string) => person(app, { name, at: place })
   const [ana, ben, cleo] = [await named('Ana'), await named('Ben'), await named('Cleo')]

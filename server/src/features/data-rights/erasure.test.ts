@@ -46,7 +46,6 @@ const at = { latitude: 52.371234567, longitude: 4.892345678 }
 const erase = (who: Person) => who.call('POST /api/erasure', { body: {} })
 const eraseAtOf = async (who: Person) => (await who.call('GET /api/erasure')).body.eraseAt
 
-/** Every row of every table of every schema, as text. */
 async function allRows(): Promise<{ table: string; row: string }[]> {
   const { rows: tables } = await owner.pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -78,12 +77,12 @@ interface Life {
   ana: Person
   ben: Person
   canaries: string[]
-  /** Files that are theirs, and the hashes of those that are theirs alone. */
+  /** The person's files, with hashes of those that nobody else has. */
   files: { path: string; hash: string }[]
   close(): void
 }
 
-/** A person who leaves traces everywhere there are any, and one who stays. */
+/** Creates a person who leaves traces in every table and file store, and another who stays. */
 async function live(name: string): Promise<Life> {
   const email = `${name.toLowerCase()}-mail@canary.example`
   const words = { phone: `+31 6 ${name.length}5550101`, bio: `Bio of ${name}`, alt: `Picture of ${name}` }
@@ -146,8 +145,8 @@ const tracesIn = async ({ canaries, files }: Life, isAllowed: (place: string) =>
 const isLedger = (place: string) =>
   place === 'public.deletion_ledger' || place === ledgerFile(app.platform.config.dataDir)
 
-describe('asking to be erased', () => {
-  it('hides at once, ends the other sessions, tells the address, and can be undone for 14 days', async () => {
+describe('requesting an erasure', () => {
+  it('Requesting erasure hides the person immediately, ends other sessions, emails them, and can be cancelled for 14 days.', async () => {
     const [ana, ben] = [await person(app, { at }), await person(app, { at })]
     app.clock.advance(40_000)
     await caller(app.url).call('POST /api/user/requestOtp', { body: { email: ana.email } })
@@ -166,7 +165,7 @@ describe('asking to be erased', () => {
     expect((await ben.call('GET /api/user/:id', { params: { id: ana.id } })).status).toBe(200)
   })
 
-  it('needs a sign-in of the last ten minutes, undoing needs none', async () => {
+  it('Requesting erasure needs a sign-in within the last ten minutes; cancelling doesn’t.', async () => {
     const ana = await person(app)
     app.clock.advance(hours(1))
     const { status, body } = await erase(ana)
@@ -175,7 +174,7 @@ describe('asking to be erased', () => {
     expect((await ana.call('DELETE /api/erasure')).status).toBe(200)
   })
 
-  it('asked again, keeps the first moment and mails nothing', async () => {
+  it('A second erasure request keeps the first date and sends no email.', async () => {
     const ana = await person(app)
     await ana.call('PUT /api/user/language', { body: { language: 'ar' } })
     const first = (await erase(ana)).body.eraseAt
@@ -191,7 +190,7 @@ describe('asking to be erased', () => {
     expect(app.mails.filter((mail) => mail.to === ana.email && mail.subject === subject)).toHaveLength(1)
   })
 
-  it('tells the address of that moment once the mail server is back, whatever was changed meanwhile', async () => {
+  it('The erasure email goes to the address at the time of the request, once the mail server is back.', async () => {
     const ana = await person(app)
     const { send } = app.platform.mailer
     app.platform.mailer.send = (mail) => (mail.to === ana.email ? Promise.reject(new Error('away')) : send(mail))
@@ -213,7 +212,9 @@ describe('asking to be erased', () => {
     await mailTo(app, ana.email, /deleted/)
   })
 
-  it('takes the conversation off the other one’s list, and gives it back when undone', { tags: 'long' }, async () => {
+  it('Requesting erasure removes the conversation from the other person’s list, and cancelling restores it.', {
+    tags: 'long',
+  }, async () => {
     const life = await live('Undoing')
     const listed = async () => (await life.ben.call('GET /api/messages/history')).body.map(({ id }) => id)
     expect(await listed()).toContain(life.ana.id)
@@ -226,7 +227,7 @@ describe('asking to be erased', () => {
 })
 
 describe('after the deadline', () => {
-  it('no table, no file and no line of the log holds a trace outside the ledger', { tags: 'long' }, async () => {
+  it('After the erasure, no table, file or log line holds a trace outside the ledger.', { tags: 'long' }, async () => {
     const life = await live('Canaryana')
     await erase(life.ana)
     life.close()
@@ -255,7 +256,7 @@ describe('after the deadline', () => {
     await expect.poll(async () => (await life.ana.call('GET /api/erasure')).status).toBe(401)
   })
 
-  it('a report and its evidence stay, and nothing else', { tags: 'long' }, async () => {
+  it('After the erasure, only reports and their evidence remain.', { tags: 'long' }, async () => {
     const life = await live('Reportedana')
     const body = { subject: { kind: 'profile' as const }, reason: 'scam' as const, details: '', block: false }
     const report = { userId: life.ana.id, ...body }
@@ -270,7 +271,7 @@ describe('after the deadline', () => {
     expect(await tracesIn(life, isLedger)).toContain('public.reports')
   })
 
-  it('the address is free again, and people who stay keep everything of their own', async () => {
+  it('After the erasure, the address is free and other people keep their own data.', async () => {
     const [ana, ben] = [await person(app), await person(app)]
     await eraseAccount(erasing(), ana.id)
     expect((await person(app, { email: ana.email })).id).not.toBe(ana.id)
@@ -278,8 +279,8 @@ describe('after the deadline', () => {
   })
 })
 
-describe('an erasure that is cut off', () => {
-  it('is finished by the next run, wherever it was cut off', { tags: 'long' }, async () => {
+describe('an interrupted erasure', () => {
+  it('The next run completes an erasure that failed at any point.', { tags: 'long' }, async () => {
     const life = await live('Cutana')
     await erase(life.ana)
     life.close()
@@ -304,7 +305,7 @@ describe('an erasure that is cut off', () => {
   })
 
   it.each(['', '0', '4'])(
-    'is finished by the next run after kill -9, with %s files removed',
+    'The next run completes an erasure that was killed with %s files removed.',
     { tags: 'long' },
     async (files) => {
       const life = await live(`Killedana${files}`)
@@ -326,7 +327,7 @@ describe('an erasure that is cut off', () => {
       await once(child, 'exit')
       expect((await tracesIn(life, isLedger)).length).toBeGreaterThan(1)
       app.clock.advance(days(14) + hours(1))
-      // The database notices a moment later that the account is no longer locked.
+      // The database takes a moment to notice that the lock's holder was killed.
       for (let tries = 0; tries < 100 && (await tracesIn(life, isLedger)).length > 0; tries++) {
         await eraseDue(erasing())
         await removeLeftFiles(erasing())
@@ -335,7 +336,9 @@ describe('an erasure that is cut off', () => {
     },
   )
 
-  it('lets others write in its conversations while the store takes its time', { tags: 'long' }, async () => {
+  it('Others can write in the erased person’s conversations while a slow store removes the files.', {
+    tags: 'long',
+  }, async () => {
     const life = await live('Slowana')
     const line = await connect(app, life.ben)
     const { storage } = app.platform
@@ -356,7 +359,7 @@ describe('an erasure that is cut off', () => {
     await removing
     const locks = `select from pg_locks where relation = 'conversations'::regclass and mode = 'RowShareLock' and granted
       and database = (select oid from pg_database where datname = current_database())`
-    // Others lock them for a moment; the erasure would until the store answers.
+    // Other transactions hold such locks briefly; the erasure would hold them until the store answers.
     await expect.poll(async () => (await owner.pool.query(locks)).rowCount).toBe(0)
     expect(await line.ask('send_message', outgoing(life.ben, life.ana, 'Are you there?'))).toMatchObject({ ok: false })
     letGo()
@@ -364,7 +367,7 @@ describe('an erasure that is cut off', () => {
     life.close()
   })
 
-  it('is done once, however many are at it', async () => {
+  it('Of several concurrent erasures of an account, exactly one runs.', async () => {
     const ana = await person(app)
     const done = await Promise.all([1, 2, 3].map(() => eraseAccount(erasing(), ana.id)))
     expect(done.filter(Boolean)).toHaveLength(1)

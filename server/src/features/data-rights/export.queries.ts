@@ -6,7 +6,7 @@ export type ExportedRow = Record<string, unknown>
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** SQL of the registry, in which $1 is the person. */
+/** SQL from the registry, with $1 bound to the person. */
 function naming(text: string, userId: string) {
   const parts = text
     .split('$1')
@@ -14,15 +14,15 @@ function naming(text: string, userId: string) {
   return sql.join(parts, sql.raw(''))
 }
 
-/** Everything work is done on sees one moment. */
+/** Runs `work` in one snapshot. */
 export function atOneMoment<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').execute(work)
 }
 
 /**
- * A person's rows in a table, by the registry's rules. `with` is the display name of the other person in a row.
- * Rows about people who aren't there for the person are left out: after an erasure there are none, and a block, an unmatch
- * or a suspension must look the same. Rows about people whom they blocked themselves stay.
+ * Reads a person's rows by the registry's rules; `with` is the other person's display name. Rows about people the
+ * viewer can't see are left out, because a block, an unmatch and a suspension must look like an erasure. Rows about
+ * people the viewer blocked stay.
  */
 export async function readRows(
   db: Db,
@@ -71,7 +71,6 @@ export async function findExport(db: Db, userId: string): Promise<ExportRow | un
   return row as ExportRow | undefined
 }
 
-/** Begins an export in the place of the one before. */
 export async function putWorking(db: Db, userId: string, language: string, now: Date): Promise<void> {
   const values = {
     state: 'working',
@@ -98,12 +97,11 @@ export async function setProgress(db: Db, userId: string, progress: number): Pro
     .execute()
 }
 
-/** Keeps an account from being erased until the transaction ends; waits for an erasure that is under way. */
+/** Locks an account against erasure until the transaction ends, after waiting for a running one. */
 export async function holdAccount(db: Db, userId: string): Promise<void> {
   await sql`select from accounts where id = ${userId} for key share`.execute(db)
 }
 
-/** Notes where the finished export is; false when it is no longer wanted. */
 export async function putReady(
   db: Db,
   userId: string,
@@ -118,7 +116,7 @@ export async function putReady(
   return numUpdatedRows > 0n
 }
 
-/** Gives up exports that are being made: those of one person, or all that were asked for before `before`. */
+/** Marks running exports as failed: one person's, or all requested before `before`. */
 export async function putFailed(db: Db, { userId, before }: { userId?: string; before?: Date }): Promise<void> {
   await db
     .updateTable('data_exports')
@@ -129,7 +127,7 @@ export async function putFailed(db: Db, { userId, before }: { userId?: string; b
     .execute()
 }
 
-/** Whether a person's export is this file and can still be fetched, by a session of theirs that has not ended. */
+/** Whether the file is the viewer's current export, not expired, and their session is live. */
 export async function isFetchable(
   db: Db,
   { viewerId, sessionId }: { viewerId: string; sessionId: string },

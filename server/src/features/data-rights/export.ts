@@ -37,17 +37,17 @@ import { exportPage } from './export-page.ts'
 
 const daily = { name: 'exports', points: 1, seconds: days(1) / 1000 }
 const purpose = 'export-url'
-/** The collapse key of the notification that it is ready. */
+/** Collapse key of the notification that an export is ready. */
 const collapseKey = 'export'
 const lifeMs = hours(promised.exportHours)
-/** How long an address of it works: it opens everything there is of a person. */
+/** How long an export's URL works; short, because it opens all of a person's data. */
 const addressMs = minutes(10)
-/** An export that takes longer was given up by its process. */
+/** An export running longer than this was abandoned by its process. */
 const mostMs = hours(6)
 
 const none: Export = { state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }
 
-/** What is signed: an address is of one session. */
+/** The signed name includes the session, so the URL works in that session only. */
 const signedName = (fileName: string, sessionId: string) => `${fileName}/${sessionId}`
 
 function addressFor(
@@ -71,14 +71,14 @@ function view(platform: Pick<Platform, 'secrets' | 'clock'>, viewer: Viewer, row
   return { state, progress: 1, url, expiresAt: expiresAt.toISOString(), bytes }
 }
 
-/** How far the viewer's export is; its address for those alone who have proved within ten minutes who they are. */
+/** The progress of the viewer's export. Its URL is included only within ten minutes of re-authentication. */
 export async function getExport(platform: Pick<Platform, 'db' | 'secrets' | 'clock'>, viewer: Viewer): Promise<Export> {
   return view(platform, viewer, await findExport(platform.db, viewer.id))
 }
 
 /**
- * Begins to gather everything about the viewer, in the place of an earlier export. While one is being made, nothing is
- * begun. Throws `rate_limited` after one a day; one that failed does not count.
+ * Starts an export of everything about the viewer, replacing an earlier one; a running one continues. Throws
+ * `rate_limited` after one a day; failed ones don't count.
  */
 export async function requestExport(platform: Platform, viewer: Viewer, language: AppLanguage): Promise<Export> {
   const { id: viewerId } = viewer
@@ -97,7 +97,7 @@ export async function requestExport(platform: Platform, viewer: Viewer, language
   return getExport(platform, viewer)
 }
 
-/** What making stands on. `db` is the owner's: everything of one moment may take longer than a request may. */
+/** `db` is the owner's connection, because reading everything in one snapshot may exceed a request's time limit. */
 export type Making = Pick<Platform, 'db' | 'clock' | 'log' | 'storage' | 'config' | 'realtime'>
 
 function addFile(zip: yazl.ZipFile, { path, read }: OwnFile, log: Making['log'], onRead: () => void): void {
@@ -134,7 +134,7 @@ async function write(platform: Making, userId: string, language: AppLanguage, pa
 
 const workFolder = ({ config }: Pick<Making, 'config'>) => join(config.dataDir, 'work')
 
-/** Makes an export that was asked for. Safe to repeat. A failed one is tried again at the next request. */
+/** Makes a requested export. Idempotent. A failed one is retried at the next request. */
 export async function makeExport(platform: Making, userId: string): Promise<void> {
   const row = await findExport(platform.db, userId)
   if (row?.state !== 'working') return
@@ -147,7 +147,7 @@ export async function makeExport(platform: Making, userId: string): Promise<void
     await platform.storage.putFile(exportKey(fileName), path, 'application/zip')
     const expiresAt = after(platform.clock.now(), lifeMs)
     const isWanted = await transaction(platform, async (tx) => {
-      // An erasure has looked for files by then, or looks afterwards.
+      // A concurrent erasure has either listed its files already, or waits for this lock.
       await holdAccount(tx.db, userId)
       const isPut = await putReady(tx.db, userId, { fileName, bytes, expiresAt })
       if (isPut) await notify(tx, userId, { kind: 'export_ready', link: '/settings/data', collapseKey })
@@ -163,13 +163,13 @@ export async function makeExport(platform: Making, userId: string): Promise<void
 }
 
 interface ExportAddress extends Signature {
-  /** The id of the session it was given to. */
+  /** The id of the session the URL was issued to. */
   session: string
 }
 
 /**
- * The file of an export for the holder of its signed address. Throws forbidden when the signature is wrong or has
- * expired, not found when the export, the account or the session it was given to is gone.
+ * Opens an export's file for the holder of its signed URL. Throws forbidden when the signature is wrong or expired, not
+ * found when the export, the account or the session is gone.
  */
 export async function openExport(
   platform: Pick<Platform, 'db' | 'secrets' | 'clock' | 'storage'>,
@@ -191,14 +191,13 @@ export async function openExport(
   return opened
 }
 
-/** Removes exports whose time is over, and what was left behind of those that were cut off. */
 export async function sweepExports(platform: Making): Promise<void> {
   const now = platform.clock.now()
   const over = await findExpiredExports(platform.db, now)
   await eachOne(
     platform,
     over,
-    'an export could not be removed; it is tried again',
+    'an export could not be removed; the next run retries',
     ({ user_id: id, file_name: name }) =>
       transaction(platform, async (tx) => {
         await removeExport(tx.db, id, name)

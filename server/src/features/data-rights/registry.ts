@@ -1,41 +1,38 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one table with a row for each table of the database (decision 016).
 
-/*
- * Every table of the database, and what of it is personal data: what the export contains, and what erasure deletes.
- * A test holds it against the migrated schema: a new table, or a new column that could name a person, needs a line here.
+/**
+ * The personal data in every table: what an export contains and what an erasure deletes. A test compares it with the
+ * migrated schema, so a new table, or a new column that could identify a person, needs an entry here.
  */
 
-/** What becomes of a person's rows when the account goes. */
+/** What an erasure does with a person's rows. */
 export type ErasureRule =
-  /** The database removes them with the account; held against its foreign keys. */
+  /** A foreign key deletes them with the account. */
   | 'goes with the account'
-  /** A statement of our own removes them, or whatever in them tells of the person; $1 is the id, $2 the address. */
+  /** A statement that deletes or clears them; $1 is the user id, $2 the address. */
   | { run: string }
-  /** Stays, and why. */
+  /** They stay, for this reason. */
   | { kept: string }
 
-/** Rows of a table in an export. */
 export interface Exported {
-  /** How the rows are called. */
   as: string
-  /** The columns that say whose rows they are, any of them; or a condition in which $1 is the person. */
+  /** The columns that identify the owner, any of them; or a condition in which $1 is the person. */
   own: readonly string[] | { where: string }
   columns: readonly string[]
-  /** Further exported values by name: expressions in which $1 is the person and t the row. */
+  /** Additional exported values by name: expressions in which $1 is the person and t the row. */
   more?: Readonly<Record<string, string>>
-  /** Columns that are left out: secrets, and what only serves how the rows are kept or drawn. */
+  /** Columns left out: secrets and technical ones. */
   left?: readonly string[]
-  /** Who else a row is about, as an expression: told by display name alone, and only while they are there for the person. */
+  /** An expression for the other person in a row, exported by display name and only while the viewer can see them. */
   other?: string
 }
 
-/** What an export says of a table, or why it says nothing. */
 export type Exporting = Exported | readonly Exported[] | { nothing: string }
 
 export interface Registered {
-  /** Every column that could name a person: ids of people, addresses, and documents that may hold either. */
+  /** Every column that could identify a person: user ids, addresses, and documents that may contain either. */
   people: readonly string[]
-  /** Ids and documents that name no one. */
+  /** Ids and documents that identify no one. */
   impersonal?: readonly string[]
   exports: Exporting
   erased: ErasureRule
@@ -46,7 +43,7 @@ const aboutNoOne = { nothing: 'it is about no one' }
 const derived = { nothing: 'it is made of what the export has already' }
 const peerOfConversation = `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end
   from conversations c where c.id = conversation_id)`
-/** A column that a conversation has twice, once for each person. */
+/** The viewer's or the other's half of a column pair such as read_lo and read_hi. */
 const own = (name: string, half: 'mine' | 'theirs') => `(select case c.user_lo when $1::uuid
   then ${half === 'mine' ? `${name}_lo else ${name}_hi` : `${name}_hi else ${name}_lo`} end
   from conversations c where c.id = t.conversation_id)`
@@ -99,7 +96,7 @@ export const registry: Record<string, Registered> = {
     exports: { as: 'answers', own: ['user_id'], columns: ['sheet'] },
     erased: account,
   },
-  // What administrators decided stays a number; who decided it is in the sealed log as well.
+  // A decision stays with its id; the audit log also has the administrator.
   appeals: {
     people: ['user_id', 'decided_by'],
     impersonal: ['id', 'sanction_id'],
@@ -178,7 +175,7 @@ export const registry: Record<string, Registered> = {
     impersonal: ['conversation_id'],
     exports: {
       as: 'conversations',
-      // One that the other opened and wrote nothing in, and one that is held back, is not there for the person.
+      // The viewer doesn't see conversations the other person opened without writing, or held ones.
       own: {
         where: `user_id = $1::uuid and listed and not exists (
           select from conversations c where c.id = conversation_id and c.held_from <> $1::uuid)`,
@@ -340,7 +337,7 @@ export const registry: Record<string, Registered> = {
     impersonal: ['id'],
     exports: {
       as: 'matches',
-      // One that the person was not told of is not there for them.
+      // A match the viewer wasn't told about doesn't exist for them.
       own: {
         where: `$1::uuid in (user_lo, user_hi)
           and not is_unheard(case when user_lo = $1::uuid then user_hi else user_lo end, $1::uuid)`,
@@ -356,7 +353,7 @@ export const registry: Record<string, Registered> = {
     exports: { nothing: 'numbers that first messages are compared by for an hour' },
     erased: { run: 'delete from message_prints where $1::uuid in (sender_id, receiver_id)' },
   },
-  // Only the sender's export has it: for the receiver the message is deleted.
+  // Only the sender's export has these: for the receiver the message is deleted.
   message_versions: {
     people: ['sender_id'],
     impersonal: ['conversation_id'],
@@ -387,7 +384,7 @@ export const registry: Record<string, Registered> = {
         left: ['revision', 'changed', 'plain'],
         other: peerOfConversation,
       },
-      // Notifications belong to their receiver too: the words alone, without what they carried.
+      // A received message belongs to its receiver too: the text only, without attachments.
       {
         as: 'messagesReceived',
         own: {
@@ -424,12 +421,12 @@ export const registry: Record<string, Registered> = {
       own: ['user_id'],
       columns: ['kind', 'params', 'read', 'created_at', 'pushed_at', 'mailed_at', 'first_at'],
       left: ['claimed_until'],
-      // As the list behind the bell finds them (notifications.queries.ts).
+      // The same expression as the notification list's (notifications.queries.ts).
       other: `case when link like '/chat/%' or link like '/profile/%' then right(link, 36)
         when collapse_key like 'pair:%' then right(collapse_key, 36) end::uuid`,
     },
     erased: {
-      // Those of others that name the person by their id; the account takes its own along.
+      // Other people's notifications that name the person by id; the person's own are deleted with the account.
       run: `delete from notifications where user_id = $1::uuid or link like '%' || $1 || '%'
         or collapse_key like '%' || $1 || '%' or params::text like '%' || $1 || '%'`,
     },
@@ -469,8 +466,8 @@ export const registry: Record<string, Registered> = {
         ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
         ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
-      // `folded_name` repeats the name. The others derive from the standing, and would reveal to people under review that
-      // they are unseen (decision 036).
+      // `folded_name` repeats the name. The others derive from the standing and would tell people under review that
+      // they are hidden (decision 036).
       left: ['appearance_changed_at', 'folded_name', 'found_after', 'hidden'],
     },
     erased: account,
@@ -505,7 +502,7 @@ export const registry: Record<string, Registered> = {
         'decided_at',
         'subject',
       ],
-      // The evidence is about the other person, and stays as it was copied.
+      // The evidence is about the other person and stays as copied.
       left: ['id', 'severity', 'false_report', 'appearance_seen', 'reported_id', 'evidence', 'decided_by'],
     },
     erased: { kept: 'a report and its evidence stay until a year after it was closed, and are removed then' },
@@ -520,7 +517,7 @@ export const registry: Record<string, Registered> = {
     people: ['user_id', 'note', 'decided_by'],
     impersonal: ['id'],
     exports: { nothing: 'what someone should look at; what follows from it is a sanction with its reasons' },
-    // Their own go with the account; a note about an account that seems to be of the same person names them by their id.
+    // The person's own reviews are deleted with the account; notes on linked accounts name them by id.
     erased: {
       run: `update reviews set note = replace(note, $1::text, 'an erased account') where position($1::text in note) > 0`,
     },
@@ -538,7 +535,8 @@ export const registry: Record<string, Registered> = {
       more: { takenAway: `t.item - 'conversationId'` },
       left: ['report_id', 'review_id', 'is_strike', 'decided_by', 'led_by', 'lifted_by'],
     },
-    // A trigger clears ids and texts of the person's own messages. Removed messages to them go with their conversations.
+    // A trigger clears ids and texts of the person's own messages. Removed messages to them go with their
+    // conversations.
     erased: {
       run: `update sanctions set item = item || '{"conversationId": "00000000-0000-0000-0000-000000000000", "body": ""}'
         where user_id <> $1::uuid and item ->> 'conversationId' in (
@@ -594,8 +592,7 @@ export const registry: Record<string, Registered> = {
     exports: { nothing: 'copies of photos of other people, for the pages of dates that the export has' },
     erased: { kept: 'it goes with the date: with the account of its owner, or the day after it' },
   },
-  // The first name of the date's other person, and the copy of their photo, outlive their account until a day after the
-  // date.
+  // The first name and photo of the date's other person outlive their account until a day after the date.
   shared_dates: {
     people: ['user_id', 'with_user_id', 'with_name', 'contact_email'],
     impersonal: ['id'],
@@ -619,9 +616,9 @@ export const registry: Record<string, Registered> = {
     people: ['user_id'],
     exports: {
       as: 'learned',
-      // Once someone was shown the person, there is a row.
+      // The row exists once the person was shown to someone.
       own: { where: 'user_id = $1::uuid and made > 0' },
-      // What was learned from what others decided, and how often they were shown the person, is about them.
+      // What was learned from others' decisions, and how often the person was shown, is about those others.
       columns: ['says_yes', 'made', 'learns_since'],
       left: [
         ...['is_liked', 'made_weight', 'received_weight', 'received', 'pending', 'pending_at', 'changed'],

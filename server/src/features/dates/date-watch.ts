@@ -25,9 +25,9 @@ import { findDeclining } from './declined.ts'
 
 /** More in a minute wait for the next one. */
 const atOnce = 500
-/** A process that has not reported by then how the mail went was cut off. */
+/** An attempt without an outcome after `tryMinutes` was interrupted. */
 const waits = { graceMinutes, tryMinutes: 5 }
-/** So many mails in a row that could not be handed over: the mail server is away, and the rest waits a minute. */
+/** After this many consecutive failed deliveries the mail server is down, and the rest waits a minute. */
 const mostInARow = 3
 
 const day = days(1) / 1000
@@ -38,7 +38,7 @@ const fromOne = { name: 'date_contacts_of_one', points: 3, seconds: day }
  */
 const senders = { name: 'date_contact_senders', points: 20, seconds: day }
 
-/** Asks a person to check in, in the app and by mail, unless they have already. */
+/** Asks a person to check in, in the app and by email, unless they already have. */
 function ask(platform: Platform, id: string): Promise<void> {
   return transaction(platform, async (tx) => {
     const now = tx.clock.now()
@@ -51,13 +51,13 @@ function ask(platform: Platform, id: string): Promise<void> {
   })
 }
 
-/** `refused`: not this mail to this contact. It says nothing about the mail server, which may still take other mails. */
+/** `refused`: the server rejected this email to this contact, but may accept others. */
 type Outcome = 'told' | 'refused' | 'unsent'
 
 type Spent = [limit: Limit, key: string]
 
 /**
- * Spends the budgets of an email to a contact. A sender's first email also counts against the contact's number of
+ * Spends the limits of an email to a contact. A sender's first email also counts against the contact's number of
  * senders.
  */
 function spendOn(platform: Platform, sender: string, contact: string): Promise<Spent[]> {
@@ -70,7 +70,7 @@ function spendOn(platform: Platform, sender: string, contact: string): Promise<S
 }
 
 /**
- * Spends the budget only when an email is about to be sent, so no one can use up another person's contact without
+ * Spends the limit only when an email is about to be sent, so no one can use up another person's contact without
  * sending emails.
  */
 async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome> {
@@ -93,9 +93,9 @@ async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome>
 }
 
 /**
- * Mails the contact of a missed check-in, where that is still needed; the address stays until the mail is taken. It is noted
- * before: however long the mail takes and whatever breaks off meanwhile, no other process mails it at the same time. Gives
- * whether the mail server can be reached, as far as that is known.
+ * Emails the contact of a missed check-in if still needed; the address is kept until the server accepts the email. The
+ * attempt is recorded first, so that no other process sends it too, however long it takes or whatever fails. Returns
+ * the outcome, if an email was attempted.
  */
 async function tell(platform: Platform, id: string): Promise<Outcome | undefined> {
   const row = await takeMissed(platform.db, id, platform.clock.now(), waits)
@@ -107,13 +107,13 @@ async function tell(platform: Platform, id: string): Promise<Outcome | undefined
 }
 
 /**
- * Every minute: mails the contacts of those who did not answer. One that cannot be mailed now does not hold up the others.
- * It may wait for the mail server, so it is a job of its own: questions are asked meanwhile.
+ * Every minute: emails the contacts of missed check-ins. A failed one doesn't delay the others. A separate job, because
+ * it may wait for the mail server while questions go out.
  */
 export async function tellContacts(platform: Platform): Promise<void> {
   let inARow = 0
   const due = await findMissed(platform.db, platform.clock.now(), waits, atOnce)
-  await eachOne(platform, due, 'a missed check-in could not be looked at; it is tried again', async (id) => {
+  await eachOne(platform, due, 'a missed check-in could not be handled; the next run retries', async (id) => {
     if (inARow >= mostInARow) return
     const outcome = await tell(platform, id)
     if (outcome === 'told') inARow = 0
@@ -121,12 +121,9 @@ export async function tellContacts(platform: Platform): Promise<void> {
   })
 }
 
-/**
- * Every minute: asks those whose check-in is due, and removes what is over. One that cannot be asked now does not hold up
- * the others.
- */
+/** Every minute: asks people whose check-in is due and deletes expired dates. A failed one doesn't delay the others. */
 export async function askCheckIns(platform: Platform): Promise<void> {
   const due = await findUnasked(platform.db, platform.clock.now(), atOnce)
-  await eachOne(platform, due, 'a check-in question could not be sent; it is tried again', (id) => ask(platform, id))
+  await eachOne(platform, due, 'a check-in question could not be sent; the next run retries', (id) => ask(platform, id))
   await deleteOver(platform.db, platform.clock.now())
 }

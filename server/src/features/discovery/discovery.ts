@@ -11,14 +11,14 @@ import { keepImpressions } from './impressions.ts'
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** The order inside a bucket: the first 64 bits of an HMAC of the day and the viewer. */
+/** The seed of the order within a bucket: the first 64 bits of an HMAC of the day and the viewer. */
 function orderSeed(platform: Pick<Platform, 'secrets'>, viewerId: string, day: string): bigint {
   return platform.secrets.hmac('nearby-order', day, viewerId).readBigInt64BE(0)
 }
 
 /**
- * A page of the people around the viewer who fit both ways, nearest bucket first. Empty without a location. Throws
- * `validation_failed` for a cursor that is not of this list.
+ * A page of people near the viewer who fit both ways, nearest bucket first. Empty without a location. Throws
+ * `validation_failed` for a cursor of another list.
  */
 export async function listNearby(
   platform: Platform,
@@ -46,12 +46,12 @@ export async function listNearby(
   return { users, nextCursor }
 }
 
-/** The most newcomers a day that a person is notified of, and the furthest (km). */
+/** Daily notifications per person; the radius is in km. */
 const news = { name: 'newcomer_news', points: 3, seconds: 86_400 }
 const newsReachKm = 25
 const mostTold = 50
 
-/** Notifies people near a newcomer, who fit both ways and may see them. */
+/** Notifies people near a newcomer who fit both ways and may see them. */
 export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
   const newcomer = await searcherOf(platform, newcomerId)
   const found = await nearestPage(platform, newcomer, {

@@ -19,7 +19,6 @@ import {
 } from './identities.ts'
 import { callbackPath, type OidcFailure, openProvider, type Provider, ProviderError } from './provider.ts'
 
-/** Called for each new account, and for each sign-in with a provider. */
 interface ArrivalHooks {
   onArriving: OnArriving
   onLinked: OnLinked
@@ -72,11 +71,11 @@ export function identityRoutes(serve: Serve, app: FastifyInstance, platform: Pla
 
 function unavailable({ log }: Platform, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error
-  log.warn({ reason: error.message }, 'the sign-in provider does not answer')
+  log.warn({ reason: error.message }, 'the sign-in provider does not respond')
   return new AppError('unavailable', 'The sign-in provider does not answer. Try again later.')
 }
 
-/** What is wrong, for the page; whatever is no fault of the provider or its visitor is one of ours, and stays one. */
+/** The failure to show on the page. Errors that aren't the provider's or the visitor's are logged as ours. */
 function failureIn({ log }: Platform, error: unknown): OidcFailure {
   if (error instanceof AppError && error.code === 'rate_limited') return 'limited'
   if (!(error instanceof ProviderError)) log.error({ err: error }, 'a sign-in with the provider failed')
@@ -84,7 +83,7 @@ function failureIn({ log }: Platform, error: unknown): OidcFailure {
   return error instanceof ProviderError ? error.failure : 'failed'
 }
 
-/** Where the provider sends browsers back to. It leads on to our own page, whatever comes, and never elsewhere. */
+/** The provider's redirect target. It always redirects to our own login page. */
 function serveCallback(app: FastifyInstance, platform: Platform, provider: Provider): void {
   const { budgets, limits, sessions } = platform
   const receive = async (request: FastifyRequest) => {

@@ -4,7 +4,6 @@ import type { DB } from '../../platform/database/schema.ts'
 
 export type ModelRow = Pick<Selectable<DB['models']>, 'version' | 'metrics' | 'trained_at' | 'active'>
 
-/** The newest `most` models and the one in use, newest first. */
 export function findModels(db: Db, most: number): Promise<ModelRow[]> {
   const newest = db.selectFrom('models').select('version').orderBy('version', 'desc').limit(most)
   return db

@@ -4,38 +4,38 @@ import type { NotificationKind } from '@duet/contract/notifications.ts'
 import { type DigestWords, digestWords } from './digest-words.ts'
 import { type ComposedMail, composeMail, isRisky, nameIn, strangerIn } from './mails.ts'
 
-/** What has happened since the last digest: once, or `count` times from the same person. */
+/** An event since the last digest, or `count` of them from the same person. */
 export interface DigestItem {
   kind: NotificationKind
-  /** The first name of the other person. */
+  /** The other person's first name. */
   name?: string
-  /** What they wrote: shown only at the level `text`. */
+  /** What they wrote; shown only at level `text`. */
   text?: string
   count?: number
 }
 
-/** How much a mail may say where others may read it: names and texts, names, or only that there is news. */
+/** How much an email may reveal to bystanders: names and texts, names, or only that there is news. */
 export type DigestLevel = 'text' | 'name' | 'none'
 
 export interface Digest {
-  /** The receiver's. */
+  /** The receiver's name. */
   name: string
   items: readonly DigestItem[]
   level: DigestLevel
-  /** Where the button leads, where the mail is stopped, and where one chooses what one gets. */
+  /** Targets of the button, the unsubscribe link and the settings link. */
   urls: { app: string; stop: string; settings: string }
 }
 
 const mostItems = 8
 const longestText = 140
-/** What people wait for comes first; the rest in the order of the items. */
+/** Kinds that come first; the rest keeps the items' order. */
 const order: readonly NotificationKind[] = ['match', 'message', 'like', 'nearby']
 const inOrder = (items: readonly DigestItem[]) => [
   ...order.flatMap((wanted) => items.filter(({ kind }) => kind === wanted)),
   ...items.filter(({ kind }) => !order.includes(kind)),
 ]
 
-/** What someone wrote, as a line; nothing where mail programs might make a link of it, or it reads as an offer. */
+/** A quoted text as one line; empty when email programs might turn it into a link, or it reads like an offer. */
 function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const cut = cutText(line, longestText)
@@ -50,8 +50,8 @@ function lineOf(language: AppLanguage, words: DigestWords, item: DigestItem, lev
 }
 
 /**
- * News of some time as one mail, in a language; undefined when there is none. The subject says nothing beyond that, unless
- * `level` is `text` and just one thing has happened.
+ * Composes recent news into one email; undefined when there is none. The subject is generic unless `level` is `text`
+ * and there is one item.
  */
 export function composeDigest(language: AppLanguage, { name, items, level, urls }: Digest): ComposedMail | undefined {
   if (items.length === 0) return undefined
@@ -64,7 +64,7 @@ export function composeDigest(language: AppLanguage, { name, items, level, urls 
   const says = level === 'text' && first && items.length === 1
   return composeMail(language, {
     subject: says ? lineOf(language, words, first, 'name') : words.subject,
-    // Lists of mails show how a mail begins, unless it says something else.
+    // Inbox lists show the beginning of an email unless it has a preheader.
     preheader: level === 'text' ? lines.join(' · ') : words.something,
     greeting: words.hello(nameIn(language, name)),
     paragraphs: [tells ? words.news : words.something, { text: '', href: urls.app, label: words.open }],

@@ -10,7 +10,7 @@ const rejections: Record<string, string> = {
   not_alone: 'There’s someone else in the selfie. Please take it alone.',
 }
 
-/** What each kind says in English; a client may say the same in its own language. */
+/** English texts; clients may show their own translations. */
 const words: Record<NotificationKind, (params: Params) => Words> = {
   welcome: ({ name = '' }) => ({
     title: `Welcome, ${name}`,

@@ -40,7 +40,7 @@ const deviations: [string, Deviation][] = [
 ]
 
 describe('adding a passkey', () => {
-  it('asks the device for one that names its person, and for no other account', async () => {
+  it('Adding a passkey asks the device for one with the person’s id, excluding existing ones.', async () => {
     const who = await person(app)
     const options = await begin(who)
     expect(options).toMatchObject({ rp: { id: 'localhost' }, user: { name: who.email }, excludeCredentials: [] })
@@ -49,7 +49,7 @@ describe('adding a passkey', () => {
     expect((await begin(who)).excludeCredentials).toMatchObject([{ id: device.id, transports: ['internal'] }])
   })
 
-  it('lists it with where it was made, tells its person, and has it sign in until it is removed', async () => {
+  it('An added passkey is listed with its device, announced by email, and signs in until it is removed.', async () => {
     const who = await person(app)
     const { device, id } = await add(who)
     await mailTo(app, who.email, /passkey was added/)
@@ -64,7 +64,7 @@ describe('adding a passkey', () => {
     expect((await who.call('DELETE /api/user/passkeys/:id', { params: { id } })).status).toBe(404)
   })
 
-  it('needs a sign-in of the last ten minutes, for each of its steps and for removing one', async () => {
+  it('Every step of adding a passkey, and removing one, needs a sign-in within the last ten minutes.', async () => {
     const who = await person(app)
     const { id } = await add(who)
     const options = await begin(who)
@@ -78,14 +78,14 @@ describe('adding a passkey', () => {
     expect(await listed(who)).toHaveLength(1)
   })
 
-  it.each(deviations)('refuses one %s', async (_, deviation) => {
+  it.each(deviations)('A new passkey %s is refused.', async (_, deviation) => {
     const who = await person(app)
     const passkey = newDevice().create(await begin(who), deviation)
     expect((await who.call('POST /api/user/passkeys', { body: { passkey } })).body.code).toBe('invalid_credentials')
     expect(await listed(who)).toEqual([])
   })
 
-  it('refuses an answer to what another session was asked, to what ended, and one given before', async () => {
+  it('A new passkey is refused for another session’s, an expired or an already answered challenge.', async () => {
     const [who, other] = [await person(app), await person(app)]
     const send = async (passkey: ReturnType<Authenticator['create']>) =>
       (await who.call('POST /api/user/passkeys', { body: { passkey } })).body.code
@@ -99,7 +99,7 @@ describe('adding a passkey', () => {
     expect(await listed(who)).toHaveLength(1)
   })
 
-  it('refuses a passkey that is known, of whatever account', async () => {
+  it('A passkey that any account already has is refused.', async () => {
     const [who, other] = [await person(app), await person(app)]
     const { device } = await add(who)
     const passkey = device.create(await begin(other))
@@ -108,7 +108,7 @@ describe('adding a passkey', () => {
     expect(await listed(other)).toEqual([])
   })
 
-  it('lets an account have twenty, also of many that come at once', { tags: 'race' }, async () => {
+  it('An account can have twenty passkeys, even when many are added at once.', { tags: 'race' }, async () => {
     const who = await person(app)
     for (let count = 0; count < 18; count += 1) await add(who)
     const made = await Promise.all(Array.from({ length: 5 }, async () => newDevice().create(await begin(who))))
@@ -120,19 +120,19 @@ describe('adding a passkey', () => {
 })
 
 describe('a proof by passkey', () => {
-  it('is asked for in the same way of everyone', async () => {
+  it('A passkey sign-in gets the same options for everyone.', async () => {
     const [one, two] = [await challenge(), await challenge()]
     expect(one).toEqual({ ...two, challenge: one.challenge })
     expect(one.challenge).not.toBe(two.challenge)
   })
 
-  it.each(deviations)('is refused %s', async (_, deviation) => {
+  it.each(deviations)('A passkey proof %s is refused.', async (_, deviation) => {
     const { device } = await add(await person(app))
     expect((await signIn(device.get(await challenge(), deviation))).status).toBe(401)
     expect((await signInWith(device)).status).toBe(200)
   })
 
-  it('is refused with a challenge that we did not give, that ended, or that was made for adding one', async () => {
+  it('A passkey proof is refused with a forged or expired challenge, or one for adding a passkey.', async () => {
     const who = await person(app)
     const { device } = await add(who)
     const asked = await challenge()
@@ -145,9 +145,9 @@ describe('a proof by passkey', () => {
     expect((await signIn(device.get(asked))).status).toBe(401)
   })
 
-  it('works once, of two at once too, until nothing of it is left to remember', { tags: 'race' }, async () => {
+  it('A passkey proof works once, even concurrently, until its challenge is forgotten.', { tags: 'race' }, async () => {
     const { device } = await add(await person(app))
-    // A device that counts nothing: its counter can't tell.
+    // A device without a counter, so that the counter can't detect the repetition.
     const proof = device.get(await challenge(), { counter: 0 })
     const answers = await Promise.all([signIn(proof), signIn(proof), signIn(proof)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
@@ -158,7 +158,7 @@ describe('a proof by passkey', () => {
     expect((await signIn(proof)).status).toBe(401)
   })
 
-  it('is refused once its counter goes back, as that of a copy does; devices that count nothing are let in', async () => {
+  it('A passkey whose counter goes back is refused as a copy; devices without counters are accepted.', async () => {
     const { device } = await add(await person(app))
     for (const [counter, status] of [
       [7, 200],
@@ -171,7 +171,7 @@ describe('a proof by passkey', () => {
     for (const counter of [0, 0]) expect((await signIn(uncounted.get(await challenge(), { counter }))).status).toBe(200)
   })
 
-  it('says the same of a device that no one has as of one with a wrong signature, and of another person', async () => {
+  it('An unknown passkey, a wrong signature and another person’s handle get the same error.', async () => {
     const [who, other] = [await person(app), await person(app)]
     const { device } = await add(who)
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -186,7 +186,7 @@ describe('a proof by passkey', () => {
     expect(new Set(said).size).toBe(1)
   })
 
-  it('refuses whatever else is sent, and never fails over it', async () => {
+  it('A malformed passkey proof is refused without a server error.', async () => {
     const proof = (await add(await person(app))).device.get(await challenge())
     for (const part of ['clientDataJSON', 'authenticatorData', 'signature'])
       for (const text of ['', 'AA', 'a'.repeat(50), '!', 7, null, [], undefined]) {
@@ -194,11 +194,11 @@ describe('a proof by passkey', () => {
         const { status } = await caller(app.url).send('POST', '/api/user/passkeys/authenticate', { passkey })
         expect([part, text, [400, 401].includes(status)]).toEqual([part, text, true])
       }
-    // Devices need not say whose it is.
+    // The user handle is optional.
     expect((await signIn({ ...proof, response: { ...proof.response, userHandle: null } })).status).toBe(200)
   })
 
-  it('makes the session fresh again, where it is of the same person', async () => {
+  it('A passkey proof refreshes the session of its own person only.', async () => {
     const [who, other] = [await person(app), await person(app)]
     const [own, others] = [await add(who), await add(other)]
     growStale(app)
@@ -216,7 +216,7 @@ describe('a proof by passkey', () => {
     expect(await password()).toBe(200)
   })
 
-  it('is no more than another way in: the device may stay signed in, and a new one is told of', async () => {
+  it('A passkey sign-in can stay signed in, and a new device is announced.', async () => {
     const who = await person(app)
     const { device } = await add(who)
     const headers = { 'user-agent': 'Mozilla/5.0 (iPhone) AppleWebKit/605 Version/17.0 Safari/604.1' }

@@ -44,7 +44,6 @@ type Looking = Signing & Pick<Platform, 'db' | 'config'>
 const undoable = days(1)
 const uploads = { name: 'photo_uploads', points: 30, seconds: 3_600 }
 
-/** A photo as one viewer sees it, from its row. */
 export function photoView(platform: Signing, viewerId: string, row: PhotoRow): Photo {
   return {
     fileName: row.file_name,
@@ -56,7 +55,6 @@ export function photoView(platform: Signing, viewerId: string, row: PhotoRow): P
   }
 }
 
-/** A photo as its owner sees it, from its row. */
 export function ownPhotoView(
   platform: Signing & Pick<Platform, 'config'>,
   ownerId: string,
@@ -66,7 +64,7 @@ export function ownPhotoView(
   return { ...photoView(platform, ownerId, row), state: row.state, visible }
 }
 
-/** The owner's photos in their order, with what the review says of each. */
+/** The owner's photos in order, with their review states. */
 export async function ownPhotos(platform: Looking, ownerId: string): Promise<OwnPhotos> {
   const rows = await findOwnPhotos(platform.db, ownerId)
   return {
@@ -87,7 +85,7 @@ export function notePhotoReview(platform: Platform): Promise<void> {
   })
 }
 
-/** What the review may say of a photo that others see. */
+/** The review states of photos that others see. */
 export const shownStates = (platform: Pick<Platform, 'config'>) => shown(showsPending(platform))
 
 /** The photos of each of `userIds` that the viewer may see, in order; people without any are left out. */
@@ -110,7 +108,7 @@ function byOwner(platform: Signing, viewerId: string, rows: readonly (PhotoRow &
   return photos
 }
 
-/** The photos of each of `userIds` that a reviewer compares them with, in order. */
+/** The photos of each of `userIds` that a reviewer compares, in order. */
 export async function photosUnderReview(
   platform: Signing & Pick<Platform, 'db'>,
   reviewerId: string,
@@ -129,7 +127,7 @@ export async function photosNamed(
   return new Map(rows.map((row) => [row.file_name, photoView(platform, adminId, row)]))
 }
 
-/** Of each pair, in their order, the first photo of the person that the viewer may see. */
+/** For each pair, in order, the person's first photo that the viewer may see. */
 export async function firstPhotosOf(
   platform: Looking,
   pairs: readonly { viewerId: string; userId: string }[],
@@ -141,7 +139,7 @@ export async function firstPhotosOf(
   return photos
 }
 
-/** Adds photos whose files are kept already. Throws `photo_limit_reached` when they are too many. */
+/** Adds photos whose files are already stored. Throws `photo_limit_reached`. */
 export async function addKept(
   tx: Pick<Tx, 'db' | 'clock'>,
   ownerId: string,
@@ -156,7 +154,7 @@ export async function addKept(
   }
 }
 
-/** Puts a kept photo in the place of another, with its words. Throws not found when that one is gone. */
+/** Replaces a photo with a stored one and keeps its description. Throws not found when the old photo is gone. */
 async function replaceKept(
   tx: Pick<Tx, 'db' | 'clock' | 'afterCommit'>,
   ownerId: string,
@@ -194,8 +192,8 @@ async function developAll(
 }
 
 /**
- * Adds uploaded photos to the viewer's own: all of them or, when one is refused, none; or puts one in the place of
- * `replaces`. Throws not found for anyone else's, or when that one is gone, `photo_limit_reached`, `rate_limited`, and what `developPhoto` throws.
+ * Adds uploaded photos to the viewer's own, all or none, or replaces the photo `replaces` with one. Throws not found
+ * for anyone else's or when that photo is gone, `photo_limit_reached`, `rate_limited`, and like `developPhoto`.
  */
 export async function addPhotos(
   platform: Platform,
@@ -214,14 +212,14 @@ export async function addPhotos(
       replaces && only ? replaceKept(tx, ownerId, replaces, only) : addKept(tx, ownerId, kept),
     )
   } catch (error) {
-    // Where the database does not say whether it has committed, rows may name them: the sweep finds out.
+    // When it is unknown whether the transaction committed, rows may refer to the files; the sweep will find out.
     if (error instanceof AppError) await Promise.allSettled(kept.map(({ fileName }) => removeFiles(platform, fileName)))
     throw error
   }
   return ownPhotos(platform, ownerId)
 }
 
-/** Removes one of the viewer's photos immediately, for all viewers. Throws not found for any other. */
+/** Immediately removes one of the viewer's photos for everyone. Throws not found for any other. */
 export async function deletePhoto(platform: Platform, viewerId: string, fileName: string): Promise<OwnPhotos> {
   if (!isPhotoFile(fileName)) throw notFound()
   await transaction(platform, async (tx) => {
@@ -232,7 +230,7 @@ export async function deletePhoto(platform: Platform, viewerId: string, fileName
   return ownPhotos(platform, viewerId)
 }
 
-/** Describes one of the viewer's photos in words. Throws not found for any other. */
+/** Sets the description of one of the viewer's photos. Throws not found for any other. */
 export async function describePhoto(
   platform: Platform,
   viewerId: string,
@@ -243,7 +241,7 @@ export async function describePhoto(
   return ownPhotos(platform, viewerId)
 }
 
-/** Puts the owner's photos into another order. Throws invalid unless `fileNames` are exactly the photos there are. */
+/** Reorders the owner's photos. Throws invalid unless `fileNames` are exactly the existing ones. */
 export async function reorderPhotos(tx: Pick<Tx, 'db'>, ownerId: string, fileNames: readonly string[]): Promise<void> {
   await lockOwner(tx.db, ownerId)
   const own = (await findOwnPhotos(tx.db, ownerId)).map((row) => row.file_name)
@@ -259,8 +257,8 @@ interface MediaAddress extends Signature {
 }
 
 /**
- * Where a photo is in the store, for the holder of a signed address. Throws forbidden when the signature is wrong or has
- * expired, not found when the photo is gone or this viewer may not see it any more.
+ * The storage key of a photo, for the holder of a signed URL. Throws forbidden when the signature is wrong or expired,
+ * not found when the photo is gone or the viewer may no longer see it.
  */
 export async function findPhoto(
   platform: Looking & Pick<Platform, 'pool' | 'budgets'>,
@@ -283,8 +281,8 @@ async function lockReviewed(tx: Pick<Tx, 'db'>, fileName: string) {
 }
 
 /**
- * The actor's own review of a photo within the last day. Throws not found; conflict when another reviewer decided or it
- * is too late.
+ * The reviewer's own review of a photo within the last day. Throws not found; conflict when another reviewer decided or
+ * it is too late.
  */
 export async function getOwnReview(tx: Pick<Tx, 'db' | 'clock'>, reviewerId: string, fileName: string) {
   const photo = await lockReviewed(tx, fileName)
@@ -300,8 +298,8 @@ export function unreviewPhoto(tx: Pick<Tx, 'db'>, fileName: string): Promise<voi
 }
 
 /**
- * Notes the decision of a reviewer and returns the owner's id. Throws not found for a photo that is gone, conflict when
- * another reviewer has decided already.
+ * Records a reviewer's decision and returns the owner's id. Throws not found when the photo is gone, conflict when it
+ * has been decided already.
  */
 export async function reviewPhoto(
   tx: Pick<Tx, 'db' | 'clock'>,
@@ -315,13 +313,12 @@ export async function reviewPhoto(
   return photo.user_id
 }
 
-/** A photo that waits for review, with an address for the reviewer. */
 export interface WaitingPhoto {
   row: WaitingPhotoRow
   photo: Photo
 }
 
-/** Unreviewed photos that the reviewer may decide, after a position in that list, oldest first. */
+/** Unreviewed photos that the reviewer may decide, after a cursor, oldest first. */
 export async function photosWaiting(
   platform: Signing & Pick<Platform, 'db'>,
   reviewerId: string,

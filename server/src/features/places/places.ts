@@ -26,9 +26,9 @@ import {
 
 type Whereabouts = { latitude: number; longitude: number } | { cityId: number }
 
-/** Moves to another cell, or from none after a place was withdrawn. Staying, and the first location, are free. */
+/** Moves to another cell, or a new location after a withdrawal. Staying and the first location are free. */
 const moves = { name: 'location_moves', points: 6, seconds: 3_600 }
-/** Others learn of moves only at these fixed moments, so that a border crossing cannot be timed. */
+/** Others see moves only at these fixed times, so that nobody can time when someone crosses a cell border. */
 const epochMs = minutes(30)
 const batch = 500
 
@@ -42,20 +42,19 @@ function published(cell: string): Published {
   return { ...centre, area: areaName(centre), wide: wideOf(cell) }
 }
 
-/** The first epoch boundary after `now`. */
+/** The next half hour after `now`. */
 export function nextEpoch(now: Date): Date {
   return after(new Date(0), (Math.floor(now.getTime() / epochMs) + 1) * epochMs)
 }
 
-/** Finds cities by the beginning of any of their names, best known first. */
 export function searchPlaces(query: string, limit: number): Place[] {
   return findPlaces(query, limit)
 }
 
 /**
- * Notes where the viewer is, snapped to a cell before anything else happens to it, and gives their area as others see it.
- * The first location is published at once, and `onFirst` runs after it is kept; a later one, also after an earlier one was
- * taken back, is published at the next epoch. Throws not found for an unknown city, `rate_limited` after six moves an hour.
+ * Stores the viewer's location, immediately snapped to a cell, and returns the area others see. The first location is
+ * published immediately, and `onFirst` runs after the commit; later ones, also after a withdrawal, are published at the
+ * next half hour. Throws not found for an unknown city, `rate_limited` after six moves an hour.
  */
 export function updateLocation(
   platform: Platform,
@@ -94,12 +93,12 @@ export function updateLocation(
   })
 }
 
-/** Shows the moves that are due to others. */
+/** Publishes the moves that are due. */
 export async function publishMoves(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   readGazetteer()
   const due = await findDueMoves(platform.db, now)
-  const message = 'a move could not be published; it is tried again'
+  const message = 'a move could not be published; the next run retries'
   await eachPart(platform, due, { size: batch, message }, (userIds) =>
     transaction(platform, async (tx) => {
       const moved = await lockDue(tx.db, userIds, now)
@@ -122,7 +121,7 @@ export async function areaOf(platform: Pick<Platform, 'db'>, userId: string): Pr
   return (await findArea(platform.db, userId)) ?? undefined
 }
 
-/** Before a person hides their distance: stores the wide place in which others see them from then on. */
+/** Call before a person hides their distance: stores the coarse place where others see them from then on. */
 export async function widenPlace(tx: Pick<Tx, 'db'>, userId: string): Promise<void> {
   const row = await lockLocation(tx.db, userId)
   if (row) await putWide(tx.db, userId, wideOf(row.published_cell))

@@ -143,14 +143,14 @@ function rankOf(form: string, city: string): number {
 }
 
 describe('the search for cities', () => {
-  it('finds every common spelling among the first five results', () => {
+  it('The city search finds every common spelling among the first five results.', () => {
     const missed = spellings.filter(({ form, city }) => rankOf(form, city) === 0)
     expect(spellings.length).toBeGreaterThan(300)
     expect(missed.map(({ form, city }) => `${form}: ${city}`)).toEqual([])
   })
 })
 
-it('ignores repeated regions after a city, and uses the first two that differ', () => {
+it('The city search ignores repeated regions and uses the first two distinct ones.', () => {
   const [paris] = findPlaces('Paris, USA, USA, USA, USA, Texas', 5)
   expect(paris).toMatchObject({ name: 'Paris', region: 'Texas' })
 })
@@ -159,7 +159,7 @@ describe('the places file', { tags: ['long'] }, () => {
   const { ids, names, otherNames, keys, placesOfKeys } = readGazetteerFile()
   const others = (place: number) => textAt(otherNames, place).split('\n')
 
-  it('contains every name as it is folded now; if this fails, run `npm run places`', () => {
+  it('The places file contains every name as it is folded now; if this fails, run `npm run places`.', () => {
     const kept = new Set(Array.from(placesOfKeys, (place, at) => `${place >> 1} ${textAt(keys, at)}`))
     const isStale = (place: number, key: string) => key !== '' && !kept.has(`${place} ${key}`)
     const stale = Array.from(ids, (_, place) => [textAt(names, place), ...others(place)]).flatMap((all, place) =>
@@ -168,7 +168,7 @@ describe('the places file', { tags: ['long'] }, () => {
     expect(stale).toEqual([])
   })
 
-  it('contains no markup, pronunciations or repetitions', () => {
+  it('The places file contains no markup, pronunciations or repetitions.', () => {
     const all = Array.from(ids, (_, place) => others(place)).flat()
     expect(all.length).toBeGreaterThan(300_000)
     expect(all.filter((name) => /[<>[\]ˈ=;|]|^(.+) \(\1\)$/.test(name))).toEqual([])

@@ -14,7 +14,7 @@ const statuses = async (who: Person, bodies: object[]) => {
   return found
 }
 
-it('what others are looking for cannot be read by changing one’s own height again and again', {
+it('Changing one’s height repeatedly can’t reveal what others look for.', {
   tags: 'long',
 }, async () => {
   const who = await person(await strict())
@@ -27,7 +27,7 @@ it('what others are looking for cannot be read by changing one’s own height ag
   expect([mine.facts.heightCm, mine.bio]).toEqual([180, ''])
 })
 
-it('nor by changing one’s gender, also not by taking it away in between', { tags: 'long' }, async () => {
+it('Changing or removing one’s gender repeatedly can’t reveal what others look for.', { tags: 'long' }, async () => {
   const who = await person(await strict())
   const withdraw = () => who.call('PUT /api/consents', { body: { purpose: 'sensitive', granted: false } })
   expect(await statuses(who, [{ gender: 'woman' }, { gender: 'man' }])).toEqual([200, 200])
@@ -37,7 +37,7 @@ it('nor by changing one’s gender, also not by taking it away in between', { ta
   expect(await statuses(who, [{ gender: 'woman' }])).toEqual([429])
 })
 
-it('a profile can be filled in and corrected as people do', { tags: 'long' }, async () => {
+it('A profile can be filled in and corrected normally.', { tags: 'long' }, async () => {
   const who = await person(await strict(), { gender: 'woman' })
   const first = {
     ...{ intents: ['dating'], heightCm: 170, children: 'open', smoking: 'never', drinking: 'sometimes' },
@@ -48,7 +48,7 @@ it('a profile can be filled in and corrected as people do', { tags: 'long' }, as
     ...{ diet: 'vegetarian', languages: ['en', 'es'] },
   }
   expect(await statuses(who, [first, second, first, second])).toEqual([200, 200, 200, 200])
-  // The same again, in whatever order, and everything else, as often as one likes.
+  // Unchanged values in any order, and all other fields, are not limited.
   const same = { ...second, languages: ['es', 'en'], gender: 'woman' }
   const edits = Array.from({ length: 20 }, (_, n) => ({ ...same, bio: `Version ${n}`, ageMin: 20 + n, ageMax: 60 }))
   expect(new Set(await statuses(who, edits))).toEqual(new Set([200]))

@@ -4,10 +4,10 @@ import { AppError } from '../../platform/errors.ts'
 import type { Tx } from '../../platform/platform.ts'
 import type { FitRow } from './profiles.queries.ts'
 
-/*
- * Whether two people fit is told at once, and it depends on what one says about oneself. A person who could say something else
- * again and again would read in the answers who others seek, and what they never accept. So each of these can be said anew
- * a few times: enough to fill everything in and to correct it, too few to search.
+/**
+ * Whether two people fit is visible immediately and depends on these fields. Someone who changed them repeatedly could
+ * find out whom others look for and what they exclude. So each field can be changed a few times: enough to fill in and
+ * correct a profile, too few to search.
  */
 const genders = { name: 'gender_changes', points: 3, seconds: days(7) / 1000 }
 const facts = { name: 'fact_changes', points: 4, seconds: days(1) / 1000 }

@@ -36,7 +36,7 @@ const usual = {
 const prefer = (who: Person, changes: Partial<typeof usual> | { lockScreen: 'name' | 'nothing' }) =>
   who.call('PUT /api/notifications/preferences', { body: { ...usual, ...changes } })
 
-/** The same person on another device, who has read that it signed in. */
+/** Signs in the same person on another device and clears the sign-in notification. */
 async function signInAgain(who: Person): Promise<Person> {
   await who.call('POST /api/user/requestOtp', { body: { email: who.email } })
   const body = { email: who.email, otp: await app.codeFor(who.email) }
@@ -51,7 +51,7 @@ async function subscribe(who: Person, browser: Browser = service.newBrowser()): 
   return browser
 }
 
-/** Someone with a browser, and someone who writes to them. */
+/** Creates a person with a subscribed browser, and someone who writes to them. */
 async function away(): Promise<[Person, Browser, Person]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await prefer(ana, {})
@@ -61,18 +61,18 @@ async function away(): Promise<[Person, Browser, Person]> {
 const idsOf = async (who: Person) =>
   (await app.platform.pool.query('select id from notifications where user_id = $1 order by created_at', [who.id])).rows
 
-/** Runs a statement as the owner of the database, who can see the queue. */
+/** Runs a statement as the database owner, who can read the queue. */
 async function asOwner(statement: string, values: string[] = []) {
   const { pool } = connectOwner(ownerOf(app.platform), () => undefined)
   return pool.query(statement, values).finally(() => pool.end())
 }
 
-/** Does at once what the queue does in a while. */
+/** Runs the person's push jobs now instead of waiting for the queue. */
 async function deliver(who: Person): Promise<void> {
   for (const { id } of await idsOf(who)) await pushNotification(app.platform, id)
 }
 
-/** Writes, and waits until the other one would be told of it. */
+/** Sends a message and waits until the receiver's notification exists. */
 async function write(from: Person, to: Person, text = 'Hello'): Promise<void> {
   const device = await connect(app, from)
   await device.ask('send_message', outgoing(from, to, text))
@@ -90,7 +90,7 @@ async function write(from: Person, to: Person, text = 'Hello'): Promise<void> {
 
 const kindsAt = (browser: Browser) => browser.received.map(({ message }) => message.kind)
 
-it('a message to someone who is away reaches the browser of theirs, and no one else can read or fake it', async () => {
+it('A message to an offline person reaches their browser, and nobody else can read or forge it.', async () => {
   const [ana, browser, ben] = await away()
   await write(ben, ana, 'Shall we meet?')
   await deliver(ana)
@@ -111,7 +111,7 @@ it('a message to someone who is away reaches the browser of theirs, and no one e
   expect(push?.headers.topic).toMatch(/^[\w-]{1,32}$/)
 })
 
-it('the queue delivers by itself, a few seconds after the commit', async () => {
+it('The queue delivers a push a few seconds after the commit.', async () => {
   const [ana, browser] = await away()
   await prefer(ana, { push: { ...usual.push, account: true } })
   const failing = transaction(app.platform, async (tx) => {
@@ -128,7 +128,7 @@ it('the queue delivers by itself, a few seconds after the commit', async () => {
   expect(kindsAt(browser)).not.toContain('photo_rejected')
 })
 
-it('at first a locked screen tells nothing, and a push is as long as any other', async () => {
+it('By default a lock screen shows nothing, and all pushes have the same length.', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const browser = await subscribe(ana)
   await write(ben, ana, 'x')
@@ -145,7 +145,7 @@ it('at first a locked screen tells nothing, and a push is as long as any other',
   expect(first?.bytes).toBe(second?.bytes)
 })
 
-it('what is not read yet is pushed once, however much follows, and again after it was read', async () => {
+it('An unread notification is pushed once, whatever follows, and again after it was read.', async () => {
   const [ana, browser, ben] = await away()
   for (const text of ['one', 'two', 'three']) {
     await write(ben, ana, text)
@@ -189,7 +189,7 @@ const betweenThem: [string, (ana: Person, ben: Person) => Promise<unknown>][] = 
   ],
 ]
 
-it.each(betweenThem)('nothing is pushed when, between the message and the push, %s', async (_, happen) => {
+it.each(betweenThem)('Nothing is pushed when, between the message and the push, %s.', async (_, happen) => {
   const [ana, browser, ben] = await away()
   await write(ben, ana)
   await happen(ana, ben)
@@ -197,7 +197,7 @@ it.each(betweenThem)('nothing is pushed when, between the message and the push, 
   expect(kindsAt(browser)).not.toContain('message')
 })
 
-it('words that were hidden after a message was sent do not show on a locked screen', async () => {
+it('Words hidden after a message was sent don’t show on a lock screen.', async () => {
   const [ana, browser, ben] = await away()
   await write(ben, ana, 'free bitcoin')
   await ana.call('PATCH /api/privacy', { body: { hiddenWords: ['bitcoin'] } })
@@ -205,7 +205,7 @@ it('words that were hidden after a message was sent do not show on a locked scre
   expect(browser.received.map(({ message }) => message.params.preview)).toContain('…')
 })
 
-it('a device that lies in the pocket does not keep the push from it', async () => {
+it('A connected device in the background still gets the push.', async () => {
   const [ana, browser, ben] = await away()
   const device = await connect(app, ana)
   expect(await device.ask('looking', { looking: false })).toMatchObject({ ok: true })
@@ -214,7 +214,7 @@ it('a device that lies in the pocket does not keep the push from it', async () =
   expect(kindsAt(browser)).toContain('message')
 })
 
-it('what someone keeps out of the list is pushed to them while they look at the app, which does not show it', async () => {
+it('A topic turned off in the app is pushed even while the person is using the app.', async () => {
   const [ana, browser] = await away()
   const like = () => transaction(app.platform, (tx) => notify(tx, ana.id, { kind: 'like' }))
   await connect(app, ana)
@@ -228,7 +228,7 @@ it('what someone keeps out of the list is pushed to them while they look at the 
   expect(kindsAt(browser)).toContain('like')
 })
 
-it('in quiet hours a push waits for their end, but a check-in after a date does not', async () => {
+it('In quiet hours a push waits until they end, but a date check-in doesn’t.', async () => {
   const [ana, browser, ben] = await away()
   const minute = (ms: number) => new Date(app.clock.now().getTime() + ms).toISOString().slice(11, 16)
   await prefer(ana, { quietHours: { from: minute(-3_600_000), to: minute(3_600_000) } })
@@ -246,7 +246,7 @@ it('in quiet hours a push waits for their end, but a check-in after a date does 
   expect(kindsAt(browser)).toEqual(['date_check_in', 'message'])
 })
 
-it('a browser that is gone is forgotten, and a service that is down is tried again', async () => {
+it('A browser that is gone is forgotten, and a push service that is down is retried.', async () => {
   const [ana, browser, ben] = await away()
   browser.status = 503
   await write(ben, ana)
@@ -262,7 +262,7 @@ it('a browser that is gone is forgotten, and a service that is down is tried aga
   expect((await ana.call('GET /api/push')).body.devices).toEqual([])
 })
 
-it('a match is pushed to every browser of a person', async () => {
+it('A match is pushed to every browser of a person.', async () => {
   const [ana, ben] = await couple()
   const second = await signInAgain(ana)
   const [first, other] = [await subscribe(ana), await subscribe(second)]
@@ -272,14 +272,14 @@ it('a match is pushed to every browser of a person', async () => {
   for (const browser of [first, other]) expect(kindsAt(browser)).toEqual(['news'])
 })
 
-it('an account that signs in in the same browser takes it over', async () => {
+it('A browser’s subscription moves to the account that signs in there.', async () => {
   const [ana, browser, ben] = await away()
   await subscribe(ben, browser)
   expect((await ana.call('GET /api/push')).body.devices).toEqual([])
   expect((await ben.call('GET /api/push')).body.devices).toMatchObject([{ current: true }])
 })
 
-it('one browser that several accounts subscribe at once belongs to one of them, and no call fails', {
+it('A browser that several accounts subscribe at once belongs to one of them, and no call fails.', {
   tags: 'race',
 }, async () => {
   const all = await people(app, 6)
@@ -289,7 +289,7 @@ it('one browser that several accounts subscribe at once belongs to one of them, 
   expect(devices.reduce((sum, count) => sum + count)).toBe(1)
 })
 
-it('no line of jobs is named after a person', async () => {
+it('No job queue is named after a person.', async () => {
   const [ana, , ben] = await away()
   await write(ben, ana)
   const { rows } = await asOwner('select queue_name from graphile_worker._private_job_queues')
@@ -297,12 +297,12 @@ it('no line of jobs is named after a person', async () => {
   expect(JSON.stringify(rows)).not.toContain(ana.id)
 })
 
-it('quiet hours that begin as they end are refused', async () => {
+it('Quiet hours that start and end at the same time are refused.', async () => {
   const [ana] = await away()
   expect((await prefer(ana, { quietHours: { from: '08:00', to: '08:00' } })).status).toBe(400)
 })
 
-it('a test says whether the push service took it', async () => {
+it('A test push reports whether the push service accepted it.', async () => {
   const [ana, browser, ben] = await away()
   expect((await ana.call('POST /api/push/test')).body).toEqual({ sent: true })
   expect(kindsAt(browser)).toEqual(['test'])
@@ -311,7 +311,7 @@ it('a test says whether the push service took it', async () => {
   expect((await ben.call('POST /api/push/test')).status).toBe(404)
 })
 
-it('keys that are a year old are followed by new ones, and browsers keep those that they know until then', async () => {
+it('Keys are replaced after a year, and browsers keep the old key until they subscribe again.', async () => {
   const [ana, browser, ben] = await away()
   const { publicKey: before } = (await ana.call('GET /api/push')).body
   app.clock.advance(days(366))

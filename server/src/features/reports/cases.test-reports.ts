@@ -7,7 +7,6 @@ export const statement = 'You wrote to many people that they should send you mon
 type Sanctioning = Exclude<ReportDecision, { action: 'dismiss' }>
 export const told = { ground: 'scam', statement } as const
 
-/** A super administrator. */
 export async function administrator(app: TestApp, name = 'Admin'): Promise<Person> {
   const one = await person(app, { name })
   await app.platform.grantSuperAdmin(one.email)
@@ -17,17 +16,17 @@ export async function administrator(app: TestApp, name = 'Admin'): Promise<Perso
 export const decide = (admin: Person, receipt: string, body: unknown) =>
   admin.send('POST', `/api/admin/reports/${receipt}/decision`, body)
 
-/** Reports a person and decides it so; returns the sanctioned person's newest sanction. */
+/** Reports a person and decides the report. Returns its receipt. */
 export async function sanctioned(app: TestApp, admin: Person, userId: string, decision: Partial<Sanctioning> = {}) {
   const receipt = await receiptOf(await person(app), userId)
-  // No decision takes no time, and it is counted.
+  // Decisions need different times, because reports are counted by time.
   app.clock.advance(1_000)
   const { status, body } = await decide(admin, receipt, { action: 'warn', ...told, ...decision })
   if (status !== 200) throw new Error(`not decided: ${JSON.stringify(body)}`)
   return receipt
 }
 
-/** The same person on another device, signed in again: how the suspended come in. */
+/** Signs the person in on another device, which suspended people can do too. */
 export async function signInAgain(app: TestApp, who: Person): Promise<Person> {
   app.clock.advance(31_000)
   await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
@@ -39,7 +38,7 @@ export async function signInAgain(app: TestApp, who: Person): Promise<Person> {
   return { ...body, ...caller(app.url, body.token) }
 }
 
-/** Waits for what happens a moment later. */
+/** Polls until `look` returns a value. */
 export async function soon<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 200; tries++) {
     const found = await look()
@@ -49,9 +48,8 @@ export async function soon<T>(look: () => T | undefined | Promise<T | undefined>
   throw new Error('it did not happen')
 }
 
-/** How a person stands, as they see it. */
 export const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
 
-/** The kinds of what a person is notified of. */
+/** The kinds of a person's notifications. */
 export const kindsFor = async (who: Person) =>
   (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)

@@ -29,7 +29,7 @@ const mailTo = (who: Person) =>
 const claim = (who: Person, receipt: string) => who.send('PUT', `/api/admin/claims/report/${receipt}`)
 
 describe('a decision', () => {
-  it('closes the report, tells the person what, why, who decided and how to appeal, and the reporter that it was looked at', async () => {
+  it('A decision closes the report, tells the person what was decided, why, by whom and how to appeal, and tells the reporter the outcome.', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
     expect((await decide(admin, receipt, { action: 'warn', ...told })).status).toBe(200)
@@ -47,7 +47,7 @@ describe('a decision', () => {
     expect((await ana.call('GET /api/reports')).body.reports).toMatchObject([{ state: 'closed', outcome: 'upheld' }])
   })
 
-  it('is told in the language its person reads Duet in, and the administrator who decides knows which', async () => {
+  it('A decision is announced in the person’s language, and the moderator sees which.', async () => {
     const ben = await person(app)
     await ben.call('PUT /api/user/language', { body: { language: 'es' } })
     const receipt = await receiptOf(await person(app), ben.id)
@@ -59,7 +59,7 @@ describe('a decision', () => {
       expect(text).toContain(part)
   })
 
-  it('that dismisses tells the reporter alone', async () => {
+  it('A dismissal notifies only the reporter.', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     expect((await decide(admin, await receiptOf(ana, ben.id), { action: 'dismiss' })).status).toBe(200)
     expect(await kindsFor(ana)).toContain('report_dismissed')
@@ -67,7 +67,7 @@ describe('a decision', () => {
     expect((await standingOf(ben)).sanctions).toEqual([])
   })
 
-  it('closes all open reports of the same subject when that is wanted, and no others', { tags: 'long' }, async () => {
+  it('A decision on all of a subject closes its other open reports, and no others.', { tags: 'long' }, async () => {
     const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
     const [first, second] = [await receiptOf(ana, ben.id), await receiptOf(cem, ben.id)]
     const other = await receiptOf(await person(app), ana.id)
@@ -77,7 +77,7 @@ describe('a decision', () => {
     expect(await kindsFor(cem)).toContain('report_dismissed')
   })
 
-  it('about all of one message is about that message, not about those of others with the same number', {
+  it('A decision on all of one message leaves messages with the same number in other conversations alone.', {
     tags: 'long',
   }, async () => {
     const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
@@ -94,7 +94,7 @@ describe('a decision', () => {
     expect(await kindsFor(cem)).not.toContain('report_dismissed')
   })
 
-  it('is made once: of two administrators at the same moment, one is told that it was decided', {
+  it('Of two concurrent decisions, one gets a conflict.', {
     tags: 'race',
   }, async () => {
     const second = await administrator(app, 'Second')
@@ -108,7 +108,7 @@ describe('a decision', () => {
     expect((await standingOf(await signInAgain(app, ben))).sanctions).toHaveLength(1)
   })
 
-  it('waits while someone else has claimed it, for ten minutes', async () => {
+  it('A decision waits while another administrator’s claim lasts, for ten minutes.', async () => {
     const second = await administrator(app, 'Zoe')
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
@@ -122,7 +122,7 @@ describe('a decision', () => {
     expect((await claim(admin, receipt)).status).toBe(404)
   })
 
-  it('is never made about oneself, nor about one’s own report', async () => {
+  it('An administrator can’t decide a report about or by themselves.', async () => {
     const second = await administrator(app, 'Second')
     const ana = await person(app)
     const aboutSecond = await receiptOf(ana, second.id)
@@ -134,7 +134,7 @@ describe('a decision', () => {
     expect((await decide(admin, own, { action: 'dismiss' })).status).toBe(200)
   })
 
-  it('cannot sanction a super administrator: it says what has to come first', async () => {
+  it('A super administrator can’t be sanctioned; the error explains the first step.', async () => {
     const second = await administrator(app, 'Second')
     const receipt = await receiptOf(await person(app), second.id)
     const { status, body } = await decide(admin, receipt, { action: 'ban', ...told })
@@ -153,13 +153,13 @@ describe('a decision', () => {
     { action: 'ban', ...told, days: 3 },
     { action: 'ban', ...told, falseReport: true },
     { action: 'shadow', ...told },
-  ])('is refused without its parts: %j', async (decision) => {
+  ])('An incomplete decision is refused: %j', async (decision) => {
     const receipt = await receiptOf(await person(app), (await person(app)).id)
     expect((await decide(admin, receipt, decision)).status).toBe(400)
   })
 })
 
-it('decisions of two administrators, words, photos and messages of the same people at the same moment all end well', {
+it('Concurrent decisions, profile changes, photos and messages about the same people all succeed.', {
   tags: ['long', 'race'],
 }, async () => {
   const second = await administrator(app, 'Second')
@@ -204,7 +204,7 @@ it('decisions of two administrators, words, photos and messages of the same peop
 })
 
 describe('an item is removed', () => {
-  it('a message: for both, as if deleted by its sender, while the evidence stays', async () => {
+  it('A removed message is gone for both, as if its sender had deleted it, and the evidence stays.', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const [anaSocket, benSocket] = [await connect(app, ana), await connect(app, ben)]
     const { seq } = await say(ben, ana, benSocket, 'Send me money')
@@ -222,13 +222,13 @@ describe('an item is removed', () => {
     expect((await standingOf(ben)).sanctions).toMatchObject([{ kind: 'item_removed', item: 'message' }])
   })
 
-  it('the words of a profile: they are empty for everyone', async () => {
+  it('A removed profile text is empty for everyone.', async () => {
     const [ana, ben] = [await person(app), await person(app, { bio: 'Send me money' })]
     await decide(admin, await receiptOf(ana, ben.id), { action: 'remove_item', ...told })
     expect((await ana.call('GET /api/user/:id', { params: { id: ben.id } })).body.bio).toBe('')
   })
 
-  it('that is gone already is a conflict, and nothing is decided', async () => {
+  it('Removing an item that is already gone is a conflict, and nothing is decided.', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const { seq } = await say(ben, ana, await connect(app, ben), 'Send me money')
     const receipt = await receiptOf(ana, ben.id, message(seq ?? 1))
@@ -241,7 +241,7 @@ describe('an item is removed', () => {
 })
 
 describe('the list', () => {
-  it('tells strikes, other reports about the same person, and what usually follows', async () => {
+  it('The report list shows strikes, other reports about the person, and the usual next step.', async () => {
     const [ana, cem, ben] = (await people(app, 3)) as [Person, Person, Person]
     const first = await receiptOf(ana, ben.id)
     expect(await kept(admin, first)).toMatchObject({
@@ -256,7 +256,7 @@ describe('the list', () => {
     expect(await kept(admin, first)).toMatchObject({ strikes: 1, suggested: 'restrict', others: [{ receipt: second }] })
   })
 
-  it('says when the reported person has changed name, words or photos since', async () => {
+  it('The report list shows whether the person has changed their name, texts or photos since.', async () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const receipt = await receiptOf(ana, ben.id)
     await ben.call('PATCH /api/user/updateUser', { body: { pronouns: 'they' } })
@@ -265,7 +265,7 @@ describe('the list', () => {
     expect((await kept(admin, receipt)).changedSince).toEqual(expect.any(String))
   })
 
-  it('puts the trusted before the unknown, and who was never right in five reports last', {
+  it('The report list puts trusted reporters first, and those wrong in five reports last.', {
     tags: 'long',
   }, async () => {
     const [trusted, unknown, never] = (await people(app, 3)) as [Person, Person, Person]
@@ -291,7 +291,7 @@ describe('the list', () => {
   })
 })
 
-it('three false reports within ninety days end reporting for a while, with a statement that can be appealed', async () => {
+it('Three false reports within ninety days pause reporting, with a statement that can be appealed.', async () => {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   for (let n = 0; n < 3; n++) {
     expect((await report(ana, ben.id)).status).toBe(201)
@@ -307,7 +307,7 @@ it('three false reports within ninety days end reporting for a while, with a sta
   expect((await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })).status).toBe(200)
 })
 
-it('everything decided and looked at is in the audit log, whole', async () => {
+it('Every decision and view is in the audit log, which stays intact.', async () => {
   const { body } = await admin.call('GET /api/admin/audit', { query: { limit: 50 } })
   const actions = new Set(body.entries.map(({ action }) => action))
   for (const action of ['report_decided', 'sanctioned_warning', 'evidence_viewed']) expect(actions).toContain(action)

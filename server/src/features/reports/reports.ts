@@ -51,7 +51,6 @@ function seeAgain(platform: Platform, { reporterId, reportedId, subject }: Compl
   })
 }
 
-/** Adds to the open report; undefined when it was closed meanwhile. */
 function addToOpenReport(
   platform: Platform,
   complaint: Complaint,
@@ -67,7 +66,7 @@ function addToOpenReport(
   })
 }
 
-/** Makes a report, or adds to the open one; undefined when another device did either meanwhile. */
+/** Creates a report or adds to the open one; undefined when another device did either meanwhile. */
 async function tryReport(platform: Platform, complaint: Complaint): Promise<string | undefined> {
   const known = await findOpenReport(platform.db, complaint)
   if (known) joinDetails(known.details, complaint.details)
@@ -112,7 +111,6 @@ export async function reportUser(
   return { receipt }
 }
 
-/** What the viewer has reported, newest first. */
 export async function listOwnReports(platform: Pick<Platform, 'db'>, viewerId: string): Promise<OwnReport[]> {
   const rows = await findOwnReports(platform.db, viewerId, mostListed)
   return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at.toISOString() }))
@@ -121,8 +119,8 @@ export async function listOwnReports(platform: Pick<Platform, 'db'>, viewerId: s
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 
 /**
- * A copied file for the reviewer an address was made for. Throws forbidden when the signature is wrong or has expired,
- * not found for people who are no longer super administrators, and when there is no such copy.
+ * A copied file for the reviewer its URL was issued to. Throws forbidden when the signature is wrong or expired, not
+ * found for people who are no longer super administrators and for a missing copy.
  */
 export async function readEvidenceFile(
   platform: Signing & Pick<Platform, 'db' | 'storage'>,

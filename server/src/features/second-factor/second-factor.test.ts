@@ -22,7 +22,7 @@ const confirm = (who: Person, code: string) => who.call('POST /api/admin/second-
 const verify = (who: Person, code: string) => who.call('POST /api/admin/second-factor/verify', { body: { code } })
 const look = async (who: Person) => (await who.call('GET /api/admin/photos')).body.code ?? 'let in'
 
-/** An administrator whose authenticator is set up. */
+/** Creates an administrator with a confirmed authenticator. */
 async function enrolled(on: TestApp) {
   const who = await administrator(on)
   const { body } = await who.call('POST /api/admin/second-factor')
@@ -30,7 +30,7 @@ async function enrolled(on: TestApp) {
   return { who, secret: body.secret, uri: body.uri, codes: done.recoveryCodes }
 }
 
-it('nothing of an administrator works before the second factor, but setting it up', async () => {
+it('Before setting up a second factor, an administrator can do nothing else.', async () => {
   const who = await administrator(app)
   expect(await look(who)).toBe('second_factor_required')
   const state = (await who.call('GET /api/admin/second-factor')).body
@@ -50,12 +50,12 @@ it('nothing of an administrator works before the second factor, but setting it u
   expect((await who.call('GET /api/admin/second-factor')).body).toMatchObject({ enrolled: true, recoveryCodesLeft: 10 })
 })
 
-it('to everyone else it looks missing', async () => {
+it('To everyone else, the second factor is not found.', async () => {
   const who = await person(app)
   expect((await who.call('POST /api/admin/second-factor')).status).toBe(404)
 })
 
-it('every session passes it anew, with a code of the authenticator that is new', async () => {
+it('Every session needs its own, new code from the authenticator.', async () => {
   const { who, secret } = await enrolled(app)
   const again = await signInAgain(app, who)
   expect(await look(again)).toBe('second_factor_required')
@@ -69,7 +69,7 @@ it('every session passes it anew, with a code of the authenticator that is new',
   expect(await look(third)).toBe('second_factor_required')
 })
 
-it('a stranger in the mailbox cannot lock the administrator out, and new sessions give them no more guesses', async () => {
+it('A stranger with the mailbox can’t lock the administrator out, and new sessions give them no extra guesses.', async () => {
   const limited = await startTestApp({ ADMIN_SECOND_FACTOR: 'required', RATE_LIMIT_SCALE: '1' })
   onTestFinished(() => limited.close())
   const { who, secret, codes } = await enrolled(limited)
@@ -97,7 +97,7 @@ it('a stranger in the mailbox cannot lock the administrator out, and new session
   expect((await verify(who, codeAt(limited, secret))).status).toBe(200)
 })
 
-it('of one code sent twice at the same moment, one passes', { tags: 'race' }, async () => {
+it('Of one code sent twice at once, one passes.', { tags: 'race' }, async () => {
   const { who, secret } = await enrolled(app)
   app.clock.advance(minutes(1))
   const [one, two] = [await signInAgain(app, who), await signInAgain(app, who)]
@@ -107,7 +107,7 @@ it('of one code sent twice at the same moment, one passes', { tags: 'race' }, as
   expect(statuses.sort()).toEqual([200, 401])
 })
 
-it('a code is good half a minute before and after its time, and no longer', async () => {
+it('A code is valid from half a minute before to half a minute after its time.', async () => {
   const { who, secret } = await enrolled(app)
   app.clock.advance(minutes(1))
   const code = codeAt(app, secret)
@@ -115,7 +115,7 @@ it('a code is good half a minute before and after its time, and no longer', asyn
   expect((await verify(who, code)).status).toBe(401)
 })
 
-it('a recovery code works once, is noted, and is kept as a hash', async () => {
+it('A recovery code works once, is audited, and is stored as a hash.', async () => {
   const { who, codes } = await enrolled(app)
   const again = await signInAgain(app, who)
   expect((await verify(again, codes[0] ?? '')).status).toBe(200)
@@ -127,7 +127,7 @@ it('a recovery code works once, is noted, and is kept as a hash', async () => {
   expect(rows.every(({ code_hash }) => code_hash.length === 32)).toBe(true)
 })
 
-it('the secret is sealed: the database alone does not have it', async () => {
+it('The secret is sealed: the database alone doesn’t reveal it.', async () => {
   const { who, secret } = await enrolled(app)
   const row = await app.platform.db
     .selectFrom('second_factors')
@@ -139,20 +139,20 @@ it('the secret is sealed: the database alone does not have it', async () => {
   expect(row.secret.toString('latin1')).not.toContain(secret)
 })
 
-it('once set up it stays: a thief of a session cannot replace it', async () => {
+it('A confirmed second factor can’t be replaced by a session thief.', async () => {
   const { who } = await enrolled(app)
   expect((await who.call('POST /api/admin/second-factor')).status).toBe(409)
   expect((await confirm(who, '000000')).status).toBe(409)
 })
 
-it('setting it up needs a sign-in of the last ten minutes', async () => {
+it('Setting up a second factor needs a sign-in within the last ten minutes.', async () => {
   const who = await administrator(app)
   app.clock.advance(minutes(11))
   const { status, body } = await who.call('POST /api/admin/second-factor')
   expect([status, body.code]).toEqual([403, 'reauthentication_required'])
 })
 
-it('it is passed for twelve hours at most', async () => {
+it('A passed second factor lasts twelve hours at most.', async () => {
   const { who } = await enrolled(app)
   await app.platform.db
     .updateTable('sessions')
@@ -168,7 +168,7 @@ it('it is passed for twelve hours at most', async () => {
   expect(await look(who)).toBe('second_factor_required')
 })
 
-it('the command line takes it away, on record, and it can be set up anew', async () => {
+it('The command line resets a second factor with an audit entry, and it can be set up again.', async () => {
   const { who } = await enrolled(app)
   expect(await transaction(app.platform, (tx) => resetSecondFactor(tx, who.email))).toBe(true)
   expect(await transaction(app.platform, (tx) => resetSecondFactor(tx, who.email))).toBe(false)
@@ -181,7 +181,7 @@ describe('after a start with another SECRET_KEY', () => {
   const keys = { first: 'a first key for tests, long enough to be one', next: 'another key for tests, long enough too' }
   const admins = { ADMIN_SECOND_FACTOR: 'required' }
 
-  it('the start names it, a code is refused with the reason, and the earlier key seals it anew', {
+  it('A changed SECRET_KEY is reported at start, codes are refused with the reason, and the earlier key reseals the secrets.', {
     tags: 'long',
   }, async () => {
     const database = await createTestDatabase()
@@ -223,7 +223,7 @@ describe('after a start with another SECRET_KEY', () => {
 })
 
 describe('where it is optional', () => {
-  it('it is asked of those alone who have set it up', { tags: 'long' }, async () => {
+  it('An optional second factor is only asked of administrators who set it up.', { tags: 'long' }, async () => {
     const open = await startTestApp()
     const { who } = await enrolled(open)
     expect(await look(await administrator(open))).toBe('let in')
@@ -232,7 +232,7 @@ describe('where it is optional', () => {
   })
 })
 
-it('it is guessed five times in ten minutes', { tags: 'long' }, async () => {
+it('A second factor can be guessed five times in ten minutes.', { tags: 'long' }, async () => {
   const strict = await startTestApp({ RATE_LIMIT_SCALE: '1' })
   const who = await administrator(strict)
   await who.call('POST /api/admin/second-factor')
@@ -257,7 +257,7 @@ describe('a passkey as the second factor', () => {
   }
   const hasOne = async (who: Person) => (await who.call('GET /api/admin/second-factor')).body.hasPasskey
 
-  it('counts where it was made after the second factor was passed, and not where it was made before', async () => {
+  it('A passkey made after passing the second factor counts as one; one made before doesn’t.', async () => {
     const admin = await administrator(app)
     const before = await newPasskey(app, admin)
     const { body } = await admin.call('POST /api/admin/second-factor')
@@ -272,7 +272,7 @@ describe('a passkey as the second factor', () => {
     expect(await look(unproven)).toBe('let in')
   })
 
-  it('is of its person alone, and counts no longer once the second factor is reset', async () => {
+  it('A passkey counts only for its own person, and no longer after a reset.', async () => {
     const [{ who: ada }, { who: bea }] = [await enrolled(app), await enrolled(app)]
     const prove = await newPasskey(app, ada)
     expect(await prove(bea)).toBe(401)

@@ -26,14 +26,16 @@ import {
 } from './second-factor.queries.ts'
 
 const recoveryCodes = 10
-/** Limits wrong codes across all sessions of a person: a thief with access to the mailbox can open as many as they like. */
+/**
+ * Limits wrong codes across all sessions of a person: a thief with access to the mailbox can open as many as they like.
+ */
 const guesses = { name: 'second_factor_guesses', points: 40, seconds: hours(1) / 1000 }
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
-/** Eighty random bits in four groups: enough that a plain hash keeps them. */
+/** 80 random bits in four groups: enough that an unsalted hash is safe. */
 function newRecoveryCode(): string {
   const text = [...randomBytes(16)].map((byte) => letters[byte % letters.length]).join('')
   return text.replace(/(.{4})(?=.)/g, '$1-')
@@ -48,7 +50,7 @@ function totpOf({ secrets }: Pick<Platform, 'secrets'>, userId: string, sealed: 
   return new TOTP({ issuer: 'Duet', secret: new Secret({ buffer: new Uint8Array(bytes).buffer }) })
 }
 
-/** Whether the viewer's second factor is set up, and this session has passed it. */
+/** Whether the viewer's second factor is set up, and whether this session has passed it. */
 export async function getSecondFactor(platform: Platform, viewer: Viewer): Promise<SecondFactor> {
   const state = await findState(platform.db, viewer.id, viewer.sessionId)
   if (!state) throw notFound()
@@ -62,7 +64,9 @@ export async function getSecondFactor(platform: Platform, viewer: Viewer): Promi
   }
 }
 
-/** Begins to set up the viewer's second factor, anew until it is confirmed. Throws conflict once it is. */
+/**
+ * Starts setting up the viewer's second factor, or restarts it until it is confirmed. Throws conflict once confirmed.
+ */
 export async function enrol(platform: Platform, viewer: Viewer): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: 20 })
   const sealed = seal(platform.secrets, secondFactorPurpose, viewer.id, Buffer.from(secret.buffer))
@@ -73,7 +77,7 @@ export async function enrol(platform: Platform, viewer: Viewer): Promise<{ secre
   return { secret: secret.base32, uri }
 }
 
-/** Takes a code of the authenticator, once: not the one before it again either. Throws `invalid_credentials`. */
+/** Accepts an authenticator code newer than the last one. Throws `invalid_credentials`. */
 async function takeCode(tx: Tx, userId: string, factor: FactorRow, code: string): Promise<void> {
   const timestamp = tx.clock.now().getTime()
   const totp = totpOf(tx, userId, factor.secret)
@@ -83,7 +87,7 @@ async function takeCode(tx: Tx, userId: string, factor: FactorRow, code: string)
   await noteStep(tx.db, userId, step)
 }
 
-/** From now on this session may do what administrators may. */
+/** Grants this session administrator rights. */
 async function pass(tx: Tx, viewer: Viewer): Promise<string> {
   const now = tx.clock.now()
   await markSession(tx.db, viewer.sessionId, now)
@@ -92,8 +96,8 @@ async function pass(tx: Tx, viewer: Viewer): Promise<string> {
 }
 
 /**
- * Finishes setting up with a first code, and gives recovery codes, this once. Throws not found before it was begun,
- * conflict when it is done or was begun under another SECRET_KEY, `invalid_credentials`.
+ * Confirms the second factor with a first code and returns the recovery codes, this once. Throws not found before it
+ * was started; conflict when it is confirmed or was started under another SECRET_KEY; `invalid_credentials`.
  */
 export async function confirm(platform: Platform, viewer: Viewer, code: string) {
   return transaction(platform, async (tx) => {
@@ -111,7 +115,7 @@ export async function confirm(platform: Platform, viewer: Viewer, code: string) 
   })
 }
 
-/** Passes with a passkey of the viewer that counts as a second factor. Throws `invalid_credentials`. */
+/** Accepts a passkey of the viewer that counts as a second factor. Throws `invalid_credentials`. */
 async function takePasskey(platform: Platform, tx: Tx, userId: string, proof: PasskeyProof): Promise<void> {
   const taken = await takeProof(platform, tx, proof)
   if (taken?.userId !== userId || !taken.isSecondFactor)
@@ -156,7 +160,10 @@ function take(platform: Platform, viewer: Viewer, proof: Proof): Promise<{ verif
   })
 }
 
-/** Takes the second factor of an address away and signs its person out, so that it can be set up anew. False when there is none. */
+/**
+ * Removes an address's second factor and signs the person out, so that they can set it up again. False when there is
+ * none.
+ */
 export async function resetSecondFactor(tx: Pick<Tx, 'db' | 'clock'>, email: string): Promise<boolean> {
   const userId = await deleteFactor(tx.db, email)
   if (!userId) return false

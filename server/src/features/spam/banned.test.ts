@@ -28,7 +28,7 @@ const hasSignal = ({ id }: Person) =>
     return rows.length > 0 || undefined
   })
 
-/** A person who was banned, and is erased. */
+/** Creates a person, bans and erases them. */
 async function bannedAndGone(email: string, length?: number): Promise<Person> {
   const who = await person(app, { email, name: 'Bannedana' })
   await hasSignal(who)
@@ -38,7 +38,7 @@ async function bannedAndGone(email: string, length?: number): Promise<Person> {
   return who
 }
 
-/** The tables in which something can be read. */
+/** The tables that contain any of `canaries` in readable form. */
 async function tablesWith(canaries: readonly string[]): Promise<string[]> {
   const { rows } = await owner.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -53,7 +53,7 @@ async function tablesWith(canaries: readonly string[]): Promise<string[]> {
 }
 
 describe('a ban of an account that was erased', () => {
-  it('is kept as a keyed hash that names no one, beside the ledger and the sealed log', async () => {
+  it('The ban of an erased account is stored as a keyed hash that identifies no one.', async () => {
     const { email, id, name } = await bannedAndGone('hal.canary@example.org')
     expect(await bans()).toEqual([{ value: expect.any(Buffer), until: null }])
     expect(await tablesWith([email, id, name, Buffer.from(email).toString('hex')])).toEqual([
@@ -62,7 +62,7 @@ describe('a ban of an account that was erased', () => {
     ])
   })
 
-  it('continues for anyone who signs up with the mailbox, with reasons and an appeal; others get the same answer', async () => {
+  it('The ban of an erased account continues for anyone with its mailbox, with reasons and an appeal, and others see no difference.', async () => {
     const [eve, admin] = [await person(app), await administrator(app)]
     const ask = (email: string) => caller(app.url).send('POST', '/api/user/requestOtp', { email })
     const [known, unknown] = [await ask('hal.canary@example.org'), await ask('no-one.yet@example.org')]
@@ -82,7 +82,7 @@ describe('a ban of an account that was erased', () => {
     expect([(await standingOf(back)).standing, await bans()]).toEqual(['good', []])
   })
 
-  it('is found under every key it may be kept under, the longest one, and kept under today’s alone', async () => {
+  it('The ban of an erased account is found under every key; the longest one is kept, under the current key only.', async () => {
     const [today, before] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     const until = new Date(app.clock.now().getTime() + days(3))
     for (const row of [
@@ -103,7 +103,7 @@ describe('a ban of an account that was erased', () => {
     await owner.db.deleteFrom('banned_addresses').execute()
   })
 
-  it('continues when an earlier version stored only the ban, and its mailboxes are deleted when it ends', async () => {
+  it('The ban of an erased account continues when an earlier version stored only the ban, and its mailboxes are deleted when it ends.', async () => {
     const value = addressSignal(app.platform.secrets, 'early@example.org')
     await owner.db.insertInto('banned_addresses').values({ value, until: null }).execute()
     const back = await person(app, { email: 'early+2@example.org' })
@@ -115,7 +115,7 @@ describe('a ban of an account that was erased', () => {
     expect((await standingOf(await person(app, { email: 'early+3@example.org' }))).standing).toBe('good')
   })
 
-  it('lasts as long as it would have, and is forgotten then', async () => {
+  it('The ban of an erased account keeps its end date and is forgotten then.', async () => {
     const { email } = await bannedAndGone('ivy@example.org', 30)
     const [ban] = await bans()
     app.clock.advance(days(10))

@@ -8,7 +8,7 @@ import { sanction } from '../sanctions/sanctions.ts'
 import { findKeptSanctions, findReachable, findUsersOfKeptSanction, moveKept, renewMailbox } from './banned.queries.ts'
 import { addressSignal, identitySignal } from './linked.ts'
 
-/** The facts, for the person; they can appeal, and the mailbox may belong to someone else by now. */
+/** The facts for the person, who can appeal: the mailbox may belong to someone else by now. */
 const statements: Record<AppLanguage, string> = {
   en: 'There was a decision about an account of yours, or with your address, which was then deleted. The decision lasts, so it applies to this account too. If you’re someone else, or the decision was wrong, you can appeal. A person will review it.',
   es: 'Hubo una decisión sobre una cuenta tuya, o con tu dirección, que después se eliminó. La decisión sigue en pie, así que vale también para esta cuenta. Si eres otra persona, o la decisión fue un error, puedes recurrir. Lo revisará una persona.',

@@ -33,7 +33,7 @@ const ban = ({ id: userId }: Person) =>
   )
 
 let births = 0
-/** An account, and a later one with the same name, birthday, network and device. */
+/** Creates an account and a later one with the same name, birthday, network and device. */
 async function lookAlikes(name = 'Eve', later = name): Promise<[Person, Person]> {
   const birthDate = `1992-03-${String(++births).padStart(2, '0')}`
   const [first, second] = [await person(app, { name, birthDate }), await person(app, { name: later, birthDate })]
@@ -42,7 +42,7 @@ async function lookAlikes(name = 'Eve', later = name): Promise<[Person, Person]>
   return [first, second]
 }
 
-it('an impersonated person stays visible when the impostor is banned or blocked, and gets a review', async () => {
+it('An impersonated person stays visible when the impostor is banned or blocked, and gets a review.', async () => {
   const ana = await person(app)
   const [eve, impostor] = await lookAlikes()
   await ana.send('PUT', `/api/blocks/${impostor.id}`)
@@ -52,7 +52,7 @@ it('an impersonated person stays visible when the impostor is banned or blocked,
   expect(await notes(eve)).toEqual([expect.stringContaining(impostor.id)])
 })
 
-it('an account older than a banned one of the same mailbox is unseen', async () => {
+it('An account older than a banned one of the same mailbox is hidden.', async () => {
   const first = await person(app, { email: 'order@example.org' })
   const second = await person(app, { email: 'order+2@example.org' })
   await ban(second)
@@ -63,7 +63,7 @@ it('an account older than a banned one of the same mailbox is unseen', async () 
 it.each([
   ['Éve', 'Eve'],
   ['lukasz', 'ŁUKASZ'],
-])('%s is recognised as %s, also where the earlier name was folded by an older version', async (earlier, later) => {
+])('%s is recognised as %s, even where an older version folded the earlier name.', async (earlier, later) => {
   const resembling = async ({ id }: Person) =>
     (await findLinked(app.platform.db, id, new Date(app.clock.now().getTime() - days(7)), 20)).map((one) => one.id)
   const [eve, back] = await lookAlikes(earlier, later)
@@ -77,7 +77,7 @@ it.each([
   expect(await resembling(back)).toEqual([eve.id])
 })
 
-it('a network from long ago is not compared', async () => {
+it('A network used long ago is not compared.', async () => {
   const [eve, back] = await lookAlikes()
   await rowsOf(
     `update account_signals set at = at - interval '8 days' where user_id = $1 and kind = 'network'`,
@@ -88,7 +88,7 @@ it('a network from long ago is not compared', async () => {
   expect([await isUnseen(back), await notes(back)]).toEqual([false, []])
 })
 
-it('a network is stored for as long as the safety centre promises, and the other signals stay', async () => {
+it('A network is stored as long as the safety centre promises, and the other signals stay.', async () => {
   const [old, newer] = await lookAlikes()
   for (const [{ id }, age] of [
     [old, promised.networkDays + 1],
@@ -104,7 +104,7 @@ it('a network is stored for as long as the safety centre promises, and the other
   expect(await kindsOf(old)).toEqual(lasting)
 })
 
-it('blocks are compared for accounts that resemble the person, and for no others', async () => {
+it('Only blocks of accounts that resemble the person are compared.', async () => {
   const [eve, back] = await lookAlikes()
   await owner.pool.query(`begin; set local session_replication_role = replica;
     insert into blocks (blocker_id, blocked_id, created_at)
@@ -122,7 +122,7 @@ it('blocks are compared for accounts that resemble the person, and for no others
   expect(rows).toBeLessThan(100)
 })
 
-it('applies many blocks in batches, since one transaction can take only so many locks', async () => {
+it('Many blocks are applied in batches, because a transaction can take only so many locks.', async () => {
   const [eve, back] = await lookAlikes()
   await rowsOf(`insert into accounts (email, terms_accepted_at, created_at)
     select 'blocker' || n || '@example.net', now(), now() from generate_series(1, 1200) n`)
@@ -142,7 +142,7 @@ it('applies many blocks in batches, since one transaction can take only so many 
   expect(await notes(back)).toHaveLength(1)
 })
 
-it('a failed comparison of a newcomer is retried', async () => {
+it('A failed comparison of a newcomer is retried.', async () => {
   const banned = await person(app, { email: 'again@example.org' })
   await ban(banned)
   await owner.pool.query('alter table photo_prints rename to unreadable')

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Administrators with fresh sessions. */
+/** Signs in administrators again, because their sessions expire. */
 async function admit(): Promise<void> {
   admins = [await administrator(app, 'First'), await administrator(app, 'Second')]
 }
@@ -96,7 +96,7 @@ async function reverse(who: Person): Promise<void> {
   expect((await admins[1].send('POST', `/api/admin/appeals/${id}/decision`, decision)).status).toBe(200)
 }
 
-/** Advances the clock, and signs in the administrators again, whose sessions have expired. */
+/** Advances the clock and signs in the administrators again, whose sessions have expired. */
 async function pass(time: number): Promise<void> {
   app.clock.advance(time + 1_000)
   await admit()
@@ -140,7 +140,7 @@ const ends: End[] = [
   ),
 ]
 
-/** A hold's ends by a sanction, which ends in turn. What was found to be spam is delivered only if that was a mistake. */
+/** The ways a hold ends with a sanction that then ends itself. Spam is delivered only if the finding was a mistake. */
 function endsOf(action: Sanctioning, of: Hold): End[] {
   const kind = sanctionOf[action]
   const by = (end: string, then: (who: Person) => Promise<void>, delivers: boolean): End => ({
@@ -171,22 +171,26 @@ const like = async (viewer: Person, who: Person, comment?: string) =>
 
 describe('what is held back', () => {
   for (const { tags, cases } of firstQuick(4, ends))
-    it.each(cases)('is over with $by ($of): later messages arrive', { tags }, async ({ of, end, delivers }) => {
-      const [eve, ben] = (await people(app, 2)) as [Person, Person]
-      await holds[of](eve)
-      await write(eve, ben, 'Before')
-      expect(await heard(ben)).toEqual([])
-      await end(eve)
-      await byTheClock()
-      expect(await unexplained()).toEqual([])
-      const [again, reader] = [await signInAgain(app, eve), await signInAgain(app, ben)]
-      expect(await heard(reader)).toEqual(delivers ? ['Before'] : [])
-      expect(await write(again, reader, 'After')).toMatchObject({ ok: true })
-      expect(await heard(reader)).toEqual(['Before', 'After'])
-      expect(await unexplained()).toEqual([])
-    })
+    it.each(cases)(
+      'A hold ends with $by ($of), and later messages arrive.',
+      { tags },
+      async ({ of, end, delivers }) => {
+        const [eve, ben] = (await people(app, 2)) as [Person, Person]
+        await holds[of](eve)
+        await write(eve, ben, 'Before')
+        expect(await heard(ben)).toEqual([])
+        await end(eve)
+        await byTheClock()
+        expect(await unexplained()).toEqual([])
+        const [again, reader] = [await signInAgain(app, eve), await signInAgain(app, ben)]
+        expect(await heard(reader)).toEqual(delivers ? ['Before'] : [])
+        expect(await write(again, reader, 'After')).toMatchObject({ ok: true })
+        expect(await heard(reader)).toEqual(['Before', 'After'])
+        expect(await unexplained()).toEqual([])
+      },
+    )
 
-  it('appears in the notice to its sender when it is not delivered, and in no other decision', async () => {
+  it('An undelivered message is mentioned in the notice to its sender, and in no other decision.', async () => {
     const [eve, ben, fay] = (await people(app, 3)) as [Person, Person, Person]
     await holds.shadow(eve)
     await write(eve, ben, 'Before')
@@ -200,7 +204,7 @@ describe('what is held back', () => {
     expect((await standingOf(fay)).sanctions[0]).not.toHaveProperty('undelivered')
   })
 
-  it('is released by its own decision, and not by one about messages held later', async () => {
+  it('A held message is released by its own decision, not by one about later messages.', async () => {
     const [eve, ben, cem] = (await people(app, 3)) as [Person, Person, Person]
     await holds.shadow(eve)
     await write(eve, ben, 'First')
@@ -213,7 +217,7 @@ describe('what is held back', () => {
     await expect.poll(() => heard(ben)).toEqual(['First'])
   })
 
-  it('stays held while its sender is restricted, and the sender learns that they may not begin conversations', async () => {
+  it('A held message stays held while its sender is restricted, and the sender gets `restricted`.', async () => {
     const [eve, ben] = (await people(app, 2)) as [Person, Person]
     await holds.shadow(eve)
     await write(eve, ben, 'Before')
@@ -222,7 +226,7 @@ describe('what is held back', () => {
     expect(await heard(ben)).toEqual([])
   })
 
-  it('is not released when its sender repeats a message that stays held', async () => {
+  it('A held message isn’t released when its sender repeats it.', async () => {
     const [eve, ben] = (await people(app, 2)) as [Person, Person]
     const device = await connect(app, eve)
     await holds.shadow(eve)
@@ -232,7 +236,7 @@ describe('what is held back', () => {
     expect(await heard(ben)).toEqual([])
   })
 
-  it('is released when a restriction ends while a message is being sent', async () => {
+  it('A held message is released when a restriction ends while it is being sent.', async () => {
     const [eve, ben] = (await people(app, 2)) as [Person, Person]
     await holds.shadow(eve)
     const sending = await app.platform.db.startTransaction().execute()
@@ -247,22 +251,25 @@ describe('what is held back', () => {
     expect(await heard(ben)).toEqual(['Under way'])
   })
 
-  it.each(['sender', 'receiver'] as const)('does not come through a block by its %s', async (blocker) => {
-    const [eve, ben] = (await people(app, 2)) as [Person, Person]
-    const bens = await connect(app, ben)
-    await holds.shadow(eve)
-    await write(eve, ben, 'Before')
-    const [one, other] = blocker === 'sender' ? [eve, ben] : [ben, eve]
-    await one.call('PUT /api/blocks/:userId', about(other))
-    await rule(eve, 'dismiss')
-    await byTheClock()
-    await bens.ask('get_conversations')
-    expect([await heard(ben), await newsOf(ben), bens.received('private message')]).toEqual([[], [], []])
-    await one.call('DELETE /api/blocks/:userId', about(other))
-    expect(await heard(ben)).toEqual(['Before'])
-  })
+  it.each(['sender', 'receiver'] as const)(
+    'A held message doesn’t come through a block by its %s.',
+    async (blocker) => {
+      const [eve, ben] = (await people(app, 2)) as [Person, Person]
+      const bens = await connect(app, ben)
+      await holds.shadow(eve)
+      await write(eve, ben, 'Before')
+      const [one, other] = blocker === 'sender' ? [eve, ben] : [ben, eve]
+      await one.call('PUT /api/blocks/:userId', about(other))
+      await rule(eve, 'dismiss')
+      await byTheClock()
+      await bens.ask('get_conversations')
+      expect([await heard(ben), await newsOf(ben), bens.received('private message')]).toEqual([[], [], []])
+      await one.call('DELETE /api/blocks/:userId', about(other))
+      expect(await heard(ben)).toEqual(['Before'])
+    },
+  )
 
-  it('does not arrive from a sender who is about to be erased, and arrives when they stay', async () => {
+  it('A held message from a sender who awaits erasure arrives only when they stay.', async () => {
     const [eve, ben] = (await people(app, 2)) as [Person, Person]
     await holds.shadow(eve)
     await write(eve, ben, 'Before')
@@ -281,7 +288,7 @@ const nearby = (name: string) => person(app, { name, at: { latitude: 30, longitu
 const likesOf = async (viewer: Person) => (await viewer.call('GET /api/likes')).body.likes.map(({ comment }) => comment)
 
 describe('likes of an unseen person', () => {
-  it('reach the lists after a week without a review, which stays open', async () => {
+  it('A hidden person’s likes reach the lists after a week without a review, which stays open.', async () => {
     longitude += 4
     const [eve, ana, ben] = [await nearby('Eve'), await nearby('Ana'), await nearby('Ben')]
     await like(ben, eve, 'Hello Eve')
@@ -296,23 +303,26 @@ describe('likes of an unseen person', () => {
     expect(await unexplained()).toEqual([])
   })
 
-  it.each(['eve', 'ana'] as const)('wait while one of the two (%s) is about to be erased', async (name) => {
-    longitude += 4
-    const [eve, ana] = [await nearby('Eve'), await nearby('Ana')]
-    await like(ana, eve, 'Hello Eve')
-    await holds.unseen(eve)
-    await like(eve, ana, 'Hello Ana')
-    const gone = name === 'eve' ? eve : ana
-    await gone.call('POST /api/erasure', { body: {} })
-    await rule(eve, 'dismiss')
-    await byTheClock()
-    expect(await newsOf(ana)).toEqual([])
-    await gone.call('DELETE /api/erasure')
-    await byTheClock()
-    expect([(await heard(ana)).sort(), await newsOf(ana)]).toEqual([['Hello Ana', 'Hello Eve'], ['match']])
-  })
+  it.each(['eve', 'ana'] as const)(
+    'A hidden person’s likes wait while one of the two (%s) awaits erasure.',
+    async (name) => {
+      longitude += 4
+      const [eve, ana] = [await nearby('Eve'), await nearby('Ana')]
+      await like(ana, eve, 'Hello Eve')
+      await holds.unseen(eve)
+      await like(eve, ana, 'Hello Ana')
+      const gone = name === 'eve' ? eve : ana
+      await gone.call('POST /api/erasure', { body: {} })
+      await rule(eve, 'dismiss')
+      await byTheClock()
+      expect(await newsOf(ana)).toEqual([])
+      await gone.call('DELETE /api/erasure')
+      await byTheClock()
+      expect([(await heard(ana)).sort(), await newsOf(ana)]).toEqual([['Hello Ana', 'Hello Eve'], ['match']])
+    },
+  )
 
-  it('are released in batches, so that thousands of likes do not take thousands of locks', async () => {
+  it('A hidden person’s likes are released in batches, so that thousands of likes don’t take thousands of locks.', async () => {
     const [eve, ...targets] = (await people(app, 4)) as [Person, ...Person[]]
     await holds.unseen(eve)
     for (const { id } of targets)
@@ -332,7 +342,7 @@ describe('likes of an unseen person', () => {
 })
 
 describe('the comment of a like', () => {
-  it('is held like a message, and one written afterwards is readable', async () => {
+  it('A like’s comment is held like a message, and a later one is readable.', async () => {
     longitude += 4
     const [eve, ana] = [await nearby('Eve'), await nearby('Ana')]
     await holds.shadow(eve)

@@ -7,14 +7,13 @@ interface Unfolded {
   birthDate: string
 }
 
-/** People whose name has no folded form. */
 export async function findUnfolded(db: Db, most: number): Promise<Unfolded[]> {
   const { rows } = await sql<Unfolded>`select user_id as "userId", name, birth_date::text as "birthDate"
     from profiles where folded_name is null order by user_id limit ${most}`.execute(db)
   return rows
 }
 
-/** Leaves out names that have changed meanwhile. */
+/** Skips names that have changed meanwhile. */
 export async function putFoldedNames(
   db: Db,
   names: readonly { userId: string; name: string; folded: string }[],
@@ -25,7 +24,7 @@ export async function putFoldedNames(
     where p.user_id = n.user_id and p.name = n.name`.execute(db)
 }
 
-/** Replaces the signals of names that are still folded as before. */
+/** Replaces only signals that still have the earlier folding. */
 export async function replaceSignals(
   db: Db,
   signals: readonly { userId: string; before: Buffer; now: Buffer }[],

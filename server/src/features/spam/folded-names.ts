@@ -11,12 +11,12 @@ const foldedBefore = (name: string) =>
     .trim()
     .toLowerCase()
 
-/** Folds the names that older versions and moderators wrote, and those from before names were folded. */
+/** Folds names that have no folded form: written by older versions or moderators. */
 export async function foldNames({ db, secrets }: Pick<Platform, 'db' | 'secrets'>): Promise<void> {
   await inBatches(async (most) => {
     const rows = await findUnfolded(db, most)
     const folded = rows.map((row) => ({ ...row, folded: foldedName(row.name) }))
-    // First, because a person whose name is folded is not looked at again.
+    // First, because a person whose name is folded isn't processed again.
     const signals = folded.map(({ userId, name, folded, birthDate }) => ({
       userId,
       before: personSignal(secrets, foldedBefore(name), birthDate),

@@ -14,12 +14,12 @@ import { type Attempt, type Before, findBefore } from './spam.queries.ts'
 type Looking = Pick<Platform, 'db' | 'limits' | 'clock' | 'config'>
 
 /**
- * Nothing is asked for people who talk: what is known of them is remembered for a while, and a message costs one look at
- * it. All others pass one at a time, each after the one before is kept. A person who writes nearly the same to many who do
- * not answer is restricted before that message is kept.
+ * People in a conversation are cached and pass with one lookup. Everyone else's messages are checked one at a time,
+ * each after the previous one is stored. A person who writes nearly the same to many people who don't answer is
+ * restricted before the message is stored.
  */
 export function createGate(platform: Looking, restrict: Shadow['restrict']): Gate {
-  // Senders and receivers who have both written.
+  // Pairs in which both have written.
   const talking = new LRUCache<string, true>({ ...upTo(50_000), ttl: minutes(10) })
   const waiting = new Map<string, number>()
   const inOrder = createInOrder()
@@ -27,7 +27,10 @@ export function createGate(platform: Looking, restrict: Shadow['restrict']): Gat
     flush: (attempts) => findBefore(platform.db, attempts, platform.clock.now()),
   })
 
-  /** In a box, since only those who were not answered have to wait until the message before theirs is kept. */
+  /**
+   * Returns a boxed promise, because only messages to people who haven't answered wait until the previous one is
+   * stored.
+   */
   async function passOne<T>(attempt: Attempt, send: () => Promise<T>): Promise<[Promise<T>]> {
     const { senderId, receiverId } = attempt
     const before = await lookups.push(senderId, attempt)

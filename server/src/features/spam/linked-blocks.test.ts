@@ -36,7 +36,7 @@ async function cameBack() {
   return { ana, ben, back, third: () => person(app, { name: 'Bo', email: `${box}+3@example.org` }) }
 }
 
-it('a linked block stays when the account that was blocked first is erased, until its owner ends it', async () => {
+it('A linked block stays when the account blocked first is erased, until its owner ends it.', async () => {
   const { ana, ben, back } = await cameBack()
   expect(await blockedBy(ana)).toEqual([{ id: ben.id, name: 'Ben' }])
   await erase(ben)
@@ -47,7 +47,7 @@ it('a linked block stays when the account that was blocked first is erased, unti
   expect(await blockedBy(ana)).toEqual([])
 })
 
-it('a third account is kept apart after the first is erased, and released with the others', async () => {
+it('A third account stays blocked after the first is erased, and is released with the others.', async () => {
   const { ana, ben, third } = await cameBack()
   await erase(ben)
   const last = await third()
@@ -57,7 +57,7 @@ it('a third account is kept apart after the first is erased, and released with t
   expect(await sees(ana, last)).toBe(200)
 })
 
-it('the list shows when a person was blocked, and not when they came back', async () => {
+it('The list shows when a person was blocked, not when they came back.', async () => {
   const [ana, ben] = [await person(app), await person(app, { name: 'Ben', email: 'when@example.org' })]
   await block(ana, ben)
   const [{ since = '' } = {}] = await listOf(ana)
@@ -68,7 +68,7 @@ it('the list shows when a person was blocked, and not when they came back', asyn
   expect(await listOf(ana)).toEqual([{ id: ben.id, name: '', erased: true, since }])
 })
 
-it('an erased person whom the blocker could not see is not on their list', async () => {
+it('An erased person whom the blocker couldn’t see is not on their list.', async () => {
   const [ana, ben] = [await person(app), await person(app, { name: 'Ben', email: 'hid@example.org' })]
   await block(ben, ana)
   await block(ana, ben)
@@ -78,7 +78,7 @@ it('an erased person whom the blocker could not see is not on their list', async
   expect([await sees(ana, back), await blockedBy(ana)]).toEqual([404, []])
 })
 
-it('a linked block waits for a like of the two that is being kept, so that no match follows it', async () => {
+it('A linked block waits for a concurrent like of the pair, so that no match follows it.', async () => {
   const { ana, third } = await cameBack()
   const last = await third()
   const { pool } = app.platform

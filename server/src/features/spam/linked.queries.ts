@@ -33,11 +33,10 @@ export async function putEarlierMailbox(db: Db, userId: string, before: Buffer, 
   await db.deleteFrom('earlier_mailboxes').where('user_id', '=', userId).where('value', '=', now).execute()
 }
 
-/** What accounts are recognised by: also the mailboxes they had before. */
+/** All signals that identify an account, including its earlier mailboxes. */
 const everySignal = sql`(select user_id, kind, value, at from account_signals
   union all select user_id, 'address', value, null from earlier_mailboxes)`
 
-/** A person's address, name and day of birth. */
 export function findWho(db: Db, userId: string) {
   return db
     .selectFrom('accounts')
@@ -47,12 +46,11 @@ export function findWho(db: Db, userId: string) {
     .executeTakeFirst()
 }
 
-/** A person's accounts at sign-in providers. */
 export function findIdentities(db: Db, userId: string): Promise<{ issuer: string; subject: string }[]> {
   return db.selectFrom('identities').select(['issuer', 'subject']).where('user_id', '=', userId).execute()
 }
 
-/** A person's photos whose likeness hash is not known yet. */
+/** A person's photos without a fingerprint. */
 export async function findUnprinted(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`select file_name from photos i where user_id = ${userId}
     and not exists (select from photo_prints p where p.file_name = i.file_name)`.execute(db)
@@ -67,14 +65,16 @@ export async function insertPhotoPrint(db: Db, userId: string, fileName: string,
 
 const isSamePhoto = sql`bit_count((o.print # me.print)::bit(64)) <= 2`
 const hasSamePhoto = sql`bool_or(${isSamePhoto})`
-/** Pictures are passed on, and many have the same of a place: one alone says little. */
+/** Photos are passed around, and many people photograph the same place, so a single match says little. */
 const photoPoints = sql`case when count(distinct o.file_name) filter (where ${isSamePhoto}) > 1 then 2 else 1 end`
 /** Whether one of our decisions hides an account from everyone. */
 const isClosed = sql`a.standing in ('suspended', 'banned')`
 /** Whether an account was blocked, directly or by a linked block, or is suspended or banned. */
 const isSuspect = (id: RawBuilder<unknown>) => sql`(exists (select from blocks where blocked_id = ${id})
   or exists (select from accounts a where a.id = ${id} and ${isClosed}))`
-/** The signals that other accounts share with a person. A network with its device counts only if both used it recently. */
+/**
+ * The signals that other accounts share with a person. A network with its device counts only if both used it recently.
+ */
 const sharedSignals = (userId: string, networksSince: Date) => sql`
   select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points
   from ${everySignal} me join ${everySignal} o on o.kind = me.kind and o.value = me.value
@@ -200,7 +200,7 @@ export async function blockAsLinked(
   return rows.map(({ blocker_id }) => blocker_id)
 }
 
-/** The earlier review of this kind and its outcome. Locked: no one can decide it until the transaction ends. */
+/** The earlier review of this kind and its outcome, locked so that no one decides it until the transaction ends. */
 export async function lockReviewAbout(db: Db, userId: string, kind: string) {
   return db
     .selectFrom('reviews')
@@ -211,7 +211,7 @@ export async function lockReviewAbout(db: Db, userId: string, kind: string) {
     .executeTakeFirst()
 }
 
-/** Whether a moderator found that a person came back, and no one reversed the decision. */
+/** Whether a moderator confirmed that a person came back, and no reversal followed. */
 export async function isFoundOut(db: Db, userId: string, kind: string): Promise<boolean> {
   const { rows } = await sql`select from reviews r
     where r.user_id = ${userId} and r.kind = ${kind} and r.outcome = 'upheld' and not exists (
@@ -219,7 +219,7 @@ export async function isFoundOut(db: Db, userId: string, kind: string): Promise<
   return rows.length > 0
 }
 
-/** People who are unseen because of a review open since before a moment. */
+/** People hidden because of a review open since before a given time. */
 export async function findUnseenSince(db: Db, kind: string, before: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select a.id from reviews r join accounts a on a.id = r.user_id
     where r.state = 'open' and r.kind = ${kind} and r.created_at <= ${before} and a.unseen
@@ -227,7 +227,7 @@ export async function findUnseenSince(db: Db, kind: string, before: Date, most: 
   return rows.map(({ id }) => id)
 }
 
-/** Makes a person unseen until their review, except for administrators, or makes them visible again. */
+/** Hides a person until their review, except administrators, or makes them visible again. */
 export async function setUnseen(db: Db, userId: string, unseen: boolean): Promise<void> {
   await db
     .updateTable('accounts')
@@ -238,7 +238,7 @@ export async function setUnseen(db: Db, userId: string, unseen: boolean): Promis
     .execute()
 }
 
-/** Undoes what kept a person apart from those who had blocked another account. */
+/** Removes linked blocks of a person. */
 export async function unblockLinked(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('blocks').where('blocked_id', '=', userId).where('linked_to', 'is not', null).execute()
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A picture of soft light and dark, which depend on a number. */
+/** A smooth greyscale picture determined by `seed`. */
 function picture(seed: number, width = 900): Promise<Buffer> {
   const side = 300
   const wave = (n: number, at: number) => Math.sin(at / (20 + ((seed * 17 + n * 13) % 40)) + seed * n)
@@ -38,7 +38,7 @@ async function upload(who: Person, bytes: Buffer): Promise<void> {
   await soon(() => hasPrint(who))
 }
 const rowsOf = async (query: string, ...values: unknown[]) => (await app.platform.pool.query(query, values)).rows
-/** As if they had signed up from there. */
+/** Records and compares a sign-up from this network and device. */
 async function arriveFrom(userId: string, from: { network: string; device: string }): Promise<void> {
   await noteNewcomer(app.platform, { userId, ...from })
   await compareNewcomer(app.platform, userId)
@@ -51,12 +51,12 @@ const block = (who: Person, { id: userId }: Person) => who.send('PUT', `/api/blo
 const sees = async (who: Person, { id }: Person) => (await who.send('GET', `/api/user/${id}`)).status
 const reviewsOf = ({ id }: Person) => rowsOf(`select kind, note from reviews where user_id = $1 and state = 'open'`, id)
 
-it('an account has what it is recognised by from the moment it exists', async () => {
+it('A new account has its identifying signals from the start.', async () => {
   expect(await signalsOf(await person(app))).toEqual(expect.arrayContaining(['address', 'person']))
 })
 
 describe('someone who was blocked and comes back', () => {
-  it('with two of the same photos is hidden from who blocked them, who hears nothing of it, and a person looks', {
+  it('A blocked person who returns with two of their photos is silently hidden, and queued for review.', {
     tags: 'long',
   }, async () => {
     const [ana, eve] = [await person(app), await person(app)]
@@ -91,7 +91,7 @@ describe('someone who was blocked and comes back', () => {
     expect(await sees(ana, back)).toBe(200)
   })
 
-  it('with an address of the same mailbox, or from the same place with the same name and birthday, is too', async () => {
+  it('A blocked person is recognised by their mailbox, or by origin, name and birthday.', async () => {
     const ana = await person(app)
     const who = { name: 'Cleo', birthDate: '1991-03-04' }
     const from = { network: '203.0.113.7', device: 'Firefox · Linux' }
@@ -102,7 +102,7 @@ describe('someone who was blocked and comes back', () => {
     expect((await block(same, cleo)).status).toBeLessThan(300)
     const tagged = await person(app, { name: 'X', email: 'CleoK+new@googlemail.com' })
     await soon(async () => ((await sees(ana, tagged)) === 404 ? true : undefined))
-    // Accounts of the same mailbox are not kept apart.
+    // Accounts with the same mailbox aren't kept apart.
     expect(await sees(same, tagged)).toBe(200)
     const near = await person(app, who)
     expect(await sees(ana, near)).toBe(200)
@@ -110,7 +110,7 @@ describe('someone who was blocked and comes back', () => {
     expect(await sees(ana, near)).toBe(404)
   })
 
-  it('who was banned is hidden for a week at most, and not again for other signs', async () => {
+  it('Someone who was banned and comes back is hidden for a week at most, and not again for other signals.', async () => {
     const ida = await person(app, { name: 'Ida', email: 'ida.k@gmail.com' })
     await transaction(app.platform, (tx) =>
       sanction(tx, { userId: ida.id, kind: 'ban', ground: 'scam', decidedBy: null, statement: 'A scam.' }),
@@ -127,7 +127,9 @@ describe('someone who was blocked and comes back', () => {
     expect([await isUnseen(), await reviewsOf(back)]).toMatchObject([false, [{ kind: 'linked_account' }]])
   })
 
-  it('who was banned is seen and heard by no one until a person has looked', { tags: 'long' }, async () => {
+  it('Someone who was banned and comes back is hidden from everyone until a moderator reviews them.', {
+    tags: 'long',
+  }, async () => {
     const [admin, eve] = [await administrator(app), await person(app)]
     const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02' })
     for (const seed of [5, 7]) await upload(hal, await picture(seed))
@@ -159,7 +161,7 @@ describe('someone who was blocked and comes back', () => {
     expect(await sees(eve, back)).toBe(200)
   })
 
-  it('is seen again once a person has said so, also when the same is noticed at that moment', {
+  it('Someone cleared by a moderator is visible again, even when the same signals are noticed at that time.', {
     tags: 'long',
   }, async () => {
     const hal = await person(app, { name: 'Hal', birthDate: '1985-01-02', email: 'hal.again@example.org' })
@@ -167,7 +169,7 @@ describe('someone who was blocked and comes back', () => {
     await transaction(app.platform, (tx) => sanction(tx, { userId: hal.id, ...ban }))
     const back = await person(app, { name: 'Ida', email: 'hal.again+new@example.org' })
     await soon(async () => ((await reviewsOf(back)).length > 0 ? true : undefined))
-    // What was noticed first was a block; the ban only now.
+    // A block was noticed first, and the ban only now.
     await app.platform.db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
     const from = { network: '127.0.0.1', device: 'Firefox · Linux' }
     let noticing: Promise<void> | undefined
@@ -182,7 +184,7 @@ describe('someone who was blocked and comes back', () => {
     expect(await rowsOf('select unseen from accounts where id = $1', back.id)).toEqual([{ unseen: false }])
   })
 
-  it('is not a person whose photos someone else copied and was banned for', { tags: 'long' }, async () => {
+  it('A person whose photos a banned person copied is not taken for them.', { tags: 'long' }, async () => {
     const eve = await person(app)
     const fay = await person(app, { name: 'Faye', birthDate: '1990-09-09' })
     const copier = await person(app, { name: 'Gil', birthDate: '1980-01-01' })
@@ -201,7 +203,9 @@ describe('someone who was blocked and comes back', () => {
     expect([await sees(eve, fay), await reviewsOf(fay)]).toEqual([200, []])
   })
 
-  it('is not a person who only has another photo, a name or a network in common', { tags: 'long' }, async () => {
+  it('Someone with only a photo, a name or a network in common is not taken for a blocked person.', {
+    tags: 'long',
+  }, async () => {
     const ana = await person(app)
     const who = { name: 'Fay', birthDate: '1992-05-06' }
     const fay = await person(app, who)
@@ -219,7 +223,7 @@ describe('someone who was blocked and comes back', () => {
 })
 
 describe('a mailbox', () => {
-  it('is told without case, tags and the dots of Gmail', () => {
+  it('A mailbox is compared without case, tags and Gmail’s dots.', () => {
     expect(mailboxOf('A.B.c+news@Gmail.com')).toBe('abc@gmail.com')
     expect(mailboxOf('a.b+c@example.org')).toBe('a.b@example.org')
   })

@@ -33,23 +33,23 @@ import {
   unblockLinked,
 } from './linked.queries.ts'
 
-/** How long the same network and device say something, and how long they are kept. */
+/** How long a network and device are compared and stored. */
 const networkLife = { compared: days(7), kept: days(promised.networkDays) }
 /** How long the mailboxes of an erased account are stored for an open report. */
 const reportedLife = days(promised.mailboxDays)
-/** The most blocks that one transaction makes. */
+/** The most blocks that one transaction creates. */
 const mostBlocks = 500
 /** Sorts before every id. */
 const noId = '00000000-0000-0000-0000-000000000000'
-/** As many as an administrator reads. */
+/** As many as an administrator would read. */
 const mostLinked = 20
 export const reviewKind = 'linked_account'
-/** From how many points a person is kept apart; with fewer, a moderator looks. */
+/** From this many points on, a person is kept apart; with fewer, a moderator reviews them. */
 const enoughPoints = 2
-/** How long a person is unseen at most, even without a review. */
+/** How long a person is hidden at most, even without a review. */
 export const longestUnseen = days(promised.holdDays)
 
-/** What a mailbox is recognised by: a keyed hash. */
+/** The keyed hash that identifies a mailbox. */
 export const addressSignal = (secrets: Secrets, address: string): Buffer =>
   secrets.hmac('linked-address', mailboxOf(address))
 
@@ -61,7 +61,7 @@ export const identitySignal = (secrets: Secrets, { issuer, subject }: { issuer: 
 export const personSignal = (secrets: Secrets, folded: string, birthDate: string): Buffer =>
   secrets.hmac('linked-person', folded, birthDate)
 
-/** The first three parts of IPv4; whatever networkOf gives of IPv6. Undefined where an address tells nothing. */
+/** The first three octets of IPv4, or networkOf's IPv6 prefix. Undefined for private and local addresses. */
 function prefixOf(network: string): string | undefined {
   if (isIP(network) !== 4) return /^(f[cd]|fe[89ab]|0:0:0:0)/.test(network) ? undefined : network
   if (/^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(network)) return undefined
@@ -70,7 +70,7 @@ function prefixOf(network: string): string | undefined {
 
 const isClosed = ({ standing }: Likeness) => standing === 'suspended' || standing === 'banned'
 
-/** Opens a review of a person who seems to have come back. Returns the accounts whose blocks apply to them as well. */
+/** Opens a review of a person who seems to have come back. Returns the accounts whose blocks apply to them too. */
 async function noteReturn(tx: Tx, userId: string): Promise<string[]> {
   const review = await lockReviewAbout(tx.db, userId, reviewKind)
   if (review?.outcome === 'dismissed') return []
@@ -102,8 +102,8 @@ async function applyBlocks(tx: Tx, userId: string, otherIds: readonly string[], 
 }
 
 /**
- * Keeps a person who comes back apart from people who blocked them, or from everyone if their other account is suspended
- * or banned, and opens a review. Idempotent.
+ * Keeps a person who comes back apart from people who blocked them, or from everyone if their other account is
+ * suspended or banned, and opens a review. Idempotent.
  */
 export async function compareNewcomer(platform: Platform, userId: string): Promise<void> {
   const otherIds = await transaction(platform, (tx) => noteReturn(tx, userId))
@@ -117,7 +117,8 @@ export async function compareNewcomer(platform: Platform, userId: string): Promi
 }
 
 /**
- * Queues a comparison of a person with earlier accounts after this transaction commits; it is retried until it succeeds.
+ * Queues a comparison of a person with earlier accounts after this transaction commits; it is retried until it
+ * succeeds.
  */
 export function addRecognition(db: Tx['db'], userId: string): Promise<void> {
   return addJobIn(db, 'recognise', { userId }, `recognise:${userId}`)
@@ -129,7 +130,10 @@ export async function compareOthers(platform: Platform, userId: string): Promise
   for (const id of await findResembling(platform.db, userId, since, mostLinked)) await compareNewcomer(platform, id)
 }
 
-/** Notes what a newcomer is recognised by. For the transaction that makes the account: without it, a ban has nothing to outlive it by. */
+/**
+ * Stores a newcomer's identifying signals. Run it in the transaction that creates the account: without them, a ban
+ * couldn't outlive the account.
+ */
 export async function noteNewcomer(
   { db, secrets, clock }: Pick<Platform, 'db' | 'secrets' | 'clock'>,
   { userId, network, device }: { userId: string; network: string; device: string },
@@ -148,12 +152,12 @@ export async function noteNewcomer(
   await noteIdentities({ db, secrets }, userId)
 }
 
-/** Stores the sign-in provider accounts of an account: its owner may come back with another mailbox. */
+/** Stores an account's identities at sign-in providers, because its owner may come back with another mailbox. */
 export async function noteIdentities({ db, secrets }: Pick<Platform, 'db' | 'secrets'>, userId: string): Promise<void> {
   for (const one of await findIdentities(db, userId)) await putEarlier(db, userId, identitySignal(secrets, one))
 }
 
-/** Notes the mailbox that an account moves to; it goes on being recognised by those it had. */
+/** Stores the mailbox that an account moves to; it stays recognisable by the earlier ones. */
 export async function noteMove(
   { db, secrets, clock }: Pick<Tx, 'db' | 'secrets' | 'clock'>,
   { userId, from, to }: { userId: string; from: string; to: string },
@@ -177,7 +181,7 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
   }
 }
 
-/** Accounts that seem to be of the same person, and by what, for the administrator who decides about them. */
+/** Accounts that seem to belong to the same person, with the matching signals, for the administrator who decides. */
 export async function linkedWith({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string): Promise<LinkedAccount[]> {
   const rows = await findLinked(db, userId, after(clock.now(), -networkLife.compared), mostLinked)
   return rows.map(({ id, name, standing, signals }) => ({ person: { id, name }, standing, signals }))

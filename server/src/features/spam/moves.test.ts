@@ -36,7 +36,7 @@ async function move(who: Person, email: string): Promise<number> {
   return (await who.call('POST /api/user/addressChange/confirm', { body: { email, otp } })).status
 }
 
-it('no account moves to a banned mailbox, however that is written, and the answer is that of any other', async () => {
+it('No account can move to a banned mailbox, however it is spelled, and the answer is the usual one.', async () => {
   const gone = await person(app, { email: 'gone@example.org' })
   await hasSignal(gone)
   await ban(gone)
@@ -50,7 +50,7 @@ it('no account moves to a banned mailbox, however that is written, and the answe
   expect(app.mails.filter(({ to }) => to.startsWith('gone'))).toEqual([])
 })
 
-it('a ban is of every mailbox that the account had, and a banned person moves nowhere', async () => {
+it('A ban covers every mailbox the account had, and a banned person can’t move to another.', async () => {
   const who = await person(app, { email: 'first@example.org' })
   await hasSignal(who)
   expect(await move(who, 'second@example.org')).toBe(200)
@@ -63,7 +63,7 @@ it('a ban is of every mailbox that the account had, and a banned person moves no
 })
 
 it.each(['reporting_restriction', 'restriction', 'suspension'] as const)(
-  'after a %s and an erasure, an account that moves to the mailbox is refused only where that closed the account',
+  'After a %s and an erasure, moving to the mailbox is refused only if the sanction closed the account.',
   async (kind) => {
     const gone = await person(app, { email: `${kind}@example.org` })
     await transaction(app.platform, (tx) =>
@@ -87,7 +87,7 @@ it.each(['reporting_restriction', 'restriction', 'suspension'] as const)(
   },
 )
 
-it('a person who comes back to a mailbox that a banned account has left is recognised', async () => {
+it('A person who comes back to a mailbox that a banned account has left is recognised.', async () => {
   const who = await person(app, { email: 'left@example.org' })
   await hasSignal(who)
   expect(await move(who, 'elsewhere@example.org')).toBe(200)

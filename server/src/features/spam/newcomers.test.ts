@@ -23,7 +23,7 @@ const newcomer = async () => (await people(open, 1))[0] as Person
 const established = async () => (await peopleSince(open, database, 1, 73))[0] as Person
 
 describe('someone new', () => {
-  it('writes a hundred messages to a person who does not answer, and two hundred an hour to all of them', async () => {
+  it('A newcomer can send a hundred messages to someone who doesn’t answer, and two hundred an hour in all.', async () => {
     const since = limited.clock.now()
     const before = { place: 0, name: 'Ben', since, messages: 99, answered: false, matched: false, kept: false }
     const count = (changes: Partial<typeof before>, senderId: string) =>
@@ -37,7 +37,7 @@ describe('someone new', () => {
     await count({ messages: 100, matched: true }, ben)
   })
 
-  it('sends the same again without its being counted', { tags: 'long' }, async () => {
+  it('A newcomer’s repeated message isn’t counted again.', { tags: 'long' }, async () => {
     const ana = await newcomer()
     const device = await connect(limited, ana)
     const id = randomUUID()
@@ -45,19 +45,19 @@ describe('someone new', () => {
       expect(await send(device, ana, other(0), 'One', id)).toMatchObject({ ok: true, message: { seq: 1 } })
   })
 
-  it('cannot send more at once than one after the other', { tags: ['long', 'race'] }, async () => {
+  it('A newcomer can’t send more concurrently than in sequence.', { tags: ['long', 'race'] }, async () => {
     const ana = await newcomer()
     const device = await connect(limited, ana)
     const begun = await Promise.all(others.slice(0, 26).map((to) => send(device, ana, to)))
     expect(begun.filter(({ ok }) => ok)).toHaveLength(20)
   })
 
-  it('begins twenty conversations a day, wherever they are connected', async () => {
+  it('A newcomer can start twenty conversations a day, on any process.', async () => {
     const ana = await newcomer()
     const device = await connect(limited, ana)
     for (const to of others.slice(0, 20)) expect(await send(device, ana, to)).toMatchObject({ ok: true })
     expect(await send(device, ana, other(20))).toMatchObject({ ok: false, code: 'rate_limited' })
-    // A person who is not there takes nothing away.
+    // A nonexistent receiver doesn't count.
     const cleo = await newcomer()
     const hers = await connect(limited, cleo)
     for (let tries = 0; tries < 22; tries++)
@@ -65,7 +65,7 @@ describe('someone new', () => {
     expect(await send(hers, cleo, other(1))).toMatchObject({ ok: true })
   })
 
-  it('sends links with the first message to three people a day, and to those who answered as they like', async () => {
+  it('A newcomer can send links in a first message to three people a day, and freely to those who answered.', async () => {
     const ana = await newcomer()
     const [device, ben] = [await connect(limited, ana), await connect(limited, other(2))]
     const look = 'Look at www.example.com'
@@ -78,7 +78,9 @@ describe('someone new', () => {
 })
 
 describe('someone who has been here for three days', () => {
-  it('begins sixty conversations a day, with links, and waits for no answer', { tags: 'long' }, async () => {
+  it('An established person can start sixty conversations a day, with links, without waiting for answers.', {
+    tags: 'long',
+  }, async () => {
     const ben = await established()
     const device = await connect(limited, ben)
     for (let count = 0; count < 4; count++)
@@ -88,7 +90,7 @@ describe('someone who has been here for three days', () => {
     expect(await send(device, ben, other(0))).toMatchObject({ ok: true })
   })
 
-  it('keeps the order of what they send, answered or not', async () => {
+  it('An established person’s messages stay in order, answered or not.', async () => {
     const [ben, cleo] = (await peopleSince(open, database, 2, 73)) as [Person, Person]
     const [device, hers] = [await connect(limited, ben), await connect(limited, cleo)]
     const some = (from: number) =>
@@ -98,7 +100,7 @@ describe('someone who has been here for three days', () => {
     await send(hers, cleo, ben, 'Yes')
     await Promise.all([first, some(15)])
     const texts = () => hers.received('private message').filter(({ senderId }) => senderId === ben.id)
-    // What is acknowledged here is there a moment later.
+    // A message acknowledged here arrives a moment later.
     await expect.poll(() => texts().length).toBe(30)
     expect(texts().map(({ message }) => message)).toEqual(Array.from({ length: 30 }, (_, n) => `${n}`))
   })

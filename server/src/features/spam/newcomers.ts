@@ -4,9 +4,9 @@ import { rateLimited } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Attempt, Before } from './spam.queries.ts'
 
-/** How long a person is new. */
+/** How long a person counts as new. */
 const newFor = hours(72)
-/** How many messages a newcomer may send to one person who has not answered. */
+/** How many messages a newcomer may send to one person who hasn't answered. */
 const mostUnanswered = 100
 const day = 86_400
 const newcomerBegins = { name: 'newcomer_conversations', points: 20, seconds: day }
@@ -16,10 +16,10 @@ const newcomerLinks = { name: 'newcomer_links', points: 3, seconds: day }
 
 type Counting = Pick<Platform, 'limits' | 'clock' | 'config'>
 
-/** Until when a person is new, as a time in milliseconds. */
+/** The end of a person's newcomer period, in milliseconds. */
 const newUntil = ({ since }: Pick<Before, 'since'>) => (since ? since.getTime() + newFor : 0)
 
-/** Throws when a newcomer has written to this person often enough for now. */
+/** Throws when a newcomer has reached the limit of messages to this person. */
 function requirePatience({ clock, config }: Counting, before: Before): void {
   if (before.messages < Math.max(1, Math.round(mostUnanswered * config.rateLimitScale))) return
   throw rateLimited(newUntil(before) - clock.now().getTime())

@@ -29,8 +29,8 @@ const sanctionsOf = async (who: Person) =>
 
 let boxes = 0
 /**
- * Creates a person with their own mailbox and an open report about them; they can come back with another spelling of the
- * mailbox.
+ * Creates a person with their own mailbox and an open report about them; they can come back with another spelling of
+ * the mailbox.
  */
 async function reported() {
   const box = `offender${boxes++}`
@@ -52,21 +52,21 @@ async function decideAbout({ who, reportId }: { who: Person; reportId: number },
 const kinds = ['suspension', 'restriction', 'reporting_restriction', 'ban'] as const
 for (const { tags, cases } of firstQuick(1, kinds))
   describe.each(cases)('a %s', { tags }, (kind) => {
-    it('that was decided before the erasure goes on for a person who comes back', async () => {
+    it('A sanction decided before the erasure continues for a person who comes back.', async () => {
       const one = await reported()
       const endsAt = await decideAbout(one, kind)
       await erase(one.who)
       expect(await sanctionsOf(await one.comesBack())).toEqual([{ kind, ground: 'evasion', endsAt }])
     })
 
-    it('decided after the erasure applies to a person who comes back', async () => {
+    it('A sanction decided after the erasure applies to a person who comes back.', async () => {
       const one = await reported()
       await erase(one.who)
       const endsAt = await decideAbout(one, kind)
       expect(await sanctionsOf(await one.comesBack())).toEqual([{ kind, ground: 'evasion', endsAt }])
     })
 
-    it('decided after the person came back applies to the new account', async () => {
+    it('A sanction decided after the person came back applies to the new account.', async () => {
       const one = await reported()
       await erase(one.who)
       const back = await one.comesBack()
@@ -78,7 +78,7 @@ for (const { tags, cases } of firstQuick(1, kinds))
     })
 
     it.each(['erased', 'back'])(
-      'that is lifted while its person is %s is over, for every mailbox of theirs',
+      'A sanction lifted while its person is %s ends for every mailbox of theirs.',
       async (when) => {
         const one = await reported()
         await decideAbout(one, kind)
@@ -99,14 +99,14 @@ for (const { tags, cases } of firstQuick(1, kinds))
     )
   })
 
-it.each(['warning', 'item_removed'] as const)('a %s is erased with the account', async (kind) => {
+it.each(['warning', 'item_removed'] as const)('A %s is erased with the account.', async (kind) => {
   const one = await reported()
   await decideAbout(one, kind)
   await erase(one.who)
   expect(await sanctionsOf(await one.comesBack())).toEqual([])
 })
 
-it('a suspension and a longer restriction continue separately', async () => {
+it('A suspension and a longer restriction continue separately.', async () => {
   const one = await reported()
   await decideAbout(one, 'suspension')
   app.clock.advance(days(10))
@@ -117,7 +117,7 @@ it('a suspension and a longer restriction continue separately', async () => {
   expect(await standingOf(back)).toMatchObject({ standing: 'suspended' })
 })
 
-it('a decision in the queue binds an erased person, and a dismissal deletes their mailbox', async () => {
+it('A decision in the queue binds an erased person, and a dismissal deletes their mailbox.', async () => {
   const admin = await administrator(app)
   const [eve, fay] = [await reported(), await reported()]
   for (const { who } of [eve, fay]) await erase(who)
@@ -133,7 +133,7 @@ it('a decision in the queue binds an erased person, and a dismissal deletes thei
   expect((await standingOf(await fay.comesBack())).standing).toBe('good')
 })
 
-it('an open report stores a mailbox for a year', async () => {
+it('An open report stores a mailbox for a year.', async () => {
   const one = await reported()
   await erase(one.who)
   const kept = () => rowsOf('select from reported_mailboxes where report_id = $1', one.reportId)

@@ -4,8 +4,8 @@ const width = 9
 const height = 8
 
 /**
- * What a photo looks like, in 64 bits: the difference hash (dHash, Neal Krawetz, hackerfactor.com, 2013): of a picture of
- * 9 by 8 greys, whether each is brighter than the one to its right. Undefined for pictures that are all the same.
+ * A 64-bit fingerprint of a photo, the difference hash (dHash, Neal Krawetz, hackerfactor.com, 2013): in a 9 by 8
+ * greyscale picture, whether each pixel is brighter than the one to its right. Undefined for uniform pictures.
  */
 export async function photoPrint(bytes: Buffer): Promise<bigint | undefined> {
   const greys = await sharp(bytes).greyscale().resize(width, height, { fit: 'fill' }).raw().toBuffer()

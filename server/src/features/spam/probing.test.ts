@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-it('a person who guesses who is there is told nothing for an hour, while others are', { tags: 'long' }, async () => {
+it('A person who guesses ids gets no answers for an hour, while others do.', { tags: 'long' }, async () => {
   const [ana, ben] = (await people(open, 2)) as [Person, Person]
   const [hers, his] = [caller(limited.url, ana.token), caller(limited.url, ben.token)]
   const looks = (who: Caller, id: string) => statusOf(() => who.send('GET', `/api/user/${id}`))
@@ -32,7 +32,7 @@ it('a person who guesses who is there is told nothing for an hour, while others 
   expect(await looks(hers, ben.id)).toBe(200)
 })
 
-it('guesses by a socket count like those by an address, and end in the same silence', { tags: 'long' }, async () => {
+it('Guesses over a socket count like those over HTTP and have the same result.', { tags: 'long' }, async () => {
   const [eve, fay] = (await people(open, 2)) as [Person, Person]
   const socket = await connect(limited, eve)
   const guesses = []
@@ -57,7 +57,7 @@ it('guesses by a socket count like those by an address, and end in the same sile
   expect(await within(socket, 'get_conversations', undefined)).toMatchObject({ ok: true })
 })
 
-/** As soon as the budget of all requests lets it through: a quick machine uses it up. */
+/** Waits out the general request limit, which a fast machine would reach. */
 async function statusOf(ask: () => ReturnType<Caller['send']>): Promise<number> {
   const { status, headers } = await ask()
   const wait = status === 429 ? Number(headers.get('retry-after')) : 0
@@ -66,7 +66,7 @@ async function statusOf(ask: () => ReturnType<Caller['send']>): Promise<number> 
   return statusOf(ask)
 }
 
-/** As soon as the connection's own budget lets it through. */
+/** Waits out the connection's own limit. */
 async function within(socket: Client, name: string, payload: unknown): Promise<Record<string, unknown>> {
   const answer = await socket.ask(name, payload)
   const wait = answer.code === 'rate_limited' ? Number(answer.retryAfterMs) : 0

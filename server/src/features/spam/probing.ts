@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Connection, RequestHandlers } from '../../platform/realtime/realtime.ts'
 import { upTo } from '../../platform/up-to.ts'
 
-/** So many things that are not there one may ask for by their names; who asks for more is guessing. */
+/** How many missing things a person may request by id; more than that is guessing. */
 const misses = { name: 'missing_things', points: 300, seconds: 3_600 }
 
 const namesSomething = ({ routeOptions }: FastifyRequest) => routeOptions.url?.includes('/:') === true
@@ -15,13 +15,13 @@ type Handlers = Pick<RequestHandlers, keyof typeof conversationRequests>
 type Handler = (payload: never, connection: Connection) => unknown
 
 export interface Probing {
-  /** The same for requests of a socket that name a person: one budget for both ways of asking. */
+  /** Applies the same budget to socket requests that name a person. */
   guard(handlers: Handlers): Handlers
 }
 
 /**
- * A client that keeps asking for people and things that are not there, for them, is answered `rate_limited` for a while,
- * whatever they ask for by its name: what is there and what is not looks the same then. Before the routes it guards.
+ * A client that keeps requesting nonexistent people and things gets `rate_limited` for everything requested by id, so
+ * that existing and missing ones look the same. Install it before the routes it guards.
  */
 export function refuseProbing(http: FastifyInstance, { limits, clock }: Pick<Platform, 'limits' | 'clock'>): Probing {
   const until = new LRUCache<string, number>(upTo(10_000))

@@ -18,8 +18,8 @@ interface Releasing {
 }
 
 /**
- * Releases a person's likes, in batches, and messages that are no longer held, except those that a moderator found to be
- * spam. Returns whether there may be more. Waits for a concurrent start or end of a restriction. Idempotent.
+ * Releases a person's likes, in batches, and messages that are no longer held, except those that a moderator found to
+ * be spam. Returns whether there may be more. Waits for a concurrent start or end of a restriction. Idempotent.
  */
 export async function releasePart(tx: Tx, userId: string, { holding, releaseLikes }: Releasing): Promise<boolean> {
   if (!(await lockAccount(tx.db, userId))) return false
@@ -45,8 +45,8 @@ function endUnseen(platform: Platform, userId: string): Promise<void> {
 }
 
 /**
- * Ends week-old holds, and releases all likes and messages that nothing holds any longer, whatever ended the hold. A
- * failure for one person does not stop the others.
+ * Ends week-old holds and releases all likes and messages that nothing holds any longer, whatever ended the hold. A
+ * failure for one person doesn't stop the others.
  */
 export async function releaseDue(
   platform: Platform,

@@ -24,7 +24,7 @@ const close = ({ id: userId }: Person, kind: 'suspension' | 'ban') =>
   )
 
 let births = 0
-/** Two accounts of one person from one network, without a decision about either. */
+/** Creates two accounts of one person on one network, without a decision about either. */
 async function twoAccounts(): Promise<[Person, Person]> {
   const who = { name: 'Eve', birthDate: `1991-02-${String(++births).padStart(2, '0')}` }
   const [one, other] = [await person(app, who), await person(app, who)]
@@ -34,7 +34,7 @@ async function twoAccounts(): Promise<[Person, Person]> {
 }
 
 describe.each(['suspension', 'ban'] as const)('after a %s', (kind) => {
-  it('a new account with another mailbox is unseen until a moderator has reviewed it', async () => {
+  it('A new account of a sanctioned person with another mailbox is hidden until a moderator has reviewed it.', async () => {
     const [eve, back] = await twoAccounts()
     await close(eve, kind)
     await compareNewcomer(app.platform, back.id)
@@ -48,7 +48,7 @@ describe.each(['suspension', 'ban'] as const)('after a %s', (kind) => {
     expect(body.linked).toMatchObject([{ person: { id: eve.id }, standing: kind === 'ban' ? 'banned' : 'suspended' }])
   })
 
-  it('an account that existed before is also unseen', async () => {
+  it('An existing second account of a sanctioned person is also hidden.', async () => {
     const [eve, second] = await twoAccounts()
     await close(eve, kind)
     await expect.poll(() => isUnseen(second)).toBe(true)
@@ -56,7 +56,7 @@ describe.each(['suspension', 'ban'] as const)('after a %s', (kind) => {
   })
 })
 
-it('a block also applies to the account that existed before', async () => {
+it('A block also applies to an existing second account.', async () => {
   const ana = await person(app)
   const [eve, second] = await twoAccounts()
   expect(await sees(ana, second)).toBe(200)
@@ -66,7 +66,7 @@ it('a block also applies to the account that existed before', async () => {
   expect(await isUnseen(second)).toBe(false)
 })
 
-it('an account that left the mailbox of a person who is banned later is found', async () => {
+it('An account that left the mailbox of a person who is banned later is found.', async () => {
   const ana = await person(app, { email: 'first@example.org' })
   await ana.call('POST /api/user/addressChange', { body: { email: 'second@example.org' } })
   const otp = await app.codeFor('second@example.org')
@@ -76,7 +76,7 @@ it('an account that left the mailbox of a person who is banned later is found', 
   await expect.poll(() => isUnseen(ana)).toBe(true)
 })
 
-it('an administrator who resembles a banned person stays visible and gets a review', async () => {
+it('An administrator who resembles a banned person stays visible and gets a review.', async () => {
   const [eve, second] = await twoAccounts()
   await app.platform.grantSuperAdmin(second.email)
   await close(eve, 'ban')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const note = 'The same words to many people.'
-/** As the automatic restriction does, but for what was written before. */
+/** Applies a shadow restriction without holding earlier messages. */
 const shadow = ({ id: userId }: Person) =>
   transaction(app.platform, async (tx) => {
     await openReview(tx, { kind: 'spam', userId, note })
@@ -37,7 +37,7 @@ async function decide(who: Person, action: 'dismiss' | 'restrict', kind = 'spam'
   expect(status).toBe(200)
 }
 
-/** All that came to a client and was answered to it, with the names of the two instead of their ids, and without clocks. */
+/** Everything a client received, with names instead of the two ids and without times. */
 function transcript(heard: unknown[][], from: Person, to: Person): string {
   return heard
     .map((part) => part.map((one) => JSON.stringify(one)).join('\n'))
@@ -54,13 +54,13 @@ function listen(client: Client): [string, unknown][] {
   return heard
 }
 
-/** Who is online is gathered for a moment and told between the rest, or together: what counts is what it comes to. */
+/** Keeps only the last `user_online`, because its position among the other events varies. */
 function settled(heard: [string, unknown][]): unknown[] {
   const isOnline = ([event]: [string, unknown]) => event === 'user_online'
   return [...heard.filter((one) => !isOnline(one)), heard.findLast(isOnline)]
 }
 
-/** Everything a sender can do in an unanswered conversation, and all they see of it. */
+/** Performs every action in an unanswered conversation and records everything its sender sees. */
 async function script(from: Person, to: Person): Promise<string> {
   const [device, second] = [await connect(app, from), await connect(app, from)]
   await pause()
@@ -102,7 +102,7 @@ async function script(from: Person, to: Person): Promise<string> {
   return transcript([answers, settled(first), settled(other)], from, to)
 }
 
-/** Everything a person can find out about one who wrote to them, or did not. */
+/** Collects everything a person can find out about someone who may have written to them. */
 async function lookAround(who: Person, from: Person): Promise<unknown> {
   const client = await connect(app, who)
   const at = (path: string) => who.send('GET', path.replace(':from', from.id)).then(({ status }) => status)
@@ -125,8 +125,8 @@ async function lookAround(who: Person, from: Person): Promise<unknown> {
   }
 }
 
-describe('someone who is restricted without knowing it', () => {
-  it('sees what everyone sees, byte for byte, and the other one hears and finds nothing', {
+describe('someone with a shadow restriction', () => {
+  it('A shadow-restricted sender sees what every sender sees, byte for byte, and the receiver sees nothing.', {
     tags: 'long',
   }, async () => {
     const [spammer, sender, victim, receiver, stranger] = (await people(app, 5)) as [
@@ -150,7 +150,7 @@ describe('someone who is restricted without knowing it', () => {
     expect(await lookAround(victim, spammer)).toEqual(await lookAround(victim, stranger))
   })
 
-  it('is heard where the other one has written, and where the other one writes', { tags: 'long' }, async () => {
+  it('A shadow-restricted person’s messages arrive once the receiver has written.', { tags: 'long' }, async () => {
     const [spammer, ben, cleo] = (await people(app, 3)) as [Person, Person, Person]
     const [device, bens, cleos] = [await connect(app, spammer), await connect(app, ben), await connect(app, cleo)]
     await send(bens, ben, spammer, 'Hello')
@@ -170,7 +170,9 @@ describe('someone who is restricted without knowing it', () => {
     expect(body[0]?.messages?.map(({ message }) => message)).toEqual(['Not heard', 'Do I know you?', 'Heard now'])
   })
 
-  it('is cleared: everything is delivered once and in its order, and counted', { tags: 'long' }, async () => {
+  it('When a shadow restriction is dismissed, every message is delivered once, in order and counted.', {
+    tags: 'long',
+  }, async () => {
     const [spammer, ben, cleo] = (await people(app, 3)) as [Person, Person, Person]
     const [device, bens] = [await connect(app, spammer), await connect(app, ben)]
     await shadow(spammer)
@@ -197,7 +199,7 @@ describe('someone who is restricted without knowing it', () => {
     expect(device.received('resync')).toEqual([])
   })
 
-  it('is confirmed: what is held stays held, and they are told with reasons', async () => {
+  it('When a shadow restriction is upheld, messages stay held, and the person gets the decision with reasons.', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     const [device, bens] = [await connect(app, spammer), await connect(app, ben)]
     await shadow(spammer)
@@ -212,7 +214,7 @@ describe('someone who is restricted without knowing it', () => {
     })
   })
 
-  it('delivers held messages only after every review of their sender is decided', async () => {
+  it('Held messages are delivered only after every review of their sender is decided.', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(spammer)
     await transaction(app.platform, (tx) => openReview(tx, { kind: 'linked_account', userId: spammer.id, note }))
@@ -224,7 +226,7 @@ describe('someone who is restricted without knowing it', () => {
     expect(await listed()).toEqual([])
     await hide()
     await decide(spammer, 'dismiss')
-    // Messages are released by a job as well.
+    // A job also releases messages.
     const owner = new pg.Client(ownerOf(app.platform))
     await owner.connect()
     const due = "select from graphile_worker.jobs where task_identifier = 'release-held'"
@@ -233,7 +235,7 @@ describe('someone who is restricted without knowing it', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('is in no export but their own', async () => {
+  it('A held message is only in its sender’s export.', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(spammer)
     await send(await connect(app, spammer), spammer, ben, 'Held')
@@ -247,7 +249,7 @@ describe('someone who is restricted without knowing it', () => {
     expect(await rows(members.own.where, 'conversation_members', spammer.id)).toBe(1)
   })
 
-  it('comes before a person after a week at the latest, and who was cleared then is delivered then', async () => {
+  it('A shadow restriction is reviewed after a week at the latest, and a dismissal then delivers the messages.', async () => {
     const [spammer, ben] = (await people(app, 2)) as [Person, Person]
     await shadow(spammer)
     await send(await connect(app, spammer), spammer, ben, 'Held')

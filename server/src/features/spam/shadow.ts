@@ -11,16 +11,16 @@ import { endSanction, sanction } from '../sanctions/sanctions.ts'
 import { type ReleaseLikes, settleLinked } from './linked.ts'
 import { releasePart } from './releasing.ts'
 
-/** An administrator has looked by then, or looks then. */
+/** After this, an administrator reviews it if none has yet. */
 const longestDays = promised.holdDays
 /** The reviews that end a hold: of a shadow restriction (during it and afterwards), and of a person who came back. */
 const kinds = ['spam', 'shadow_ended', 'linked_account']
-/** Messages that were under way when a person was restricted are stored by then. */
+/** Messages being sent when a person was restricted are stored by then. */
 const settleMs = seconds(2)
 
-/** Shadow restrictions: what a suspected bot writes to strangers reaches no one until a moderator has looked. */
+/** Shadow restrictions: a suspected bot's messages to strangers reach no one until a moderator's review. */
 export interface Shadow {
-  /** Restricts a person and opens a review; nothing when they are restricted already, or are an administrator. */
+  /** Restricts a person and opens a review; does nothing for administrators and people already restricted. */
   restrict(userId: string, note: string): Promise<void>
   /**
    * A dismissal delivers everything. If upheld, spam stays undelivered, and the person gets the following sanction with
@@ -57,7 +57,7 @@ export function createShadow(platform: Platform, holding: Holding, releaseLikes:
           if (await findLive(tx.db, userId, 'shadow', tx.clock.now())) await holding.hold(tx, userId)
         })
       setTimeout(
-        () => void again().catch((err) => platform.log.warn({ err }, 'not all was held back')),
+        () => void again().catch((err) => platform.log.warn({ err }, 'not all messages could be held')),
         settleMs,
       ).unref()
     },

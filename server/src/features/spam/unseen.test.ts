@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// Each test has a place of its own.
+// A separate place for each test.
 const here = { latitude: 40, longitude: 0 }
 beforeEach(() => {
   here.longitude += 4
@@ -32,7 +32,7 @@ const like = async (viewer: Person, who: Person, comment?: string) => {
 const takeBack = async (viewer: Person, who: Person) =>
   (await viewer.call('DELETE /api/decisions/:userId', about(who))).status
 const rowsOf = async (query: string, ...values: unknown[]) => (await app.platform.pool.query(query, values)).rows
-/** How many likes wait for a person's answer; each fades from the moment it is made. */
+/** The number of likes awaiting a person's answer; each decays over time. */
 const pendingOf = async ({ id }: Person) =>
   Math.round(Number((await rowsOf('select pending from standings where user_id = $1', id))[0]?.pending ?? 0))
 const ofLikes = (all: { kind: string }[]) =>
@@ -42,7 +42,7 @@ const matchesOf = async (viewer: Person) =>
   (await viewer.call('GET /api/matches')).body.matches.map(({ user }) => user.name)
 const likesOf = async (viewer: Person) => (await viewer.call('GET /api/likes')).body.likes.map(({ user }) => user.name)
 
-/** The state of a person who comes back after a ban, with the review that waits for a moderator. */
+/** Puts a person in the state of one who comes back after a ban, with an open review. */
 const keepUnseen = ({ id: userId }: Person) =>
   transaction(app.platform, async (tx) => {
     await openReview(tx, { kind: 'linked_account', userId, note: 'Seems to be someone banned.' })
@@ -58,7 +58,7 @@ async function decide({ id }: Person, action: 'dismiss' | 'warn') {
   expect((await admin.send('POST', `/api/admin/reviews/${review?.id}/decision`, ruling)).status).toBe(200)
 }
 
-/** Everything a person finds in discovery, in no order. */
+/** Everything a person finds in discovery, in no particular order. */
 async function findings(viewer: Person) {
   const { body: deck } = await viewer.call('GET /api/deck')
   const { users } = (await viewer.call('GET /api/user/nearBy', { query: {} })).body
@@ -77,8 +77,8 @@ async function findings(viewer: Person) {
   }
 }
 
-describe('someone who is unseen until a person has looked', () => {
-  it('finds decks, pages and lists as before', { tags: 'long' }, async () => {
+describe('someone hidden until a review', () => {
+  it('A hidden person finds decks, pages and lists as before.', { tags: 'long' }, async () => {
     const [eve, ana, ben] = [await someone('Eve'), await someone('Ana'), await someone('Ben')]
     const others = [await someone('Cem'), await someone('Dee'), await someone('Flo')]
     await like(ana, eve, 'Hello')
@@ -92,7 +92,7 @@ describe('someone who is unseen until a person has looked', () => {
     expect(await findings(eve)).toEqual(before)
   })
 
-  it('likes people who hear nothing of it until that is over, and then all of it', async () => {
+  it('A hidden person’s likes reach no one until the review dismisses it, and then all arrive.', async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await keepUnseen(eve)
     const anas = await connect(app, ana)
@@ -100,7 +100,7 @@ describe('someone who is unseen until a person has looked', () => {
     expect([answer.status, answer.body]).toMatchObject([200, { decision: 'like', match: null, today: { likes: 1 } }])
     expect(await takeBack(eve, ana)).toBe(200)
     await like(eve, ana, 'What a garden')
-    // An answer on the same line comes after everything that was told before it.
+    // A response on the same connection comes after every event sent before it.
     await anas.ask('get_conversations')
     expect([ofLikes(anas.received('notification')), anas.received('likes_changed')]).toEqual([[], []])
     expect([await kindsOf(ana), await likesOf(ana), await pendingOf(ana)]).toEqual([[], [], 0])
@@ -111,7 +111,7 @@ describe('someone who is unseen until a person has looked', () => {
     expect((await like(ana, eve)).body.match).toMatchObject({ user: { name: 'Eve' } })
   })
 
-  it('retracts a like that was heard of, and nothing is heard of that', { tags: 'long' }, async () => {
+  it('A hidden person can retract an announced like, and no event is sent.', { tags: 'long' }, async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await like(eve, ana)
     await keepUnseen(eve)
@@ -122,7 +122,9 @@ describe('someone who is unseen until a person has looked', () => {
     expect(await pendingOf(ana)).toBe(0)
   })
 
-  it('has a match with those who like them, who know of it once that is over', { tags: 'long' }, async () => {
+  it('A hidden person’s match is announced to the other person once the review dismisses it.', {
+    tags: 'long',
+  }, async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await like(ana, eve, 'Hello Eve')
     const undoable = async () => (await ana.call('GET /api/deck')).body.undoable
@@ -152,7 +154,7 @@ describe('someone who is unseen until a person has looked', () => {
     expect(messages.map(({ message }) => message).sort()).toEqual(['Hello Ana', 'Hello Eve'])
   })
 
-  it('loses a match no one knows of with the like that made it, which can be retracted as before', {
+  it('A hidden person’s unannounced match ends when the other retracts their like as usual.', {
     tags: 'long',
   }, async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
@@ -165,7 +167,7 @@ describe('someone who is unseen until a person has looked', () => {
     expect([await matchesOf(ana), await likesOf(ana)]).toEqual([[], []])
   })
 
-  it('is on the lists of those they liked once a person has found it out, and no one is told', async () => {
+  it('After the review is upheld, a hidden person’s likes are listed, and no one is notified.', async () => {
     const [eve, ana] = [await someone('Eve'), await someone('Ana')]
     await keepUnseen(eve)
     await like(eve, ana)

@@ -32,7 +32,6 @@ function view(row: VerificationRow | undefined, now: Date): Verification {
   return { state, ...(row.decided_at && { verifiedAt: row.decided_at.toISOString() }) }
 }
 
-/** How far the viewer's verification is. */
 export async function getVerification(
   platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,
@@ -40,7 +39,7 @@ export async function getVerification(
   return view(await findVerification(platform.db, viewerId), platform.clock.now())
 }
 
-/** Whether others see no photo to compare with, because there is none or all wait for review. */
+/** The error when others see no photo, because there is none or all wait for review. */
 async function noPhoto({ db }: Pick<Platform, 'db'>, viewerId: string) {
   const waits = (await findOwnPhotos(db, viewerId)).some(({ state }) => state === 'pending')
   return conflict(
@@ -48,7 +47,7 @@ async function noPhoto({ db }: Pick<Platform, 'db'>, viewerId: string) {
   )
 }
 
-/** Throws conflict for people who have nothing to be compared with, wait already, or have the badge. */
+/** Throws conflict for people without a visible photo, already waiting, or verified. */
 async function requireStartable(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -61,8 +60,8 @@ async function requireStartable(
 }
 
 /**
- * Draws a pose for the viewer, valid for ten minutes. Throws conflict without a photo and for people who wait or are verified,
- * `rate_limited` after five times in a week.
+ * Draws a pose for the viewer, valid for ten minutes. Throws conflict without a photo and for people waiting or
+ * verified, `rate_limited` after five a week.
  */
 export async function startVerification(
   platform: Platform,
@@ -88,8 +87,8 @@ async function requireAsked({ db, clock }: Pick<Platform, 'db' | 'clock'>, viewe
 }
 
 /**
- * Keeps the viewer's selfie until it is decided. `read` reads the form, once it is known that a pose was asked for. Throws
- * conflict without a pose or when it has expired, and what `developPhoto` throws.
+ * Stores the viewer's selfie until it is decided. `read` runs only after a pose was requested. Throws conflict without
+ * a pose or when it has expired, and like `developPhoto`.
  */
 export async function sendSelfie(
   platform: Platform,
@@ -100,20 +99,21 @@ export async function sendSelfie(
   const { variants } = await developPhoto(platform, viewerId, await read())
   const [widest] = variants
   return transaction(platform, async (tx) => {
-    // An erasure has looked for files by then, or looks afterwards.
+    // A concurrent erasure has either listed its files already, or waits for this lock.
     await holdAccount(tx.db, viewerId)
     await lockPerson(tx.db, viewerId)
     const { file_name: fileName } = await requireAsked(tx, viewerId)
     const photo = await findMainPhoto(tx.db, viewerId)
     if (photo === null || !widest) throw await noPhoto(tx, viewerId)
-    // Inside the lock: of two at once only one gets here. Its name is in the row already, whatever happens from here.
+    // Inside the lock, so that only one of two concurrent selfies is stored. The row already has its name, whatever
+    // happens next.
     await keepSelfie(tx, fileName, widest.bytes)
     await setWaiting(tx.db, viewerId, photo, tx.clock.now())
     return view(await findVerification(tx.db, viewerId), tx.clock.now())
   })
 }
 
-/** Takes the viewer's verification back, whatever its state: the selfie is deleted, a badge given up. */
+/** Withdraws the viewer's verification in any state: deletes the selfie and removes the badge. */
 export async function takeBackVerification(platform: Platform, viewerId: string): Promise<void> {
   await transaction(platform, async (tx) => {
     await lockPerson(tx.db, viewerId)

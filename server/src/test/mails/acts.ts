@@ -9,7 +9,10 @@ import type { Person } from '../people.ts'
 import { type ClientSocket, connect } from '../sockets.ts'
 import type { Life } from './expected.ts'
 
-/** Some of them put the clock forward or back in the weeks after 3 March 2027; three are not whole hours from the others. */
+/**
+ * Some of them change to or from daylight saving time in the weeks after 3 March 2027; three differ from the others by
+ * fractions of an hour.
+ */
 const zones = [
   ...['UTC', 'Europe/Madrid', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Cairo'],
   ...['America/Santiago', 'Asia/Jerusalem', 'Pacific/Chatham', 'America/St_Johns', 'Pacific/Kiritimati'],
@@ -38,7 +41,7 @@ const wantedBy = ({ times, level, quiet, zone }: Life) => ({
   ...{ email: times, lockScreen: level, quietHours: quiet, timeZone: zone },
 })
 
-/** Someone chooses what reaches them; who is suspended can't. */
+/** Changes a person's preferences; suspended people can't. */
 export async function choose({ draw, people }: Playing, one: Life): Promise<void> {
   const span = draw(spans)
   const times = Object.fromEntries(
@@ -61,7 +64,7 @@ const readAll: Act = async ({ people }, one) => {
 const clear: Act = async ({ people }, one) => {
   if (isOk(await people.get(one)?.call('DELETE /api/notifications'))) one.told = []
 }
-/** A device shows what is new. */
+/** A device shows the person's new notifications. */
 const show: Act = async ({ app }, one) => {
   const unread = 'select id from notifications where user_id = $1 and not read and pushed_at is null'
   const { rows } = await app.platform.pool.query(unread, [one.id])
@@ -106,7 +109,7 @@ const resume: Act = async ({ people }, one) => {
   for (const group of [...one.stopped])
     if (isOk(await people.get(one)?.call('POST /api/mail/resume', { body: { group } }))) one.stopped.delete(group)
 }
-/** Only two mailboxes are ever gone: of many, Duet takes it that the mail server means us. */
+/** Only two mailboxes are ever missing: with more, Duet assumes that the mail server refuses us. */
 const breakBox: Act = async ({ draw, people }, one) => {
   const mayGo = [...people.keys()].indexOf(one) < 2
   one.box = one.box === 'open' ? draw(mayGo ? (['gone'] as const) : (['full', 'listed'] as const)) : 'open'
@@ -124,7 +127,7 @@ const look: Act = async ({ app, sockets }, one) => {
   one.isLooking = !socket
   await expect.poll(() => app.platform.realtime.isLooking(one.id)).toBe(one.isLooking)
 }
-export /** What is seldom ends sooner than it begins. */
+export /** Ends rare states, so that they end more often than they start. */
 const end: Act = async (playing, one, other) => {
   if (one.isSuspended) await suspend(playing, one, other)
   if (one.eraseAt !== undefined && playing.random() < 0.5) await leave(playing, one, other)

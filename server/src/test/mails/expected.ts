@@ -1,14 +1,12 @@
 import { days, hours, minutes } from '../../platform/clock.ts'
 
-/*
- * What a person should be mailed, from what was told to the model alone: nothing here asks Duet, or calls what it is made of.
- */
+/** A model of the emails a person should get. It uses nothing from Duet. */
 
 export type Topic = 'match' | 'message' | 'like' | 'nearby' | 'safety' | 'account'
 export type When = 'now' | 'daily' | 'weekly' | 'never'
 export type Group = 'matches' | 'messages' | 'digest'
 
-/** Something that a person is told of, as it is at the moment. */
+/** A notification in its current state. */
 export interface Told {
   topic: Topic
   /** The person it is about, and what they wrote. */
@@ -16,7 +14,7 @@ export interface Told {
   text?: string
   key?: string
   at: number
-  /** When the first of those happened that this one took the place of. */
+  /** When the first notification that this one replaced was created. */
   firstAt: number
   isRead: boolean
   isPushed: boolean
@@ -33,7 +31,7 @@ export interface Life {
   level: 'text' | 'name' | 'nothing'
   quiet: { from: string; to: string } | null
   zone: string
-  /** Their texts with this word in them are folded. */
+  /** Texts with this word are hidden. */
   hides: string | undefined
   hasBrowser: boolean
   isSuspended: boolean
@@ -42,13 +40,13 @@ export interface Life {
   isLooking: boolean
   stopped: Set<Group>
   blocks: Set<Life>
-  /** What their mail server says of their address. */
+  /** How the mail server responds to the person's address. */
   box: 'open' | 'gone' | 'full' | 'listed'
-  /** When their mailbox was first said to be gone, and until when it is left alone for that. */
+  /** When the mailbox was first called missing, and until when news pauses. */
   refused: { since: number; until: number } | undefined
   told: Told[]
   mailedAt: number
-  /** A link out of one of their mails that stops such mails. */
+  /** An unsubscribe link from one of the person's emails. */
   link: { group: Group; url: string } | undefined
 }
 
@@ -59,7 +57,7 @@ export interface Expected {
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 const timeOptions = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-/** The weekday and the time of day in a zone, as someone there reads it: `Thu 18:00`. */
+/** The local weekday and time in a zone: `Thu 18:00`. */
 export function localTime(zone: string, at: number): { day: string; time: string } {
   const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...timeOptions })
   clocks.set(zone, clock)
@@ -75,25 +73,25 @@ export const isQuiet = ({ quiet }: Pick<Life, 'quiet'>, time: string): boolean =
   quiet !== null && between(quiet.from, time) < between(quiet.from, quiet.to)
 
 const canHear = (one: Life) => !one.isErased && !one.isSuspended && one.eraseAt === undefined && !one.isLooking
-/** Whether someone would still be shown what another one did. */
+/** Whether the person may still see the other's actions. */
 const shows = (one: Life, from: Life | undefined) =>
   !from ||
   (!from.isSuspended && from.eraseAt === undefined && !from.isErased && !one.blocks.has(from) && !from.blocks.has(one))
 
 const groupOf = (topic: Topic): Group => (topic === 'match' ? 'matches' : topic === 'message' ? 'messages' : 'digest')
 
-/** When the person's evening was, if that is less than four hours ago: at six, or at the end of quiet hours that hold six. */
+/** When the person's evening was, if less than four hours ago: 18:00, or the end of quiet hours that include it. */
 function eveningOf(one: Life, at: number): number | undefined {
   const due = one.quiet && isQuiet(one, '18:00') ? one.quiet.to : '18:00'
   const since = minutes(between(due, localTime(one.zone, at).time))
   return since < hours(4) ? at - since : undefined
 }
 
-/** The mails that a person should be handed at a moment, whatever then becomes of them. */
+/** The emails that should be sent to a person now, whether or not they arrive. */
 export function expectedFor(one: Life, at: number): Expected[] {
   const waiting = one.told.filter(
     ({ topic, isRead, isPushed, isMailed, from }) =>
-      // What keeps people safe is no news.
+      // Safety notices aren't news.
       topic !== 'safety' && !isRead && !isPushed && !isMailed && shows(one, from),
   )
   if (waiting.length === 0 || !canHear(one)) return []
@@ -116,14 +114,14 @@ export function expectedFor(one: Life, at: number): Expected[] {
     .filter(({ news }) => news.length > 0)
 }
 
-/** What arrives of the mails that a person should be handed; what is handed over is no news any more. */
+/** The emails that arrive; their news counts as emailed. */
 export function arriving(one: Life, at: number, isAway: boolean): Expected[] {
   const isLeftAlone = () => one.refused !== undefined && one.refused.until > at
   if (isLeftAlone()) return []
   return expectedFor(one, at).filter(({ group, news }) => {
     if (one.stopped.has(group) || isAway || one.box === 'full' || one.box === 'listed' || isLeftAlone()) return false
     if (one.box === 'gone') {
-      // A day the first time, then 30 of them.
+      // News pauses for a day the first time, then for 30 days.
       one.refused = one.refused ? { ...one.refused, until: at + days(30) } : { since: at, until: at + hours(20) }
       return false
     }
@@ -141,7 +139,7 @@ const textsIn = (text: string) => new Set(text.match(/Wq[a-z]{4}/g) ?? [])
 const isSame = (a: Set<string>, b: Set<string>) => a.size === b.size && [...a].every((each) => b.has(each))
 const isWithin = (a: Set<string>, b: Set<string>) => [...a].every((each) => b.has(each))
 
-/** What is wrong with what a mail says to someone. */
+/** The faults in an email's content. */
 export function faultsOfWords(
   one: Life,
   { news }: Expected,
@@ -151,7 +149,7 @@ export function faultsOfWords(
   const preheader = /<div style="display:none[^>]*>([^<]*)/.exec(words[1] ?? '')?.[1] ?? ''
   const isTold = one.level !== 'nothing'
   const names = new Set([one.name, ...(isTold ? news.flatMap(({ from }) => from?.name ?? []) : [])])
-  // What reads as an offer, or holds a word that they hide, is left out.
+  // Texts that read like offers or contain the person's hidden word are left out.
   const isSaid = ({ text = '' }: Told) =>
     text !== '' && !text.includes('bitcoin') && !(one.hides && text.includes(one.hides))
   const texts = textsIn(

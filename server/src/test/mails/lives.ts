@@ -17,7 +17,7 @@ const topics: Partial<Record<NotificationKind, Topic>> = {
   ...{ match: 'match', message: 'message', like: 'like', nearby: 'nearby', date_check_in: 'safety' },
   ...{ new_sign_in: 'safety', address_changed: 'safety', recovery_code_used: 'safety' },
 }
-/** What happens often is in it more than once. */
+/** Frequent kinds appear several times. */
 const kinds: NotificationKind[] = [
   ...NotificationKind.options,
   ...[1, 2, 3, 4, 5].flatMap(() => ['message', 'message', 'like', 'match', 'nearby'] as const),
@@ -25,7 +25,7 @@ const kinds: NotificationKind[] = [
 
 const forever = new Date('2040-01-01')
 
-/** Four letters for a number: a name or a word that stands nowhere else. */
+/** Encodes a number as four letters, for unique names and words. */
 const letters = (number: number) =>
   [17_576, 676, 26, 1].map((weight) => String.fromCharCode(97 + (Math.floor(number / weight) % 26))).join('')
 
@@ -66,7 +66,7 @@ async function signUp(playing: Playing, place: number): Promise<Life> {
     .set({ language: ['en', 'es', 'ar'][place % 3] ?? 'en' })
     .where('id', '=', one.id)
     .execute()
-  // Those who never choose want pushes, and a push to this subscription would end it: nothing here is pushed.
+  // People without preferences want pushes, and a push would remove this subscription, because nothing is pushed here.
   if (place % 13 > 0 || place % 10 === 0) return one
   one.hasBrowser = true
   await app.platform.pool.query(
@@ -77,7 +77,7 @@ async function signUp(playing: Playing, place: number): Promise<Life> {
   return one
 }
 
-/** Tells someone something: what is unread under the same key gives way to it. */
+/** Notifies a person, replacing an unread notification with the same key. */
 function tell({ app, draw }: Playing, [one, from]: [Life, Life], count: number) {
   const kind = draw(kinds)
   const text = `Wq${letters(count)} ${draw(texts)}`
@@ -101,15 +101,15 @@ function tell({ app, draw }: Playing, [one, from]: [Life, Life], count: number) 
   return { ...input, userId: one.id }
 }
 
-/** How often out of many, when it is so often in the middle. */
+/** A random count with this mean. */
 const often = (random: Random, middle: number) => Math.floor(middle * 2 * random() + random())
 
-/** Keeps all signed in, however long they stay away: each use lets a session end a week later. */
+/** Keeps everyone signed in: each use would shorten their session to a week. */
 async function keepSessions(owner: Playing['owner']): Promise<void> {
   await owner.updateTable('sessions').set({ idle_expires_at: forever, expires_at: forever }).execute()
 }
 
-/** People, and what happens to them. */
+/** Creates people and lets random events happen to them. */
 export async function createLives(
   { app, owner }: Pick<Playing, 'app' | 'owner'>,
   { people, random, perStep }: { people: number; random: Random; perStep: number },
@@ -124,16 +124,16 @@ export async function createLives(
   }
   // Some never choose.
   for (const [place, one] of all.entries()) if (place % 10 > 0) await choose(playing, one)
-  // People who come into the same place are told of each other.
+  // Newcomers in one place are announced to each other.
   await owner.deleteFrom('notifications').execute()
   await keepSessions(owner)
   let [events, lastErased] = [0, app.clock.now().getTime()]
-  /** Goes on by so many milliseconds, and lets things happen meanwhile. */
+  /** Advances the clock by `ms` in all, with events in between. */
   async function live(ms: number): Promise<void> {
     const pause = seconds(1 + drawBelow(random, ms / seconds(1) - 1))
     app.clock.advance(pause)
     const living = all.filter(({ isErased }) => !isErased)
-    /** Someone, and one of the few who have to do with them. */
+    /** A person and one of their few contacts. */
     const pair = (): [Life, Life] => {
       const place = drawBelow(random, living.length)
       return [living[place], living[(place + 1 + drawBelow(random, 4)) % living.length]] as [Life, Life]

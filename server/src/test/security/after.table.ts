@@ -1,4 +1,4 @@
-/** What ends something, as a person or an administrator does it. */
+/** The ways in which a person or an administrator ends something. */
 export const acts = [
   'sign-out',
   'sign-out everywhere',
@@ -11,11 +11,11 @@ export const acts = [
 ] as const
 export type Act = (typeof acts)[number]
 
-/** Whether something that was handed out before an act is of any use after it. */
+/** Whether something that was handed out still works after an act. */
 export type Use = 'dead' | 'lives'
 
 interface Handout {
-  /** Fields of answers of the contract that hand it out: the end of their path. */
+  /** Response fields that contain it, by the end of their path. */
   fields?: RegExp
   /** Jobs that carry it. */
   jobs?: readonly string[]
@@ -30,7 +30,10 @@ const deadAfter = (...dead: Act[]): Record<Act, Use> => ({
 const ofTheSession = deadAfter('sign-out', 'sign-out everywhere', 'suspension', 'erasure')
 const ofThePicture = deadAfter('sign-out everywhere', 'block', 'unmatch', 'suspension', 'erasure')
 
-/** Everything that is handed out, and what ends it. Why the rest lives on: docs/threat-model.md, "Expiry and revocation". */
+/**
+ * Everything that is handed out, and what ends it. docs/threat-model.md ("Expiry and revocation") explains what lives
+ * on.
+ */
 export const handouts = {
   token: { fields: /(register|authenticate|finish)\.token$/, after: ofTheSession },
   'live connection': { after: ofTheSession },
@@ -41,7 +44,7 @@ export const handouts = {
   },
   'address of an attachment': { fields: /attachments?\.url$/i, after: { ...ofThePicture, unmatch: 'lives' } },
   'address of an export': { fields: /GET \/api\/export\.url$|POST \/api\/export\.url$/, after: ofTheSession },
-  // A check-in goes on until the account is gone: people who were told of the date may still need it.
+  // A check-in continues until the account is gone, because people who have the link may still need it.
   'link to a date': { fields: /dates?\.url$/, after: deadAfter('erasure') },
   'sign-in code': { after: deadAfter('erasure') },
   job: {
@@ -75,15 +78,15 @@ export const handouts = {
     after: deadAfter('erasure', 'loss of the second factor'),
   },
   'recovery codes of the account': { fields: /user\/recoveryCodes\.recoveryCodes$/, after: deadAfter('erasure') },
-  // It is for the owner of the mailbox, against anyone who holds a session.
+  // It is for the mailbox's owner, against anyone with a session.
   'link that undoes a change of address': { after: deadAfter('erasure') },
   claim: { after: deadAfter('suspension', 'erasure') },
 } satisfies Record<string, Handout>
 export type Name = keyof typeof handouts
 
 /**
- * Fields that look like it and open nothing: pages of the app and of a sign-in provider, ids of linked accounts, the
- * key that push services know, and what kind of passkey there may be.
+ * Fields with similar names that give no access: pages of the app and of a sign-in provider, ids of linked accounts,
+ * the public push key, and which kinds of passkeys are allowed.
  */
 export const harmless =
   /passkeys\/options\.authenticatorSelection\.|second-factor\.hasPasskey$|push\.publicKey$|notifications?(\/:id)?(\.notifications)?\.link$|\.linked$|oidc\/start\.url$/

@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A person with two devices, another one they matched, and an administrator with two devices. */
+/** A person with two devices, their match, and an administrator with two devices. */
 interface World {
   ana: Person
   ben: Person
@@ -69,7 +69,7 @@ async function world(): Promise<World> {
 const isServed = async (url: string) => (await fetch(app.url + url)).status === 200
 const rowsOf = async (text: string, values: unknown[]) => (await owner.pool.query(text, values)).rowCount ?? 0
 
-/** How each thing is handed out; gives how to find out whether it is of use. */
+/** Obtains each item and returns a check whether it still works. */
 const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = {
   token:
     async ({ ana }) =>
@@ -79,7 +79,7 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
     const { socket } = await connect(app, ana)
     return async () => socket.connected
   },
-  // What needs one: the address of the export that is made below.
+  // Needed for the export's URL.
   'proof of identity':
     async ({ ana }) =>
     async () =>
@@ -116,7 +116,7 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
     const sent = app.mails.length
     expect(sent).toBeGreaterThan(0)
     const body = { email: ana.email, otp }
-    // It works once: it is looked at where it is kept until the end is known.
+    // It works once, so the database is checked instead.
     return async () =>
       (await rowsOf('select from sign_in_codes where email = $1', [body.email])) > 0 && /^\d{8}$/.test(body.otp)
   },
@@ -158,7 +158,7 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
   },
 }
 
-/** Of an administrator the rights have to be taken back first. */
+/** An administrator's rights have to be revoked first. */
 const stripped = ({ email }: Person) => transaction({ ...app.platform, db: owner.db }, (tx) => revokeRights(tx, email))
 const suspend = (userId: string) =>
   transaction(app.platform, (tx) =>
@@ -181,21 +181,25 @@ const acting: Record<Act, (held: World) => Promise<unknown>> = {
   'loss of the second factor': ({ ada }) => transaction(app.platform, (tx) => resetSecondFactor(tx, ada.email)),
 }
 
-describe('what was handed out', () => {
-  it.each(acts)('is dead or lives as the table says, after: %s', { tags: 'long' }, async (act) => {
-    const held = await world()
-    const uses: [Name, () => Promise<boolean>][] = []
-    for (const name of Object.keys(handouts) as Name[]) uses.push([name, await holding[name](held)])
-    for (const [name, isOfUse] of uses) expect([name, await isOfUse()]).toEqual([name, true])
-    await acting[act](held)
-    const told: Record<string, string> = {}
-    for (const [name, isOfUse] of uses) {
-      if (handouts[name].after[act] === 'dead')
-        await vi.waitUntil(async () => !(await isOfUse()), standstillMs).catch(() => 0)
-      told[name] = (await isOfUse()) ? 'lives' : 'dead'
-    }
-    expect(told).toEqual(Object.fromEntries(uses.map(([name]) => [name, handouts[name].after[act]])))
-  })
+describe('items that were handed out', () => {
+  it.each(acts)(
+    'Each item that was handed out works or is dead as the table says, after: %s',
+    { tags: 'long' },
+    async (act) => {
+      const held = await world()
+      const uses: [Name, () => Promise<boolean>][] = []
+      for (const name of Object.keys(handouts) as Name[]) uses.push([name, await holding[name](held)])
+      for (const [name, isOfUse] of uses) expect([name, await isOfUse()]).toEqual([name, true])
+      await acting[act](held)
+      const told: Record<string, string> = {}
+      for (const [name, isOfUse] of uses) {
+        if (handouts[name].after[act] === 'dead')
+          await vi.waitUntil(async () => !(await isOfUse()), standstillMs).catch(() => 0)
+        told[name] = (await isOfUse()) ? 'lives' : 'dead'
+      }
+      expect(told).toEqual(Object.fromEntries(uses.map(([name]) => [name, handouts[name].after[act]])))
+    },
+  )
 })
 
 interface Node {
@@ -207,7 +211,7 @@ interface Node {
   allOf?: Node[]
 }
 
-/** Every field of an answer whose name says that it opens something, by its path. */
+/** Every response field whose name suggests that it grants access, by path. */
 function fieldsIn(node: Node, path: string): string[] {
   const inner = Object.entries(node.properties ?? {}).flatMap(([name, one]) => [
     ...(/url|token|secret|codes$|link|key$|proof/i.test(name) ? [`${path}.${name}`] : []),
@@ -226,7 +230,7 @@ function fieldsIn(node: Node, path: string): string[] {
 const patterns = Object.values(handouts).flatMap((handout) => ('fields' in handout ? [handout.fields] : []))
 
 describe('the table of what is handed out', () => {
-  it('knows every field of every answer that opens something', () => {
+  it('The table lists every response field that grants access.', () => {
     const found = api.flatMap(({ method, path, response }) =>
       fieldsIn(z.toJSONSchema(response, { unrepresentable: 'any', reused: 'inline' }) as Node, `${method} ${path}`),
     )
@@ -235,7 +239,7 @@ describe('the table of what is handed out', () => {
     expect(patterns.filter((one) => !found.some((field) => one.test(field)))).toEqual([])
   })
 
-  it('knows every job that is about a person', async () => {
+  it('The table lists every job about a person.', async () => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
     const files = (await readdir(root, { recursive: true })).filter((name) =>
       /^(features[/].*|demo[/]mount)(?<![.]test|[.]test-[a-z]+)[.]ts$/.test(name),

@@ -23,7 +23,7 @@ import type { Rows } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
 const routes: Table = {
-  // First: files that later calls delete are not put back.
+  // First, because files deleted by later calls aren't restored.
   ...verificationTable,
   ...accountsTable,
   ...peopleTable,
@@ -62,7 +62,7 @@ afterAll(() => {
 const callerOf = (role: Role): Name | undefined => names.find((name) => name === role)
 const isDone = (expected: string) => expected.startsWith('2') || expected === 'ok'
 
-/** Whatever is in an answer that its reader must not read: secrets of other people, and words between other people. */
+/** Finds secrets of other people, and texts between other people, in a response. */
 function leaksIn(text: string, caller: Name | undefined): string[] {
   const secrets = names.flatMap((who) => (who === caller ? [] : cast.secretsOf(who)))
   const pair = [cast.people.member.who.id, cast.people.other.who.id]
@@ -89,7 +89,7 @@ async function callSocket(wire: Wire, { name, role, column }: Cell, { about, sen
   return { outcome: code, text: JSON.stringify([ack, wire.heard.splice(0)]) }
 }
 
-/** What is wrong with a cell's answer. */
+/** The faults in a cell's response. */
 function faultsOf({ name, role, column, expected }: Cell, { outcome, text, problem }: Outcome): string[] {
   const [status = '', code = codes[status]] = expected.split(':')
   const wanted = isDone(expected) || Number.isNaN(Number(status)) ? expected : `${status}:${code}`
@@ -103,7 +103,7 @@ function faultsOf({ name, role, column, expected }: Cell, { outcome, text, probl
   ]
 }
 
-/** Foreign, blocked, hidden and missing things are all the same answer. */
+/** Foreign, blocked, hidden and missing things all get this answer. */
 const missing = JSON.stringify({
   type: 'urn:duet:problem:not_found',
   title: 'Not Found',
@@ -113,9 +113,8 @@ const missing = JSON.stringify({
 })
 
 /**
- * In `npm test` the cells that are refused: what is allowed is done by the tests of each feature as well, and putting the
- * rows back takes most of the time. A role with one refusal for everything is refused before anything is looked up, so
- * two columns show it.
+ * In `npm test`, only the refused cells: each feature's own tests cover the allowed ones, and restoring rows takes most
+ * of the time. A role refused for every column is refused before any lookup, so two columns suffice.
  */
 function quickCells(cells: readonly Cell[]): Cell[] {
   const shown = [...new Set(cells.map(({ column }) => column))].slice(0, 2)
@@ -124,10 +123,10 @@ function quickCells(cells: readonly Cell[]): Cell[] {
   return cells.filter((cell) => !isDone(cell.expected) && (shown.includes(cell.column) || !isUniform(cell)))
 }
 
-/** The rows after the last cell that changed nothing: the rows before the next one. */
+/** The rows after the last cell that changed nothing, reused as the rows before the next one. */
 let unchanged: Map<string, string[]> | undefined
 
-/** Runs cells that must change nothing first, all in one state, then each of the others in that state again. */
+/** Runs the cells that must change nothing first, in one state, then each of the others after restoring that state. */
 async function run(name: string, entry: Entry, call: (cell: Cell) => Promise<Outcome>): Promise<string[]> {
   const cells = tier === 'quick' ? quickCells(cellsOf(name, entry)) : cellsOf(name, entry)
   const faults: string[] = []
@@ -158,11 +157,11 @@ function differences(before: Map<string, string[]>, after: Map<string, string[]>
 describe('the table', () => {
   const called = (table: Table) => [...new Set(Object.keys(table).map((name) => name.split(' #')[0]))].sort()
 
-  it('has every endpoint of the contract, and no other', () => {
+  it('The table lists every endpoint of the contract and no other.', () => {
     expect(called(routes)).toEqual(api.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  it('has every request of the sockets, and no other', () => {
+  it('The table lists every socket request and no other.', () => {
     expect(called(socketsTable)).toEqual(Object.keys(requests).sort())
   })
 })
@@ -187,7 +186,10 @@ describe('every request of a socket is acknowledged to every role as the table s
   }
   afterAll(closeAll)
 
-  /** People who are away are notified later, in the middle of the next requests: they are all here, if they may be. */
+  /**
+   * Everyone who may connect is connected, because absent people would get notifications later, during the next
+   * requests.
+   */
   async function openForAll(): Promise<void> {
     const opened = await Promise.allSettled(names.map((one) => openWire(app.url, cast.people[one].who.token)))
     present.push(...opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
@@ -205,7 +207,7 @@ describe('every request of a socket is acknowledged to every role as the table s
         wires.set(cell.role, wire)
         return callSocket(wire, cell, entry)
       })
-      // Refused requests leave nothing behind on a connection; the others do.
+      // Refused requests leave no state on a connection; the others do.
       if (tier !== 'quick') closeAll()
       expect(faults).toEqual([])
     },

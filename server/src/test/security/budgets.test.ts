@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The connections of the application, of what counts and queues, and of jobs. */
+/** The pools of the application, of limits and the queue, and of jobs. */
 const pools = () => app.measured.pools as unknown as Record<'app' | 'queue' | 'jobs', pg.Pool>
 
 describe('a connection to the database', () => {
@@ -21,12 +21,12 @@ describe('a connection to the database', () => {
     ['lock_timeout', '2s'],
     ['idle_in_transaction_session_timeout', '10s'],
     ['timezone', 'UTC'],
-  ])('has its %s', async (name, value) => {
+  ])('A database connection has the expected %s.', async (name, value) => {
     const { rows } = await app.platform.pool.query(`show ${name}`)
     expect(Object.values(rows[0])).toEqual([value])
   })
 
-  it('works with the rights of the application, which is not the owner', async () => {
+  it('A database connection works with the application’s rights, not the owner’s.', async () => {
     const asked = `select current_user = $1 as owns, pg_has_role('duet_app', 'usage') as works`
     const { rows } = await app.platform.pool.query(asked, [ownerOf(app.platform).user])
     expect(rows).toEqual([{ owns: false, works: true }])
@@ -35,7 +35,7 @@ describe('a connection to the database', () => {
   it.each([
     ['queue', '5s', '2s', '10s'],
     ['jobs', '2min', '10s', '5min'],
-  ] as const)('of the owner for %s ends what takes too long', async (name, statement, lock, idle) => {
+  ] as const)('An owner’s connection for %s has time limits.', async (name, statement, lock, idle) => {
     const pool = pools()[name]
     const shown = async (setting: string) => Object.values((await pool.query(`show ${setting}`)).rows[0])[0]
     expect(await shown('statement_timeout')).toBe(statement)
@@ -43,7 +43,7 @@ describe('a connection to the database', () => {
     expect(await shown('idle_in_transaction_session_timeout')).toBe(idle)
   })
 
-  it('to count and to queue with is free while requests and long jobs hold all others', async () => {
+  it('A connection for limits and the queue is free while requests and long jobs use all others.', async () => {
     const { app: requests, queue, jobs } = pools()
     const all = [requests, jobs].flatMap((pool) => Array.from({ length: pool.options.max }, () => pool.connect()))
     const held = await Promise.all(all)
@@ -57,7 +57,7 @@ describe('a connection to the database', () => {
     }
   })
 
-  it('is released when a query takes too long, and the request is answered with 503', { tags: 'long' }, async () => {
+  it('A connection is released when a query takes too long, and the request gets 503.', { tags: 'long' }, async () => {
     const { query } = app.platform.pool
     const ask = query.bind(app.platform.pool) as unknown as (text: string) => Promise<unknown>
     app.platform.pool.query = (() => ask('select pg_sleep(8)')) as never
@@ -70,7 +70,7 @@ describe('a connection to the database', () => {
 })
 
 describe('a connection to the server', () => {
-  it('carries a thousand requests at most', { tags: 'long' }, async () => {
+  it('A connection to the server serves at most a thousand requests.', { tags: 'long' }, async () => {
     const one = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
     const heard = await talkRaw(app.url, one.repeat(1_020))
     const served = statusesIn(heard).filter((status) => status === 200)

@@ -10,7 +10,7 @@ import { caller, type Person, person } from '../people.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { openWire } from './wire.ts'
 
-/** Positions as a browser gives them; nothing but their cell may be anywhere. */
+/** Positions as a browser reports them; only their cells may be stored anywhere. */
 const positions = [
   { latitude: 47.376887123, longitude: 8.541694456 },
   { latitude: 47.512345678, longitude: 8.723456789 },
@@ -25,18 +25,18 @@ let ana: Person
 let ben: Person
 let eve: Person
 const logged: string[] = []
-/** Everything that was answered, by who read it. */
+/** Every response, by its reader. */
 const answered: { reader: string; text: string }[] = []
 const codes: string[] = []
 
-/** Notes what an app logs, at the most talkative level. */
+/** Captures an app's log at the most verbose level. */
 function listenTo({ platform }: TestApp): void {
   const log = platform.log as unknown as Record<symbol, { write(line: string): void }>
   const stream = log[symbols.streamSym]
   if (stream) stream.write = (line) => void logged.push(line)
 }
 
-/** A person whose every answer is kept. */
+/** Records every response a person gets. */
 function heard(who: Person): Person {
   const note = <T extends { body: unknown }>(answer: T): T => {
     answered.push({ reader: who.id, text: JSON.stringify(answer.body) })
@@ -56,7 +56,7 @@ async function join(name: string): Promise<Person> {
   return who
 }
 
-/** Two people who do everything there is to do, and one who only looks. */
+/** Has two people do everything possible, and a third only look. */
 async function live(): Promise<void> {
   for (const one of [ana, ben]) for (const body of positions) await one.call('PATCH /api/user/updateLocation', { body })
   await eve.call('PATCH /api/user/updateLocation', { body: { cityId: 2_657_896 } })
@@ -105,11 +105,11 @@ async function look(who: Person): Promise<void> {
   ])
     await who.send('GET', `/api/${path}`)
   await who.call('POST /api/pool', { body: {} })
-  // And whatever else there is to read.
+  // And every other parameterless GET.
   for (const { method, path } of api) if (method === 'GET' && !path.includes(':')) await who.send('GET', path)
 }
 
-/** What people do when something is wrong: it is written down, by us too. */
+/** Creates the records that problems cause, such as reports. */
 async function complain(): Promise<void> {
   const details = `Details: ${words}`
   const subject = { kind: 'profile' as const }
@@ -119,7 +119,7 @@ async function complain(): Promise<void> {
   await ben.call('PUT /api/blocks/:userId', { params: { userId: eve.id } })
 }
 
-/** Goes wrong in every way: what is logged then must not say more. */
+/** Causes failures of every kind: their log entries must not reveal more. */
 async function fail(): Promise<void> {
   await eve.send('GET', `/api/nothing?email=${ana.email}&latitude=${positions[0]?.latitude}`)
   await eve.send('PATCH', '/api/user/updateLocation', { ...positions[0], extra: ana.email })
@@ -133,7 +133,7 @@ async function fail(): Promise<void> {
   await failAsMailServer()
 }
 
-/** The database quotes what it was given. */
+/** Database errors quote their input. */
 async function failAsDatabase(): Promise<void> {
   const { connect } = app.platform.pool
   const told = `Key (email)=(${ana.email}) already exists: "${words}"`
@@ -175,7 +175,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A number counts where it stands alone: its digits may be anywhere in a longer one, or in a time of day. */
+/** A number counts only on its own: its digits may be part of a longer number or a time. */
 function isIn(text: string, canary: string): boolean {
   if (/^\d{8}$/.test(canary)) return new RegExp(`(?<![\\w.])${canary}(?![\\w.])`).test(text)
   if (/^\d+\.\d+$/.test(canary)) return new RegExp(`(?<!\\d:?)${canary.replace('.', '\\.')}`).test(text)
@@ -187,14 +187,14 @@ const everyone = () => [ana, ben, eve]
 const tokens = () => everyone().map(({ token }) => token)
 const emails = () => everyone().map(({ email }) => email)
 
-it('numbers are found wherever they stand alone, and not in a time of day', () => {
+it('Numbers are found on their own, and not within a time of day.', () => {
   for (const text of ['{"latitude":47.37689}', '(47.37689,8.54169)', 'at 47.37689', '?lat=47.37689&'])
     expect(isIn(text, '47.37689')).toBe(true)
   for (const text of ['2026-11-28 21:00:47.377', '147.377']) expect(isIn(text, '47.377')).toBe(false)
 })
 
-describe('what must not be told is nowhere', () => {
-  it('in answers to others: addresses, birth dates, tokens, codes, positions', () => {
+describe('secrets that must appear nowhere', () => {
+  it('Responses to others contain no addresses, birth dates, tokens, codes or positions.', () => {
     expect(answered.length).toBeGreaterThan(30)
     for (const { reader, text } of answered) {
       const others = everyone().filter(({ id }) => id !== reader)
@@ -205,14 +205,14 @@ describe('what must not be told is nowhere', () => {
     }
   })
 
-  it('in logs, at their most talkative: addresses, tokens, codes, positions, words, ids in paths', () => {
+  it('Logs at the most verbose level contain no addresses, tokens, codes, positions, texts or ids in paths.', () => {
     expect(logged.length).toBeGreaterThan(50)
     const secrets = [...emails(), ...tokens(), ...codes, ...digits, password, words]
     expect(logged.filter((line) => foundIn([line], secrets).length > 0)).toEqual([])
     expect(logged.filter((line) => everyone().some(({ id }) => line.includes(`/api/user/${id}`)))).toEqual([])
   })
 
-  it('in figures: any person', async () => {
+  it('Metrics identify no one.', async () => {
     const text = await collectMetrics(app.measured).metrics()
     expect(text).toContain('duet_security_events_total{event="report"} 1')
     const ids = everyone().map(({ id }) => id)
@@ -220,13 +220,13 @@ describe('what must not be told is nowhere', () => {
     expect(text).not.toContain('127.0.0.1')
   })
 
-  it('in what is logged of faults: what the database and the mail server quote', () => {
+  it('Log entries about faults contain nothing that the database or the mail server quotes.', () => {
     expect(logged.filter((line) => line.includes('23505')).length).toBeGreaterThan(1)
     expect(logged.filter((line) => line.includes('recipients were rejected'))).toHaveLength(1)
     expect(foundIn(logged, [...emails(), words, 'already exists'])).toEqual([])
   })
 
-  it('in mails: anything but a code, to its own address', () => {
+  it('Emails contain nothing secret but a code, and only to its own address.', () => {
     expect(app.mails.length).toBeGreaterThan(2)
     for (const { to, subject, text } of app.mails) {
       const others = emails().filter((email) => email !== to)
@@ -234,7 +234,7 @@ describe('what must not be told is nowhere', () => {
     }
   })
 
-  it('in any table of any schema: positions, tokens, codes, passwords', async () => {
+  it('No table of any schema contains positions, tokens, codes or passwords.', async () => {
     const tables =
       await rows.query(`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
@@ -249,7 +249,7 @@ describe('what must not be told is nowhere', () => {
     expect(foundIn(located, shortened)).toEqual([])
   })
 
-  it('in what no one signed in can read', async () => {
+  it('Nothing readable without signing in contains a secret.', async () => {
     for (const path of [
       '/api/openapi.json',
       '/api/matching',

@@ -16,14 +16,13 @@ afterEach(async () => void (await Promise.all(opened.splice(0).map((close) => cl
 
 const parentOf = (pid: string) => /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
 
-/** Processes of this one, and theirs, that are alive. */
 function descendants(): string[] {
   const parents = new Map<string, string | undefined>()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       parents.set(pid, parentOf(pid))
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
   const isOurs = (pid: string | undefined): boolean =>
@@ -44,10 +43,10 @@ function variablesOf(pid: string): string[] {
 
 const programOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ')
 
-/** Where programs are, how memory is given back, and how Node.js speaks to its parent. */
+/** Paths, memory settings and Node.js's channel to its parent. */
 const harmless = /^(PATH|LD_LIBRARY_PATH|PWD|OLDPWD|SHLVL|_|MALLOC_\w+|NODE_CHANNEL_\w+)$/
 
-it.skipIf(process.platform !== 'linux')('A child process gets no variable of ours', async () => {
+it.skipIf(process.platform !== 'linux')('A child process gets no variable of ours.', async () => {
   process.env.SECRET_KEY = 'canary'
   const before = new Set(descendants())
   const dataDir = join(inject('folder'), 'children')
@@ -61,7 +60,7 @@ it.skipIf(process.platform !== 'linux')('A child process gets no variable of our
   expect(children.flatMap(variablesOf).filter((name) => !harmless.test(name))).toEqual([])
 })
 
-/** Prints the first letter of PostgreSQL's answer to a connection: R lets in, E refuses. */
+/** Prints the first letter of PostgreSQL's response to a connection: R accepts, E refuses. */
 const knock = `
 const words = Buffer.from('user\\0duet\\0database\\0postgres\\0\\0')
 const head = Buffer.alloc(8)
@@ -80,7 +79,7 @@ async function answerTo(user: { uid?: number; gid?: number }): Promise<string> {
 
 const isRoot = process.platform === 'linux' && userInfo().uid === 0
 it.skipIf(!isRoot || process.env.TEST_POSTGRES)(
-  'The embedded database refuses other local users, even the one it runs as',
+  'The embedded database refuses other local users, even the one it runs as.',
   async () => {
     const nobody = 65_534
     expect([await answerTo({}), await answerTo({ uid: nobody, gid: nobody })]).toEqual(['R', 'E'])

@@ -35,7 +35,7 @@ async function sessionsOf(id: string): Promise<number> {
 }
 
 describe('a code', () => {
-  it('is compared with five of many guesses at once, and is of no use after them', {
+  it('Of many concurrent guesses at a code, five are compared, and then the code is dead.', {
     tags: ['long', 'more-in-release'],
   }, async () => {
     const { email, id } = await person(app)
@@ -50,7 +50,7 @@ describe('a code', () => {
     expect(await sessionsOf(id)).toBe(1)
   })
 
-  it('that comes right among many wrong ones at once is taken at most once, and only as one of five', {
+  it('A right code among many concurrent wrong ones counts as one of the five tries and works at most once.', {
     tags: ['long', 'race'],
   }, async () => {
     for (let round = 0; round < 3; round++) {
@@ -65,7 +65,7 @@ describe('a code', () => {
     }
   })
 
-  it('that comes right fifty times at once makes one session, and none when it comes again', {
+  it('A right code sent fifty times at once creates one session, and none when it is repeated.', {
     tags: ['long', 'race'],
   }, async () => {
     const { email, id } = await person(app)
@@ -76,7 +76,7 @@ describe('a code', () => {
     expect((await trying(email, otp)).status).toBe(401)
   })
 
-  it('that comes right twenty times at once makes one account', { tags: 'race' }, async () => {
+  it('A right code sent twenty times at once creates one account.', { tags: 'race' }, async () => {
     const email = `${randomUUID()}@example.com`
     const { otp } = await asked(email)
     const body = { email, otp, name: 'Jun', birthDate: '1990-01-01', acceptTerms: true as const }
@@ -87,7 +87,7 @@ describe('a code', () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   })
 
-  it('is good for its own address alone', async () => {
+  it('A code works only for its own address.', async () => {
     const [one, other] = [await person(app), await person(app)]
     const { otp } = await asked(one.email)
     await asked(other.email)
@@ -95,7 +95,7 @@ describe('a code', () => {
     expect((await trying(one.email, otp)).status).toBe(200)
   })
 
-  it('is in no answer and no line of the log', async () => {
+  it('A code appears in no response and no log line.', async () => {
     const { email } = await person(app)
     const { otp, answer } = await asked(email)
     const taken = await trying(email, otp)
@@ -104,18 +104,18 @@ describe('a code', () => {
       expect(new RegExp(`(?<![\\w.])${otp}(?![\\w.])`).test(text)).toBe(false)
   })
 
-  it('is as likely one as another', { tags: 'long' }, async () => {
+  it('Codes are uniformly distributed.', { tags: 'long' }, async () => {
     const codes: string[] = []
     for (let n = 0; n < 30; n++) codes.push((await asked(`${randomUUID()}@example.com`)).otp)
     expect(new Set(codes).size).toBe(30)
     for (const code of codes) expect(code).toMatch(/^\d{8}$/)
-    // Of 240 digits each comes about 24 times; fewer than 6 comes about once in a million runs.
+    // Each digit is expected 24 times among 240; fewer than 6 happens about once in a million runs.
     for (let digit = 0; digit < 10; digit++)
       expect(codes.join('').split(String(digit)).length - 1).toBeGreaterThanOrEqual(6)
   })
 })
 
-describe('who is counted', () => {
+describe('the network that a limit counts', () => {
   const failing = (url: string, headers: Record<string, string>) =>
     caller(url).send(
       'POST',
@@ -137,7 +137,7 @@ describe('who is counted', () => {
   const five = [401, 401, 401, 401, 401, 429, 429, 429]
   const never = Array(8).fill(401)
 
-  it('is who connects, whatever they say of where they come from', async () => {
+  it('Limits count the connecting address, whatever its headers claim.', async () => {
     const statuses = await refusedAfter({}, (n) => ({
       'x-forwarded-for': `203.0.113.${n}`,
       'x-real-ip': `203.0.113.${n}`,
@@ -149,7 +149,7 @@ describe('who is counted', () => {
     expect(statuses).toEqual(five)
   })
 
-  it('is the address the one proxy in front names, and not one that clients name before it', {
+  it('Behind a proxy, limits count the address the proxy reports, not one a client claims.', {
     tags: 'long',
   }, async () => {
     const inFront = { TRUST_PROXY: '1' }
@@ -158,7 +158,7 @@ describe('who is counted', () => {
     expect(await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `203.0.113.${n}` }))).toEqual(never)
   })
 
-  it('is a whole network of IPv6, as one household has it', { tags: 'long' }, async () => {
+  it('Limits count a whole IPv6 network, as one household has it.', { tags: 'long' }, async () => {
     const inFront = { TRUST_PROXY: '1' }
     const household = await refusedAfter(inFront, (n) => ({ 'x-forwarded-for': `2001:db8:1:2:${n}::${n}` }))
     expect(household).toEqual(five)

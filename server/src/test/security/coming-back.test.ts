@@ -9,7 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Resolves with what came of a connection: open, or what the server said against it. */
 function outcome(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     socket.once('connect', () => resolve('open'))
@@ -17,7 +16,6 @@ function outcome(socket: Socket): Promise<string> {
   })
 }
 
-/** A device that is connected and has been sent who is online. */
 async function online(me: Person): Promise<Socket> {
   const socket = io(app.url, {
     auth: { token: me.token },
@@ -31,21 +29,21 @@ async function online(me: Person): Promise<Socket> {
   return socket
 }
 
-/** A device that was connected, lost its line without a word, and remembers what it was. */
+/** A device that lost its connection without a disconnect and remembers its state. */
 async function lost(me: Person): Promise<{ socket: Socket; earlier: object }> {
-  // A second device is sent the list by socket.io itself, which alone would mark it with a place to go on from.
+  // A second device gets its list through socket.io itself, which alone sets a recovery offset.
   const first = await online(me)
   const socket = await online(me)
   first.disconnect()
   const { id, _pid: pid, _lastOffset: offset } = socket as unknown as Record<string, string | undefined>
   socket.io.engine.close()
   await expect.poll(() => app.platform.realtime.isConnected(me.id)).toBe(false)
-  // Without an earlier connection to speak of, it makes one up.
+  // Without an earlier connection, it makes one up.
   return { socket, earlier: { pid: pid ?? id, offset: offset ?? '0' } }
 }
 
 describe('a device that comes back', () => {
-  it('is let in while its session lives', async () => {
+  it('A device that comes back is accepted while its session lives.', async () => {
     const { socket } = await lost(await person(app))
     const back = outcome(socket)
     socket.connect()
@@ -53,7 +51,7 @@ describe('a device that comes back', () => {
     socket.disconnect()
   })
 
-  it('is refused once its session has ended, whatever it says of its earlier connection', async () => {
+  it('A device that comes back is refused once its session has ended, whatever it claims about its earlier connection.', async () => {
     const me = await person(app)
     const { socket, earlier } = await lost(me)
     expect((await me.call('POST /api/user/signOut', {})).status).toBeLessThan(300)

@@ -30,14 +30,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the security log', () => {
-  it('tells of codes, sign-ups and what failed, without saying whose', async () => {
+  it('The security log records codes, sign-ups and failures without naming anyone.', async () => {
     await caller(app.url).call('POST /api/user/authenticate', { body: { email: ana.email, otp: '00000000' } })
     expect(told('code_asked')[0]).toMatchObject({ network: '127.0.0.0/24', route: 'POST /api/user/requestOtp' })
     expect(told('sign_up').length).toBeGreaterThan(0)
     expect(told('sign_in_failed')[0]).toMatchObject({ code: 'invalid_credentials' })
   })
 
-  it('tells of blocks, of administrators and of what is forbidden, by a name that only we can make', async () => {
+  it('The security log records blocks, administrators and refusals under a keyed pseudonym.', async () => {
     await ana.call('PUT /api/blocks/:userId', { params: { userId: ben.id } })
     await app.platform.grantSuperAdmin(ben.email)
     app.platform.sessions.forget((await ben.call('GET /api/user/sessions')).body.sessions[0]?.id ?? '')
@@ -50,13 +50,13 @@ describe('the security log', () => {
       for (const secret of [ana.id, ben.id, ana.email, ben.email, ana.token]) expect(line).not.toContain(secret)
   })
 
-  it('tells once of someone who asks for many things that are not there', async () => {
+  it('The security log records a person who requests many missing things once.', async () => {
     const paths = Array.from({ length: 60 }, () => `/api/user/${crypto.randomUUID()}`)
     for (const path of paths) expect((await ana.send('GET', path)).status).toBe(404)
     expect(told('probing')).toHaveLength(1)
   })
 
-  it('cannot be flooded: the same of the same is one line in ten seconds, and counted', () => {
+  it('The security log can’t be flooded: repeated events are one counted line in ten seconds.', () => {
     const lines: unknown[] = []
     const events = createSecurityEvents({ info: (line: unknown) => void lines.push(line) } as never, createSecrets('x'))
     for (let n = 0; n < 1_000; n++) events.note('forbidden', { userId: 'one' })
@@ -70,7 +70,7 @@ describe('the security log', () => {
     ['::ffff:203.0.113.77', '203.0.113.0/24'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
     ['::1', '0:0:0::/48'],
-  ])('says of %s no more than %s', (address, network) => {
+  ])('The security log truncates %s to %s.', (address, network) => {
     expect(truncated(address)).toBe(network)
   })
 })

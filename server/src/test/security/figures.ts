@@ -1,9 +1,12 @@
 import { appendFileSync } from 'node:fs'
 
-/** What chance begins with; SECURITY_SEED=N goes on where a long run was cut off. */
+/** The first seed; SECURITY_SEED=N resumes an interrupted long run. */
 export const firstSeed = (byDefault: number): number => Number(process.env.SECURITY_SEED || byDefault)
 
-/** Hands a measured figure to the program that started the tests: SECURITY_FIGURES names a file, one JSON line a figure. */
+/**
+ * Reports a measured figure to the program that started the tests: SECURITY_FIGURES names a file with one JSON line per
+ * figure.
+ */
 export function noteFigure(id: string, value: number, note: string): void {
   const file = process.env.SECURITY_FIGURES
   if (file) appendFileSync(file, `${JSON.stringify({ id, value, note })}\n`)

@@ -16,7 +16,7 @@ const people: Person[] = []
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1' })
   for (let n = 0; n < rounds(4, 4, 20); n++) people.push(await person(app))
-  // They know each other, so their messages are not counted.
+  // They know each other, so their messages aren't limited.
   const [ana, ben] = [patient(), friend()]
   for (const [from, to] of [
     [ana, ben],
@@ -32,17 +32,16 @@ afterAll(() => app.close())
 const patient = () => people[0] as Person
 const friend = () => people[1] as Person
 
-/** Keeps within the 120 messages a minute that a person may send, however long it goes on. */
+/** Keeps below the limit of 120 messages a minute. */
 const pauseMs = 700
 
-/** What a person does over and over: asks, looks whether the server is there, writes. */
+/** A round consists of a request, a health check and a message. */
 const thingsInARound = 3
 
-/** A person who goes on as always, and what they were served. */
 interface Healthy {
-  /** Waits until so many more rounds are done. Throws when something was not served. */
+  /** Waits for further rounds. Throws when something failed. */
   rounds(count: number): Promise<void>
-  /** Gives how long each thing took, shortest first. */
+  /** Returns the durations, shortest first. */
   stop(): Promise<number[]>
 }
 
@@ -69,7 +68,7 @@ async function goOn(): Promise<Healthy> {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   })()
-  // The caller that awaits it gets the failure; until then it is not unhandled.
+  // The caller gets the failure when it awaits; until then it must not count as unhandled.
   going.catch(() => undefined)
   const rounds = async (count: number) => {
     const wanted = took.length + count * thingsInARound
@@ -98,7 +97,9 @@ const beginnings = [
   'POST /api/user/requestOtp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{',
 ]
 
-/** Sends 600 messages a second over one connection until it is cut off or all is over. Gives whether it was cut off. */
+/**
+ * Sends 600 messages a second over one connection until it is cut off or the test ends. Returns whether it was cut off.
+ */
 async function flood(who: Person, isOver: () => boolean, told: Set<string>): Promise<boolean> {
   const socket: ClientSocket = io(app.url, {
     ...{ auth: { token: who.token }, transports: ['websocket'], reconnection: false, forceNew: true },
@@ -115,15 +116,15 @@ async function flood(who: Person, isOver: () => boolean, told: Set<string>): Pro
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   socket.disconnect()
-  // Hostile, and still not busier with coming back than with sending.
+  // An attacker still spends more time sending than reconnecting.
   if (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100))
   return wasOpen && !isOver()
 }
 
-/** No more at once than wait to be taken in: of others the server never learns, so it cannot cut them off. */
+/** As many as can wait to be accepted: the server never sees more, so it couldn't cut them off. */
 const dialledAtOnce = 200
 
-/** Connections that say nothing, or never finish a head or a body. */
+/** Opens connections that send nothing, or never finish their head or body. */
 async function openHalf(count: number): Promise<{ sockets: Socket[]; stop(): void }> {
   const { hostname, port } = new URL(app.url)
   const sockets: Socket[] = []
@@ -147,7 +148,7 @@ async function openHalf(count: number): Promise<{ sockets: Socket[]; stop(): voi
   }
 }
 
-describe('a connection that sends what is no event', () => {
+describe('a connection that sends meaningless frames', () => {
   const knock = '40/other,'
 
   async function open(token?: string): Promise<WebSocket> {
@@ -160,7 +161,7 @@ describe('a connection that sends what is no event', () => {
     return line
   }
 
-  /** Sends a frame so many times; whether the connection still answers then. */
+  /** Sends a frame repeatedly and returns whether the connection still answers. */
   async function survives(line: WebSocket, frame: string, times: number): Promise<boolean> {
     for (let n = 0; n < times; n++) line.send(frame)
     const closed = once(line, 'close').then(() => false)
@@ -177,7 +178,7 @@ describe('a connection that sends what is no event', () => {
     ['knocks at other doors', knock, true],
     ['heartbeats of no one', '3', false],
     ['knocks of no one at other doors', knock, false],
-  ])('is cut off when it goes on and on: %s', async (_what, frame, isMember) => {
+  ])('A connection that keeps sending meaningless frames is cut off: %s', async (_what, frame, isMember) => {
     const token = isMember ? friend().token : undefined
     const floods = () => app.platform.realtime.figures().cutOff.flood
     const before = floods()
@@ -188,8 +189,8 @@ describe('a connection that sends what is no event', () => {
   })
 })
 
-describe('others are served', () => {
-  it('while many hold connections half open, and those are cut off', {
+describe('others', () => {
+  it('Others are served while many connections are half open, and those are cut off.', {
     tags: ['long', 'more-in-release'],
   }, async () => {
     const count = rounds(200, 200, 2_000)
@@ -204,7 +205,7 @@ describe('others are served', () => {
     expect(left).toBe(0)
   })
 
-  it('while some flood their connections, and come back whenever they are cut off', {
+  it('Others are served while some flood their connections and reconnect whenever they are cut off.', {
     tags: ['long', 'more-in-release'],
   }, async () => {
     const flooders = people.slice(2).flatMap((who) => Array.from({ length: rounds(5, 5, 20) }, () => who))
@@ -218,7 +219,7 @@ describe('others are served', () => {
       }
     })
     const healthy = await goOn()
-    // By order, not by time: each of these is answered while all others go on and on.
+    // Judged by order, not time: each of these is answered while the flood continues.
     await healthy.rounds(3)
     while (cut.size < people.length - 2) await new Promise((resolve) => setTimeout(resolve, 50))
     const took = await healthy.stop()
@@ -233,7 +234,7 @@ describe('others are served', () => {
     tell('T15.flood_p99_ms', took, `${flooders.length} connections send 600 messages a second`)
   })
 
-  it('while some send frames that mean nothing, or are too large', async () => {
+  it('Others are served while some send meaningless or oversized frames.', async () => {
     const healthy = await goOn()
     const ends: Promise<unknown>[] = []
     for (const frame of [
@@ -254,7 +255,9 @@ describe('others are served', () => {
     expect(back.socket.connected).toBe(true)
   })
 
-  it('while one person opens connections without end: twenty stay', { tags: 'release' }, async () => {
+  it('Others are served while one person opens connections endlessly, of which twenty stay.', {
+    tags: 'release',
+  }, async () => {
     const healthy = await goOn()
     const who = people[3] as Person
     const opened = await Promise.allSettled(Array.from({ length: 300 }, () => connect(app, who)))

@@ -9,7 +9,7 @@ import type { Cast } from './authorization/cast.ts'
 import { addressOf, type Wanted } from './requests.ts'
 import type { Rows } from './rows.ts'
 
-/** What is there for the member, who sends the cases, and what is not theirs. */
+/** Existing things of the member, who sends the cases, and of others. */
 export function knownThings(cast: Cast): Known {
   const { member, other, blocking } = cast.people
   const ids = [member.who.id, other.who.id, other.who.id, blocking.who.id, randomUUID()]
@@ -37,7 +37,7 @@ export function knownThings(cast: Cast): Known {
   }
 }
 
-/** A session of a person, made in the database: signing in takes too long to be done for every case. */
+/** Creates a session in the database, because signing in takes too long for every case. */
 export async function tokenOf(rows: Rows, userId: string): Promise<string> {
   const token = newToken()
   await rows.query(
@@ -57,7 +57,7 @@ const textsOf = (value: unknown): Record<string, string> =>
     ]),
   )
 
-/** Forms with a picture, with garbage, and with unknown fields. */
+/** Forms with a picture, garbage or unknown fields. */
 const formsWith = (picture: Blob): Arbitrary<FormData> =>
   fc
     .array(
@@ -83,7 +83,6 @@ const formsWith = (picture: Blob): Arbitrary<FormData> =>
 
 const nothing = fc.constant(undefined)
 
-/** Requests to an endpoint, half of which it should take. */
 export function requestsOf(cast: Cast, spec: EndpointSpec): Arbitrary<Omit<Wanted, 'token'>> {
   const known = knownThings(cast)
   const part = (schema: z.ZodType | undefined) => (schema ? inputsOf(schema, known) : nothing)
@@ -104,7 +103,7 @@ export interface Sent {
   text: string
 }
 
-/** Undefined when no answer came. */
+/** Undefined without a response. */
 export async function send(url: string, wanted: Wanted): Promise<Sent | undefined> {
   const body = wanted.form ?? (wanted.body === undefined ? null : JSON.stringify(wanted.body))
   const headers: Record<string, string> = {

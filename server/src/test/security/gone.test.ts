@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let places = 0
-/** Two people and one more, far from all others. */
+/** Creates two people and one more, far from all others. */
 async function three(): Promise<[Person, Person, Person]> {
   const at = { latitude: -33.4, longitude: -170 + 3 * places++ }
   const someone = (name: string) => person(app, { name, at })
@@ -27,7 +27,7 @@ const ways: [string, Way][] = [
   ['blocks', (gone, from) => gone.call('PUT /api/blocks/:userId', params(from))],
 ]
 
-/** What a person finds, step by step, without what is different each time. */
+/** What a person finds, step by step, without varying parts. */
 async function findings(way: Way, look: (ana: Person, gone: Person) => Promise<Answer<object>[]>): Promise<string[]> {
   const [ana, ben, cem] = await three()
   await decide(ana, cem, 'pass')
@@ -105,7 +105,7 @@ describe('a person who is gone tells no one why', () => {
   })
 })
 
-it('a match that has ended does not stand in the way of undoing what was before', async () => {
+it('A match that has ended doesn’t prevent undoing an earlier decision.', async () => {
   const [ana, ben, cem] = await three()
   await decide(ana, cem, 'pass')
   app.clock.advance(1_000)

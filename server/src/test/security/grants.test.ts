@@ -31,7 +31,7 @@ async function grantsOf(role: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))
 }
 
-/** Rights to some columns, of tables whose every column the role has no right to. */
+/** Rights to single columns, of tables that the role has no full right to. */
 async function columnGrantsOf(role: string, right: string): Promise<Record<string, string>> {
   const { rows } = await owner.query<{ name: string; columns: string }>(
     `select table_name as name, string_agg(column_name, ' ' order by column_name) as columns
@@ -45,7 +45,7 @@ async function columnGrantsOf(role: string, right: string): Promise<Record<strin
 }
 
 const everything = 'delete insert select update'
-/** The tables where the application may do less than everything with rows; all others it may read and write. */
+/** Tables on which the application has fewer rights than reading and writing all rows. */
 const less = {
   accounts: 'delete select',
   audit_log: 'insert select',
@@ -56,13 +56,13 @@ const less = {
 }
 
 describe('the role of the application', () => {
-  it('has these rights and no others', async () => {
+  it('The application’s role has exactly these rights.', async () => {
     const grants = await grantsOf('duet_app')
     const tables = Object.keys(grants).filter((name) => !/^kysely_/.test(name))
     expect(tables.length).toBeGreaterThan(25)
     for (const [name, rights] of Object.entries(less)) expect([name, grants[name]]).toEqual([name, rights])
     const others = tables.filter((name) => !(name in less) && grants[name] !== everything)
-    // What other features keep from changing, they say in their own tests.
+    // Other features test their own restrictions.
     for (const name of others)
       expect([
         name,
@@ -71,7 +71,7 @@ describe('the role of the application', () => {
     expect(tables.filter((name) => /truncate|references|trigger/.test(grants[name] ?? ''))).toEqual([])
   })
 
-  it('may write these columns of what it may not write whole', async () => {
+  it('The application’s role may write only these columns of restricted tables.', async () => {
     expect((await columnGrantsOf('duet_app', 'INSERT')).accounts).toBe(
       'created_at email id password_hash terms_accepted_at',
     )
@@ -117,7 +117,7 @@ describe('the role of the application', () => {
     'select * from graphile_worker._private_jobs',
     'grant duet_app to duet_reader',
     'vacuum full',
-  ])('cannot: %s', async (statement) => {
+  ])('The application’s role can’t run: %s', async (statement) => {
     const client = await app.connect()
     try {
       await client.query('begin')
@@ -134,7 +134,7 @@ describe('the role of the application', () => {
 })
 
 describe('the role of reports', () => {
-  it('reads how many and when, and nothing about any person', { tags: 'long' }, async () => {
+  it('The reporting role reads counts and times, and nothing about any person.', { tags: 'long' }, async () => {
     expect(await grantsOf('duet_reader')).toEqual({})
     const columns = await columnGrantsOf('duet_reader', 'SELECT')
     expect(Object.keys(columns).length).toBeGreaterThan(15)
@@ -166,10 +166,10 @@ describe('the role of reports', () => {
     "update accounts set standing = 'good'",
     'create table x (a text)',
     'set role duet_app',
-  ])('cannot: %s', async (statement) => {
+  ])('The reporting role can’t run: %s', async (statement) => {
     const asked = reader.query(statement)
     if (statement.startsWith('set role')) {
-      // The owner may; a login that is only in this role may not.
+      // The owner may; a login with only this role may not.
       const { rows } = await owner.query("select pg_has_role('duet_reader', 'duet_app', 'member') as may")
       expect(rows).toEqual([{ may: false }])
       return void (await asked.then(() => reader.query('set role duet_reader')))
@@ -177,7 +177,7 @@ describe('the role of reports', () => {
     await expect(asked).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('can count', async () => {
+  it('The reporting role can count.', async () => {
     const { rows } = await reader.query(
       `select (select count(created_at)::int from accounts) as accounts, (select count(*)::int from messages) as messages,
         (select max(created_at) from reports where state = 'open') as oldest`,

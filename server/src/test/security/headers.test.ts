@@ -52,7 +52,7 @@ const pagePolicy = [
   ...["require-trusted-types-for 'script'", 'trusted-types duet-service-worker'],
 ].join(';')
 
-/** On every answer, whatever it is. */
+/** On every response. */
 const always = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -179,7 +179,7 @@ describe('what every answer says to the browser', () => {
     ['a handshake', {}, 200],
     ['one from elsewhere', { headers: { origin: 'https://evil.example' } }, 403],
     ['a wrong transport', {}, 400],
-  ] as const)('%s of a socket', async (what, init, status) => {
+  ] as const)('A socket %s has the expected headers.', async (what, init, status) => {
     const transport = what === 'a wrong transport' ? 'pigeon' : 'polling'
     const { status: found, headers } = await send(`/socket.io/?EIO=4&transport=${transport}`, init)
     expect(found).toBe(status)
@@ -208,7 +208,7 @@ describe('what every answer says to the browser', () => {
   }
 
   for (const { tags, cases } of firstQuick(1, Object.entries(spellings)))
-    it.each(cases)('is the same for an address %s', { tags }, async (how, spelt) => {
+    it.each(cases)('Authorization and headers are the same for an address %s.', { tags }, async (how, spelt) => {
       const pagePaths = ['/', '/home', '/date/TOKEN', '/unsubscribe', '/assets/app.js', '/api/nothing', '/media/x']
       const places = [
         ...api.map(({ method, path }) => [app.url, path.replace(/:\w+/g, 'x'), { method }] as const),
@@ -229,7 +229,7 @@ describe('what every answer says to the browser', () => {
       expect(apart).toEqual([])
     })
 
-  it('that it wants to be asked by TLS alone, where that is how people reach it', async () => {
+  it('Strict-Transport-Security is sent only when the public URL uses TLS.', async () => {
     const strict = 'strict-transport-security'
     expect((await send('/healthz', {}, () => pagesUrl)).headers.get(strict)).toBe('max-age=63072000; includeSubDomains')
     expect((await send('/healthz')).headers.get(strict)).toBeNull()

@@ -18,7 +18,7 @@ async function msOf(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - since
 }
 
-/** How long `ordinary` takes alone, and while `hostile` goes on and on, in medians. */
+/** Median durations of `ordinary` alone and while `hostile` repeats. */
 async function compare(ordinary: () => Promise<unknown>, hostile: (n: number) => Promise<unknown>) {
   const [alone, beside]: [number[], number[]] = [[], []]
   await ordinary()
@@ -33,7 +33,7 @@ async function compare(ordinary: () => Promise<unknown>, hostile: (n: number) =>
   return { alone: median(alone), beside: median(beside), end: () => Promise.all(going) }
 }
 
-/** Resident memory of the children of this process, in bytes. */
+/** Resident memory of this process's children, in bytes. */
 function childrenBytes(): number {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
   return children.reduce((sum, pid) => {
@@ -45,7 +45,7 @@ function childrenBytes(): number {
   }, 0)
 }
 
-describe('a JPEG of thousands of scans', () => {
+describe('a JPEG with thousands of scans', () => {
   let app: TestApp
   const people: Person[] = []
   beforeAll(async () => {
@@ -61,17 +61,19 @@ describe('a JPEG of thousands of scans', () => {
     return from.call('POST /api/conversations/:userId/attachments', { params, form })
   }
 
-  it('is refused wherever a photo can be sent, with a reason', { tags: 'long' }, async () => {
+  it('A JPEG with thousands of scans is refused for every kind of photo, with a reason.', {
+    tags: 'long',
+  }, async () => {
     const { status, body } = await send(people[0] as Person, manyScans(1_000, 200))
     expect([status, body.code]).toEqual([415, 'unsupported_media_type'])
     expect(body.detail).toContain('scans')
   })
 
-  it('an ordinary one of few scans is taken', async () => {
+  it('A JPEG with few scans is accepted.', async () => {
     expect((await send(people[0] as Person, manyScans(1_000, 20))).status).toBe(201)
   })
 
-  it('does not hold up anyone else', { tags: 'release' }, async () => {
+  it('A JPEG with thousands of scans doesn’t delay anyone else.', { tags: 'release' }, async () => {
     const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
     const { alone, beside, end } = await compare(
       () => send(people[2] as Person, ordinary),
@@ -86,14 +88,16 @@ describe('a JPEG of thousands of scans', () => {
   })
 })
 
-describe('a file that is costly in a way no one thought of', () => {
+describe('a file that is costly in an unforeseen way', () => {
   let decoders: Decoders
   beforeAll(() => {
     decoders = createDecoders({ program: unchecked })
   })
   afterAll(() => decoders.close())
 
-  it('does not hold up anyone else, and is given up with its memory', { tags: 'release' }, async () => {
+  it('An unforeseen costly file doesn’t delay anyone else, and is aborted with its memory.', {
+    tags: 'release',
+  }, async () => {
     const [bytes, ordinary] = [manyScans(6_300, 2_600), await jpeg(3_000, 2_000)]
     let most = 0
     const watching = setInterval(() => {

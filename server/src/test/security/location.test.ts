@@ -13,7 +13,7 @@ import { type Guest, type Hall, listAll, move, openHall, type Survey, survey } f
 const targets = { medianM: 750, p5M: 180, areaShare: 0.95, areaAfterMove: 0.9 }
 
 const newYork = { name: 'New York', latitude: 40.71, longitude: -74 }
-// Where cells of resolution 7 are at their smallest.
+// Where cells of resolution 7 are smallest.
 const seoul = { name: 'Seoul', latitude: 37.5665, longitude: 126.978 }
 const cities: City[] =
   tier === 'release'
@@ -66,7 +66,7 @@ async function settle(city: City): Promise<Town> {
 describe('controls', () => {
   const broken: string[] = []
   it.each(Object.entries(controls))(
-    '%s is broken by the same attackers',
+    'The same attackers break %s.',
     { tags: 'more-in-release' },
     (name, { about, within }) => {
       const medians = Object.entries(attackers).map(([attacker, attack]) => {
@@ -83,7 +83,7 @@ describe('controls', () => {
   )
 
   it.each(['elimination', 'bayes'] as const)(
-    'rounded distances are seen through by %s',
+    'The attacker %s sees through rounded distances.',
     { tags: ['long', 'more-in-release'] },
     (name) => {
       const errors = Array.from({ length: 9 }, () => {
@@ -97,8 +97,8 @@ describe('controls', () => {
   afterAll(() => noteFigure('R2.controls_broken', broken.length, `of ${Object.keys(controls).length}`))
 })
 
-describe('people on Duet', { tags: ['long', 'more-in-release'] }, () => {
-  it('cannot be found more exactly than the size of a cell', () => {
+describe('a person on Duet', { tags: ['long', 'more-in-release'] }, () => {
+  it('A person on Duet can’t be located more precisely than a cell.', () => {
     const results = Object.entries(everyAttacker).map(([attacker, attack]) => {
       const errors = towns.flatMap(({ victims, found }) =>
         victims.map(({ who, point }) => metresBetween(attack(found.about(who.id), random), point)),
@@ -115,16 +115,16 @@ describe('people on Duet', { tags: ['long', 'more-in-release'] }, () => {
     expect(best.p5, note).toBeGreaterThanOrEqual(targets.p5M)
   }, 900_000)
 
-  it('leave the whole cell to one who knows the scheme and asks from everywhere', () => {
+  it('An attacker who knows the scheme and queries from everywhere still can’t narrow a person down within their cell.', () => {
     const shares = towns.flatMap(({ plane, victims, found }) =>
       victims.map(({ who, point }) => eliminate(found.about(who.id)).km2 / cellArea(plane.cell(point), UNITS.km2)),
     )
     noteFigure('R2.area_left', Math.round(1000 * Math.min(...shares)) / 1000, 'least share of the cell that is left')
-    // The candidates are 100 m apart: their count gives the area to about a hundredth.
+    // Candidates are 100 m apart, so their count gives the area within about one percent.
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(targets.areaShare)
   }, 900_000)
 
-  it('leave nine tenths of the cell right after they moved to the next one', () => {
+  it('A person who has just moved to the next cell can still be in nine tenths of it.', () => {
     const shares = Array.from({ length: rounds(10, 10, 100) }, () => {
       const { latitude, longitude } = planeOf(newYork).place(somewhere(60_000))
       const { cell } = snap(latitude, longitude)
@@ -141,11 +141,11 @@ describe('people on Duet', { tags: ['long', 'more-in-release'] }, () => {
   })
 })
 
-describe('what attackers were told', { tags: ['long', 'more-in-release'] }, () => {
+describe('an attacker’s answers', { tags: ['long', 'more-in-release'] }, () => {
   const seen = (listed: Map<string, { km: number | null }>, ids: string[]) =>
     Object.fromEntries(ids.map((id) => [id, listed.get(id)?.km ?? null]))
 
-  it('does not depend on where in a cell they stand, how they came, or which account they use', async () => {
+  it('An attacker’s answers don’t depend on the position within a cell, the way there or the account.', async () => {
     for (const { plane, victims, found } of towns) {
       const ids = victims.map(({ who }) => who.id)
       const walker = await hall.join('woman', plane.place({ x: 0, y: 90_000 }))
@@ -162,7 +162,7 @@ describe('what attackers were told', { tags: ['long', 'more-in-release'] }, () =
     }
   }, 600_000)
 
-  /** A person's page and card say the same as the list. */
+  /** A person's page and card show the same as the list. */
   async function expectPages(viewer: Caller, ids: string[], expected: Record<string, number | null>): Promise<void> {
     for (const id of ids) {
       const { status, body } = await viewer.call('GET /api/user/:id', { params: { id } })
@@ -172,7 +172,7 @@ describe('what attackers were told', { tags: ['long', 'more-in-release'] }, () =
     for (const { id, distanceKm } of cards) if (id in expected) expect(distanceKm).toBe(expected[id])
   }
 
-  it('is the same however often they ask', async () => {
+  it('An attacker’s answers stay the same however often they ask.', async () => {
     const [{ plane }] = towns as [Town]
     const viewer = await hall.join('woman', plane.place({ x: 1_234, y: -4_321 }))
     const texts = new Set<string>()
@@ -181,7 +181,7 @@ describe('what attackers were told', { tags: ['long', 'more-in-release'] }, () =
     expect(texts.size).toBe(1)
   })
 
-  it('is ordered by bucket, and inside a bucket by nothing that has to do with distance', async () => {
+  it('An attacker’s list is ordered by bucket, and within a bucket independently of distance.', async () => {
     const [{ plane, victims }] = towns as [Town]
     const viewer = await hall.join('woman', plane.place({ x: 0, y: 0 }))
     const listed = [...(await listAll(viewer))].map(([id, { km }]) => ({ id, km: km ?? Number.POSITIVE_INFINITY }))

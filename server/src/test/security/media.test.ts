@@ -55,7 +55,7 @@ async function carried(from: Person, to: Person): Promise<string> {
   return nameOf(photo.url)
 }
 
-/** The file of a photo message that is reported. */
+/** The file of a reported photo message. */
 async function reported(reporter: Person, author: Person): Promise<string> {
   const { body: history } = await reporter.call('GET /api/conversations/:userId/messages', {
     params: { userId: author.id },
@@ -97,14 +97,14 @@ function addressOf(medium: Medium, viewerId: string, fileName = files[medium]): 
 const statusOf = async (address: string) => (await fetch(app.url + address)).status
 const all = Object.keys(media) as Medium[]
 
-describe('an address of a file', () => {
-  it.each(all)('works for the person it was signed for, as long as they may see it: %s', async (medium) => {
+describe('a file URL', () => {
+  it.each(all)('A file URL works for the person it was signed for, while they may see it: %s', async (medium) => {
     const told: Record<string, number> = {}
     for (const name of names) told[name] = await statusOf(addressOf(medium, who(name).id))
     expect(told).toEqual(mediaTable[medium])
   })
 
-  it.each(all)('works for no one when it is not as it was signed: %s', async (medium) => {
+  it.each(all)('A modified file URL doesn’t work: %s', async (medium) => {
     const reader = names.find((name) => mediaTable[medium][name] === 200) as Name
     const address = addressOf(medium, who(reader).id)
     expect(await statusOf(address)).toBe(200)
@@ -129,7 +129,7 @@ describe('an address of a file', () => {
     for (const folder of elsewhere) expect([403, 404]).toContain(await statusOf(`${folder}${files[medium]}?${query}`))
   })
 
-  it('is not loaded by pages of others', async () => {
+  it('A file URL can’t be loaded by other sites’ pages.', async () => {
     const statuses = []
     for (const site of ['cross-site', 'same-site', 'same-origin', 'none'])
       statuses.push(
@@ -139,7 +139,7 @@ describe('an address of a file', () => {
     expect(statuses).toEqual([403, 200, 200, 200])
   })
 
-  it.each(all)('works for an hour: %s', async (medium) => {
+  it.each(all)('A file URL works for an hour: %s', async (medium) => {
     const reader = names.find((name) => mediaTable[medium][name] === 200) as Name
     const address = addressOf(medium, who(reader).id)
     app.clock.advance(minutes(60))
@@ -148,7 +148,7 @@ describe('an address of a file', () => {
     expect(await statusOf(address)).toBe(200)
   })
 
-  it('dies with the photo, a block, a ban of its viewer and the account of its owner', async () => {
+  it('A file URL stops working when the photo is deleted, after a block or a ban, and with the owner’s account.', async () => {
     const [member, other] = [who('member'), who('other')]
     const address = addressOf("other's photo", member.id)
     const carrier = addressOf('an attachment of a message to other', member.id)

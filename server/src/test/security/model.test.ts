@@ -37,7 +37,7 @@ async function join(name: string): Promise<Person> {
 }
 
 describe('whatever people do, in whatever order', () => {
-  it('blocked people hear nothing of each other, no one who is gone is found, and counts agree', {
+  it('Whatever people do, blocked people hear nothing of each other, gone people aren’t found, and counts agree.', {
     tags: ['long', 'more-in-release'],
   }, async () => {
     let played = 0

@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const pairs = rounds(8, 8, 25)
 const times = rounds(1, 20, 400)
 
-it('Someone whose stored words can’t be used loses no one else a notification', {
+it('A person whose stored texts can’t be used costs no one else a notification.', {
   tags: ['more-in-long', 'more-in-release'],
   timeout: 3_600_000,
 }, async () => {

@@ -41,7 +41,7 @@ describe('a body', () => {
     ['application/vnd.api+json'],
     [''],
     ['*/*'],
-  ])('of the type "%s" is held against the contract, or not taken', async (type) => {
+  ])('A body of type "%s" is validated or refused.', async (type) => {
     const [status = 0] = statusesIn(await talkRaw(app.url, patch(type, '{"bio":"x","isSuperAdmin":true}')))
     expect([400, 415]).toContain(status)
     expect(await bio()).toBe('')
@@ -75,7 +75,7 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('in another alphabet, or with half a character, is not taken as another text', async () => {
+  it('A body in another encoding, or with half a character, isn’t read as another text.', async () => {
     const latin = Buffer.from([0x7b, 0x22, 0x62, 0x69, 0x6f, 0x22, 0x3a, 0x22, 0xe9, 0xff, 0x22, 0x7d]).toString(
       'latin1',
     )
@@ -84,14 +84,14 @@ describe('a body', () => {
     await ana.call('PATCH /api/user/updateUser', { body: { bio: '' } })
   })
 
-  it('that is deep or long is refused, and not read to its end', async () => {
+  it('A deeply nested or long body is refused without reading all of it.', async () => {
     const deep = `{"bio":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
     expect(statusesIn(await talkRaw(app.url, patch('application/json', deep)))).toEqual([400])
     const long = patch('application/json', `{"bio":"${'x'.repeat(70_000)}"}`)
     expect(statusesIn(await talkRaw(app.url, long))).toEqual([413])
   })
 
-  it('of a form cannot pollute either', async () => {
+  it('A form body can’t pollute prototypes.', async () => {
     const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nyes\r\n`
     for (const name of ['__proto__', 'constructor', '__proto__[polluted]', 'constructor.prototype.polluted']) {
       const answer = await ana.send('PATCH', `/api/user/${ana.id}/image`, `${part(name)}--b--\r\n`, {
@@ -102,7 +102,7 @@ describe('a body', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('of a socket cannot pollute either', async () => {
+  it('A socket payload can’t pollute prototypes.', async () => {
     const wire = await openWire(app.url, ana.token)
     for (const name of ['send_message', 'mark_as_read', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const payload = JSON.parse('{"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}}}')
@@ -143,15 +143,15 @@ describe('an address', () => {
     '/api/docs',
     '/metrics',
     `/${'a'.repeat(9_000)}`,
-  ])('that leads astray leads nowhere: %s', async (path) => {
+  ])('A misleading address is not served: %s', async (path) => {
     const [status = 0] = statusesIn(await talkRaw(app.url, request([`GET ${path} HTTP/1.1`])))
     expect([400, 404, 414, 431]).toContain(status)
   })
 
-  it.each(['TRACE', 'CONNECT', 'TRACK', 'DEBUG', 'PROPFIND', 'PUT'])('takes no %s', async (method) => {
+  it.each(['TRACE', 'CONNECT', 'TRACK', 'DEBUG', 'PROPFIND', 'PUT'])('The server accepts no %s.', async (method) => {
     const heard = await talkRaw(app.url, request([`${method} /api/user/updateUser HTTP/1.1`, 'X-Canary: 1']))
     const [status = 0] = statusesIn(heard)
-    // Node closes the connection of a CONNECT without a word.
+    // Node closes the connection of a CONNECT without a response.
     expect(method === 'CONNECT' ? [0] : [400, 404, 405]).toContain(status)
     expect(heard).not.toContain('X-Canary')
   })
@@ -174,12 +174,12 @@ describe('a request within a request', () => {
     ['a length in hex', head('Content-Length: 0x0') + smuggled],
     ['a chunk of no number', `${head('Transfer-Encoding: chunked')}zz\r\n\r\n${smuggled}`],
     ['a NUL in a header', head('X-A: a\0b', 'Content-Length: 0') + smuggled],
-  ])('by %s is not read as one, and the connection ends', async (_how, text) => {
+  ])('A smuggled request by %s is refused, and the connection ends.', async (_how, text) => {
     const statuses = statusesIn(await talkRaw(app.url, text))
     expect(statuses).toEqual([400])
   })
 
-  it('is none when two come one after the other: each is answered', async () => {
+  it('Two pipelined requests are both answered.', async () => {
     const twice = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${request(['GET /healthz HTTP/1.1'])}`
     expect(statusesIn(await talkRaw(app.url, twice))).toEqual([200, 200])
   })
@@ -189,7 +189,7 @@ describe('headers', () => {
   it.each([
     ['too long', `X-A: ${'a'.repeat(20_000)}`, 431],
     ['too many', Array.from({ length: 3_000 }, (_, n) => `X-${n}: a`).join('\r\n'), 431],
-  ])('that are %s are refused', async (_how, lines, status) => {
+  ])('Headers that are %s are refused.', async (_how, lines, status) => {
     expect(statusesIn(await talkRaw(app.url, request(['GET /healthz HTTP/1.1', lines])))).toEqual([status])
   })
 

@@ -36,7 +36,7 @@ function patternsIn({ tree }: Source): string[] {
   return found
 }
 
-/** Slower than their texts are long, or beyond the checker, and held against nothing long; each with the reason. */
+/** Patterns that are superlinear, or unsupported by the checker, and only match short texts; each with the reason. */
 const ofShortTexts: Record<string, string> = {
   '/^\\p{RGI_Emoji}$/v': 'one class between two anchors; the checker does not know the flag',
   '/\\/+$/': 'PUBLIC_URL, of the operator',
@@ -50,7 +50,7 @@ const ofShortTexts: Record<string, string> = {
   '/[\\s.,;:–-]+$/': 'the same, cut to a quote',
 }
 
-/** Where patterns are put together while Duet runs: of our own words, or of words that are escaped first. */
+/** Files that build patterns at run time, from our own words or escaped ones. */
 const madeOfWords = [
   'contract/src/folded-text.ts',
   'contract/src/hidden-words.ts',
@@ -68,7 +68,7 @@ function madePatternsIn({ path, tree }: Source): string[] {
   return found
 }
 
-/** Undefined when no text makes it slow. */
+/** Undefined when no text makes the pattern slow. */
 function slownessOf(pattern: string): string | undefined {
   const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(pattern) ?? []
   // Without a timeout: on a busy machine, fast patterns would seem slow.
@@ -81,31 +81,31 @@ function slownessOf(pattern: string): string | undefined {
 const sources = shipped.flatMap(sourcesOf)
 const patterns = [...new Set(sources.flatMap(patternsIn))]
 
-describe('patterns that texts of strangers are held against', () => {
-  it('are found, all of them', () => {
+describe('patterns that match strangers’ texts', () => {
+  it('The check finds all patterns.', () => {
     expect(sources.length).toBeGreaterThan(300)
     expect(patterns.length).toBeGreaterThan(60)
   })
 
-  it('take no longer for long texts than their length', { tags: 'long' }, () => {
+  it('Every pattern takes linear time, except on short texts.', { tags: 'long' }, () => {
     const others = patterns.filter((pattern) => !(pattern in ofShortTexts))
     expect(others.map(slownessOf).filter(Boolean)).toEqual([])
     expect(Object.keys(ofShortTexts).filter((pattern) => !patterns.includes(pattern))).toEqual([])
   })
 
-  it('are known before Duet runs', () => {
+  it('Every pattern is known before run time.', () => {
     const made = sources.filter(({ path }) => !path.startsWith('web/')).flatMap(madePatternsIn)
     expect([...new Set(made)]).toEqual(madeOfWords)
   })
 
-  it('would be found slow by this test', () => {
+  it('The check recognises slow patterns.', () => {
     expect(slownessOf('/^(a+)+$/')).toContain('exponential')
     expect(slownessOf('/\\s+$/')).toContain('polynomial')
   })
 })
 
 describe('chance', () => {
-  it('comes from the operating system, never from Math.random', () => {
+  it('Random numbers come from the operating system, never from Math.random.', () => {
     const used: string[] = []
     for (const { path, tree } of sources.filter(({ path }) => path.startsWith('server/')))
       walk(tree, (node) => {

@@ -22,7 +22,7 @@ const like = (viewer: Person, target: Person, comment?: string) =>
     body: { decision: 'like', ...(comment !== undefined && { comment }) },
   })
 
-describe('someone cannot be pestered', () => {
+describe('repeated likes', () => {
   const ways = [
     ['taking it back', (eve: Person, ana: Person) => eve.call('DELETE /api/decisions/:userId', params(ana))],
     ['undoing it', (eve: Person) => eve.call('POST /api/decisions/undo')],
@@ -33,7 +33,7 @@ describe('someone cannot be pestered', () => {
     ],
   ] as const
   for (const { tags, cases } of firstQuick(1, ways))
-    it.each(cases)('by liking them and %s, again and again', { tags }, async (_how, back) => {
+    it.each(cases)('A person can’t be pestered by liking them and %s repeatedly.', { tags }, async (_how, back) => {
       const [eve, ana] = await two()
       const device = await connect(app, ana)
       const statuses = []
@@ -48,7 +48,7 @@ describe('someone cannot be pestered', () => {
       expect(statuses.filter((status) => status === 200)).toHaveLength(6)
     })
 
-  it('by the same like, which stays where it was and is not told of again', async () => {
+  it('A repeated like keeps its place in the list and isn’t announced again.', async () => {
     const [eve, ana] = await two()
     await like(eve, ana, 'Hello')
     const device = await connect(app, ana)
@@ -60,7 +60,7 @@ describe('someone cannot be pestered', () => {
     expect(device.received('likes_changed')).toEqual([])
   })
 
-  it('by one comment after the other', async () => {
+  it('A person can’t be pestered by many comments.', async () => {
     const [eve, ana] = await two()
     const statuses = []
     for (let n = 0; n < 8; n++) statuses.push((await like(eve, ana, `Words ${n}`)).status)
@@ -69,7 +69,7 @@ describe('someone cannot be pestered', () => {
   })
 })
 
-it('likes carry no more links to strangers than messages do', { tags: 'long' }, async () => {
+it('Likes carry no more links to strangers than messages do.', { tags: 'long' }, async () => {
   const at = { latitude: 30, longitude: -150 }
   const eve = await person(app, { name: 'Eve', at })
   const statuses = []

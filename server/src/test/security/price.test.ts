@@ -13,13 +13,13 @@ import { answerTo } from './requests.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
-/** What is left to do after an answer is counted when it is done so soon. */
+/** Work finished this soon after a response counts toward it. */
 const settleMs = 20
 const most = 24
-/** CPU seconds in half a second; less is what an idle server uses. */
+/** CPU seconds in half a second; an idle server uses less. */
 const busy = 0.02
 
-describe('what the dearest calls cost', { tags: 'release' }, () => {
+describe('the cost of the most expensive calls', { tags: 'release' }, () => {
   let database: TestDatabase
   let app: TestApp
   let node: NodeProcess
@@ -27,7 +27,7 @@ describe('what the dearest calls cost', { tags: 'release' }, () => {
   let cast: Cast
   let meter: Meter
   let calls: Record<string, (n: number) => Dearest>
-  /** What the idle server uses, in CPU seconds a second. */
+  /** CPU seconds a second that the idle server uses. */
   let idle = 0
 
   beforeAll(async () => {
@@ -73,7 +73,6 @@ describe('what the dearest calls cost', { tags: 'release' }, () => {
     await database.drop()
   })
 
-  /** Who fits the account that has piled up, nearest first. */
   async function around(): Promise<string[]> {
     const found: string[] = []
     for (let cursor: string | null | undefined; cursor !== null && found.length < 100; ) {
@@ -93,7 +92,7 @@ describe('what the dearest calls cost', { tags: 'release' }, () => {
     return ack?.code ?? ack?.error?.code ?? 'ok'
   }
 
-  /** CPU seconds of the server and its database for one call, and what was answered. */
+  /** CPU seconds of the server and its database for one call, and its outcome. */
   async function measure(name: string, call: Call & Dearest, wire?: Wire) {
     await call.before?.()
     const [before, since] = [await meter.read(), performance.now()]
@@ -104,7 +103,7 @@ describe('what the dearest calls cost', { tags: 'release' }, () => {
     return { used: isAnswered ? Math.max(0, used) : undefined, outcome }
   }
 
-  /** CPU seconds until the server has nothing left to do: jobs that were queued. */
+  /** CPU seconds until the server is idle, for queued jobs. */
   async function afterwards(): Promise<number> {
     const [before, since] = [await meter.read(), performance.now()]
     for (let [last, now] = [Number.NEGATIVE_INFINITY, before]; now - last > busy; last = now, now = await meter.read())
@@ -112,7 +111,7 @@ describe('what the dearest calls cost', { tags: 'release' }, () => {
     return Math.max(0, (await meter.read()) - before - (idle * (performance.now() - since)) / 1_000)
   }
 
-  /** Calls as often as it takes; what cannot be done twice is put back and done again. Throws when it is never answered. */
+  /** Repeats the call often enough, restoring what can't be done twice. Throws when it never succeeds. */
   async function priceOf(name: string): Promise<{ role: Call['role']; seconds: number; counted: number }> {
     const found = findCall(cast, name) ?? { role: 'member', caller: 'member', parts: {}, payload: undefined }
     const wire = name.includes(' ') ? undefined : await openWire(node.url, cast.tokens.member)
@@ -131,12 +130,12 @@ describe('what the dearest calls cost', { tags: 'release' }, () => {
     wire?.close()
     const left = (await afterwards()) / used.length
     if (!name.startsWith('GET')) await rows.restore()
-    // The first are dearer: statements are planned and code is compiled.
+    // The first calls cost more: statements are planned and code is compiled.
     const warm = used.slice(used.length >> 2)
     return { role, counted, seconds: left + warm.reduce((sum, one) => sum + one, 0) / warm.length }
   }
 
-  it('is known, times how often they are let through', async () => {
+  it('The cost of the most expensive calls, times how often they are allowed, is known.', async () => {
     const wrong: string[] = []
     const prices: { name: string; secondsAMinute: number; isSignedIn: boolean }[] = []
     for (const name of Object.keys(calls)) {

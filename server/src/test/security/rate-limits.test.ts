@@ -27,7 +27,7 @@ async function make(name: string, { role, parts, payload }: Call, wire: Wire | u
 
 const isRead = (name: string) => name.startsWith('GET')
 
-/** Runs `act` with a connection where one is needed, and puts everything back that was changed. */
+/** Runs `act`, with a connection if needed, and restores everything it changed. */
 async function during<T>(name: string, { role }: Call, act: (wire: Wire | undefined) => Promise<T>): Promise<T> {
   const wire = name.includes(' ') ? undefined : await openWire(app.url, cast.tokens[role])
   try {
@@ -39,7 +39,7 @@ async function during<T>(name: string, { role }: Call, act: (wire: Wire | undefi
   }
 }
 
-it('an endpoint or event whose limit is used up is refused, and changes nothing', { tags: 'long' }, async () => {
+it('An endpoint or event whose limit is used up is refused and changes nothing.', { tags: 'long' }, async () => {
   const { limits } = app.platform
   const { spend, spendHere } = limits
   limits.spend = limits.spendHere = async () => {

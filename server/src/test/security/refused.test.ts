@@ -45,7 +45,7 @@ async function uses(): Promise<object[]> {
 }
 const save = (who: Person, body: object) => who.call('PATCH /api/user/updateUser', { body })
 
-it('A refused save leaves every budget as it was, including those of the fields it would have changed', async () => {
+it('A refused save leaves every budget as it was, including those of the fields it would have changed.', async () => {
   const ana = await person(app, { gender: 'woman' })
   for (const smoking of ['never', 'sometimes', 'often', 'never'])
     expect((await save(ana, { smoking })).status).toBe(200)
@@ -60,7 +60,7 @@ it('A refused save leaves every budget as it was, including those of the fields 
   for (const heightCm of [170, 171, 172, 173]) expect((await save(ana, { heightCm })).status).toBe(200)
 })
 
-it('A refused first message of a newcomer leaves their budget of new conversations as it was', async () => {
+it('A refused first message of a newcomer leaves their budget of new conversations as it was.', async () => {
   const [ana, ...others] = (await people(app, 5)) as [Person, ...Person[]]
   const { ask, socket } = await connect(app, ana)
   const write = (to: Person) => ask('send_message', outgoing(ana, to, `Look at https://example.org/${to.id}`))
@@ -71,7 +71,7 @@ it('A refused first message of a newcomer leaves their budget of new conversatio
   socket.disconnect()
 })
 
-it('An attempt that one budget refuses counts against none of the others', async () => {
+it('An attempt that one budget refuses counts against none of the others.', async () => {
   const { platform } = app
   const [free, full] = [2, 1].map((points) => ({ name: `guarded_${points}`, points, seconds: 60 }))
   await platform.limits.spend(full as never, 'ana')
@@ -85,7 +85,7 @@ it('An attempt that one budget refuses counts against none of the others', async
   expect(await uses()).toEqual(before)
 })
 
-it('A refused code leaves every budget as it was, whichever budget is used up', async () => {
+it('A refused code leaves every budget as it was, whichever budget is used up.', async () => {
   const { platform } = app
   const email = 'ana@budgets.example'
   const code = (isAlive: boolean) => countCode(platform, email, { network: '10.0.0.1' }, async () => isAlive)
@@ -156,15 +156,18 @@ async function usesByRefusal(...[name, status, request]: Refused): Promise<numbe
 }
 
 describe('the limit of an endpoint', () => {
-  it.each(refusedActs)('counts no refused act: %s, refused with %i', async (...refused) => {
+  it.each(refusedActs)('An endpoint’s limit counts no refused act: %s, refused with %i', async (...refused) => {
     expect(await usesByRefusal(...refused)).toBe(0)
   })
 
-  it.each(refusedTries)('counts a refused guess or read: %s, refused with %i', async (...refused) => {
-    expect(await usesByRefusal(...refused)).toBe(1)
-  })
+  it.each(refusedTries)(
+    'An endpoint’s limit counts a refused guess or read: %s, refused with %i',
+    async (...refused) => {
+      expect(await usesByRefusal(...refused)).toBe(1)
+    },
+  )
 
-  it('refunds an act that fails, as often in a window as it allows uses', async () => {
+  it('An endpoint’s limit refunds failed acts, as often in a window as it allows uses.', async () => {
     const limit = { ...rateLimits.sharedDates, name: 'failing_acts', points: 2 }
     const viewer = { id: randomUUID(), sessionId: randomUUID() }
     const fail = () => withinLimit(app.platform.limits, limit, { viewer }, () => Promise.reject(new Error('a fault')))
@@ -172,7 +175,7 @@ describe('the limit of an endpoint', () => {
     await expect(fail()).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
-  it('refunds nothing that anyone may ask, that only reads, or that is counted by network or session', () => {
+  it('No limit is refunded that is public, read-only, or counted by network or session.', () => {
     const specs = [...api, ...Object.values<RequestSpec>(requests)] as (Partial<EndpointSpec> & RequestSpec)[]
     const counting = specs.filter(
       ({ method, access, limit }) => limit?.by || method === undefined || method === 'GET' || access === 'public',

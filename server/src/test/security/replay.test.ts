@@ -13,7 +13,7 @@ import { answerTo, type Wanted } from './requests.ts'
 import type { Rows } from './rows.ts'
 import { openWire } from './wire.ts'
 
-/** Everything the member does: every call of theirs on what is their own, and on those they have to do with. */
+/** Everything the member does with their own things and with the people they know. */
 const routes = Object.entries({ ...accountsTable, ...peopleTable, ...conversationsTable }).filter(
   ([name]) => !/requestOtp|verifyOtp|register|authenticate/.test(name),
 )
@@ -40,7 +40,7 @@ interface Recorded {
   wanted: Omit<Wanted, 'token'>
 }
 
-/** The calls of one endpoint that the member is let do. */
+/** The calls of an endpoint that succeed for the member. */
 function recorded(name: string, entry: Entry): Recorded[] {
   const [method = '', path = ''] = (name.split(' #')[0] ?? '').split(' ')
   const done = cellsOf(name, entry).filter(({ role, expected }) => role === 'member' && expected.startsWith('2'))
@@ -55,14 +55,16 @@ const mounted = new Set<string>(api.map(({ method, path }) => `${method} ${path}
 const traffic = () =>
   routes.flatMap(([name, entry]) => (mounted.has(name.split(' #')[0] ?? '') ? recorded(name, entry) : []))
 
-/** Rows that are the member's, except for what others may always do: like them, block them, write to them. */
+/** The member's rows, except what others may always do: like, block or write to them. */
 async function rowsOfMember(replayer: string): Promise<string[]> {
   const { id } = cast.people.member.who
   const all = [...(await rows.read())].flatMap(([table, found]) => found.map((row) => `${table} ${row}`))
   return all.filter((row) => row.includes(id) && !row.includes(replayer))
 }
 
-/** What only the member may read: addresses, tokens, wishes, answers, words with others, and ids of their own things. */
+/**
+ * What only the member may read: addresses, tokens, filters, answers, texts with others, and ids of their own things.
+ */
 function privateOf(): string[] {
   const { email, birthDate, session, notification, who } = cast.people.member
   return [
@@ -82,11 +84,11 @@ for (const { tags, cases } of firstQuick(1, all))
   describe.each(cases)("the member's traffic, sent again with the token of %s", { tags }, (replayer) => {
     afterAll(() => rows.restore())
 
-    it('changes nothing of the member, and tells nothing of theirs', async () => {
+    it('The member’s traffic, replayed by another person, changes and reveals nothing of the member’s.', async () => {
       const { who } = cast.people[replayer]
       const before = await rowsOfMember(who.id)
       const leaks: string[] = []
-      // People who talk with the member read what they wrote to each other.
+      // People who talk with the member can read their conversation.
       const mayRead = replayer === 'other' ? /^Secret of/ : /^$/
       const hidden = privateOf().filter((words) => !mayRead.test(words))
       for (const { name, wanted } of traffic()) {
@@ -98,7 +100,7 @@ for (const { tags, cases } of firstQuick(1, all))
       expect(await rowsOfMember(who.id)).toEqual(before)
     })
 
-    it('is refused by sockets where it is in the name of the member', async () => {
+    it('Replayed socket requests in the member’s name are refused.', async () => {
       const { who } = cast.people[replayer]
       const before = await rowsOfMember(who.id)
       const wire = await openWire(app.url, who.token)
@@ -121,7 +123,7 @@ for (const { tags, cases } of firstQuick(1, all))
   })
 
 describe('the traffic', () => {
-  it('does what it says when it is the member who sends it', { tags: 'long' }, async () => {
+  it('The recorded traffic succeeds when the member sends it.', { tags: 'long' }, async () => {
     const refused: string[] = []
     for (const { name, wanted } of traffic()) {
       const { outcome } = await answerTo(app.url, { ...wanted, token: cast.people.member.who.token })

@@ -5,7 +5,7 @@ import { ownerOf, startTestApp, type TestApp } from '../app.ts'
 import { type Person, people, person } from '../people.ts'
 import { openWire } from './wire.ts'
 
-// A hundredth of what holds outside: few requests are enough to use something up.
+// A hundredth of the production limits, so that few requests use something up.
 const scale = 0.01
 let app: TestApp
 let ana: Person
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Asks from an address of this machine. Gives the status and how long to wait. */
+/** Sends a request from an address of this machine. Returns the status and how long to wait. */
 function ask(url: string, path: string, { from, token }: { from: string; token?: string }) {
   return new Promise<{ status: number; retryAfter?: string | undefined }>((resolve, reject) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
@@ -31,7 +31,6 @@ function ask(url: string, path: string, { from, token }: { from: string; token?:
 const many = <T>(count: number, act: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => act(n)))
 
-/** Another app of the same people, with little of everything. */
 async function strict(ofWhatHolds = scale): Promise<TestApp> {
   const { host, user, database } = ownerOf(app.platform)
   const config = { host: host ?? '', user: user ?? '', database: database ?? '' }
@@ -50,8 +49,8 @@ describe('requests', () => {
       ',',
     )
 
-  it('of one person who asks without end are refused, with how long to wait; those of others are not', async () => {
-    // Each thing as often as it may be asked for itself, which is twice.
+  it('The requests of one person who asks endlessly are refused with a waiting time; others’ are not.', async () => {
+    // Each endpoint as often as its own limit allows, which is twice.
     const answers = await many(2 * everything.length, (n) =>
       ask(own.url, `/api/${everything[n >> 1]}`, { from: '127.0.0.1', token: ana.token }),
     )
@@ -61,7 +60,7 @@ describe('requests', () => {
     expect((await ask(own.url, details, { from: '127.0.0.1', token: ben.token })).status).toBe(200)
   })
 
-  it('of one endpoint by one person are refused, and their others are not', async () => {
+  it('One person’s requests to one endpoint are refused, and their others aren’t.', async () => {
     const tenth = await strict(0.1)
     try {
       const cleo = await person(app)
@@ -78,7 +77,7 @@ describe('requests', () => {
     }
   })
 
-  it('of strangers use up what their network may ask, and nothing of those who are signed in behind it', async () => {
+  it('Strangers’ requests use up their network’s budget, but not that of signed-in people behind it.', async () => {
     const stranger = (n: number) => ({ from: '127.0.0.5', token: `dt1_made-up-${n}` })
     const statuses = (await many(200, (n) => ask(own.url, details, stranger(n)))).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
@@ -88,14 +87,14 @@ describe('requests', () => {
 })
 
 describe('connections', () => {
-  it('that never sign in use up the share of their network, not that of everyone', { tags: 'long' }, async () => {
+  it('Connections that never sign in use up their network’s share, not everyone’s.', { tags: 'long' }, async () => {
     const own = await strict()
     try {
       const path = '/socket.io/?EIO=4&transport=polling'
       const statuses = await many(40, () => ask(own.url, path, { from: '127.0.0.2' }))
-      // Five at once and one every two seconds, where all networks together have twenty and ten a second.
+      // Five at once and one every two seconds; all networks together have twenty and ten a second.
       expect(statuses.filter(({ status }) => status === 200).length).toBeLessThan(20)
-      // Of these their network gets back what they took, as soon as a person is signed in with them.
+      // A network gets these back as soon as a person has signed in.
       for (const { token } of await people(app, 12)) {
         const wire = await openWire(own.url, token)
         expect(wire.isOpen()).toBe(true)
@@ -106,7 +105,7 @@ describe('connections', () => {
     }
   })
 
-  it('of one person that come and go without end are refused, and those of others are not', async () => {
+  it('One person’s endlessly reconnecting connections are refused, and others’ aren’t.', async () => {
     const own = await strict(0.1)
     try {
       const opened = []
@@ -121,7 +120,7 @@ describe('connections', () => {
     }
   })
 
-  it('that ask for one thing without end are told to wait for that, and not for the rest', async () => {
+  it('Connections that repeat one request endlessly have to wait for that one only.', async () => {
     const own = await strict(0.25)
     try {
       const wires = []
@@ -138,7 +137,7 @@ describe('connections', () => {
       await own.close()
     }
   })
-  it('that wait as long as they are told to are never cut off, however much they ask', { tags: 'long' }, async () => {
+  it('Connections that wait as long as told are never cut off, however much they ask.', { tags: 'long' }, async () => {
     const own = await strict(0.1)
     try {
       const wire = await openWire(own.url, ana.token)

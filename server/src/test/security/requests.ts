@@ -11,13 +11,12 @@ export interface Wanted {
 }
 
 export interface Outcome {
-  /** The status, and for a refusal its code behind a colon. */
+  /** The status and, for a refusal, its code after a colon. */
   outcome: string
   text: string
   problem?: Problem
 }
 
-/** The address of a request: parameters and query filled in. */
 export function addressOf({ path, params = {}, query = {} }: Pick<Wanted, 'path' | 'params' | 'query'>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams(

@@ -27,7 +27,6 @@ afterAll(async () => {
 
 interface Held {
   who: Person
-  /** Signed in on another device. */
   other: Person
   friend: Person
   sockets: Client[]
@@ -47,19 +46,18 @@ const sessionOf = async ({ token }: Person) =>
 const expired = async ({ who, other }: Held, column: string) => {
   const hashes = [who, other].map(({ token }) => hashToken(token))
   await rows.query(`update sessions set ${column} = $2 where token_hash = any($1)`, [hashes, app.clock.now()])
-  // As the timer does every half minute.
+  // What the timer runs every half minute.
   await endStaleConnections(app.platform)
 }
 
 interface Ending {
   end(held: Held): Promise<unknown>
-  /** The device that asks for it goes on. */
+  /** The requesting device stays signed in. */
   spares?: boolean
-  /** How a token is refused then. */
+  /** How the token is refused afterwards. */
   status?: 401 | 403
 }
 
-/** Every way in which sessions end. */
 const endings: Record<string, Ending> = {
   'sign-out': { end: ({ other }) => other.call('POST /api/user/signOut'), spares: true },
   'sign-out of a device from another': {
@@ -82,7 +80,7 @@ async function hold(): Promise<Held> {
   return { who, other, friend, sockets: [await connect(app, other), await connect(app, other)] }
 }
 
-/** Waits for what must happen at once. */
+/** Waits for something that must happen immediately. */
 const soon = (closing: Promise<unknown>) =>
   Promise.race([closing, new Promise((_, reject) => setTimeout(() => reject(new Error('still open')), standstillMs))])
 
@@ -92,15 +90,15 @@ const closed = ({ socket }: Client) =>
     socket.once('disconnect', resolve)
   })
 
-describe('a session that was ended', () => {
+describe('an ended session', () => {
   for (const { tags, cases } of firstQuick(1, Object.entries(endings)))
-    it.each(cases)('by %s is of no use any more', { tags }, async (_how, { end, spares, status = 401 }) => {
+    it.each(cases)('A session ended by %s no longer works.', { tags }, async (_how, { end, spares, status = 401 }) => {
       const held = await hold()
       const { who, other, friend, sockets } = held
       expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
       const closing = Promise.all(sockets.map(closed))
       await end(held)
-      // A process remembers a session for a second; nothing is sent after two.
+      // A process caches a session for a second; nothing is sent after two.
       await soon(closing)
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       expect((await other.call('GET /api/user/myDetails')).status).toBe(status)
@@ -112,7 +110,7 @@ describe('a session that was ended', () => {
       expect((await who.call('GET /api/user/sessions')).status).toBe(spares ? 200 : 401)
     })
 
-  it('forgets the pictures that a browser kept when it is signed out', async () => {
+  it('Signing out clears a browser’s cached pictures.', async () => {
     const { who, other } = await hold()
     for (const [one, path] of [
       [other, 'signOut'],
@@ -123,7 +121,7 @@ describe('a session that was ended', () => {
     }
   })
 
-  it('forgets the pictures that a browser kept, wherever it was ended', async () => {
+  it('A browser’s cached pictures are cleared wherever its session was ended.', async () => {
     const { who, other } = await hold()
     await who.call('POST /api/user/signOutEverywhere')
     const cleared = async (caller: Pick<Person, 'send'>) => {
@@ -137,7 +135,7 @@ describe('a session that was ended', () => {
 
 describe('someone who is suspended or banned', () => {
   it.each(['suspension', 'ban'] as const)(
-    'by a %s is cut off, and hears nothing more',
+    'A person with a %s is cut off and hears nothing more.',
     async (kind) => {
       const held = await hold()
       const closing = Promise.all(held.sockets.map(closed))
@@ -154,18 +152,18 @@ describe('someone who is suspended or banned', () => {
     60_000,
   )
 
-  it('whose sessions were not ended is cut off all the same, at the next check', async () => {
+  it('A banned person with a live session is cut off at the next check.', async () => {
     const held = await hold()
     const closing = Promise.all(held.sockets.map(closed))
     await rows.query("update accounts set standing = 'banned' where id = $1", [held.who.id])
-    // As the timer does every half minute.
+    // What the timer runs every half minute.
     await endStaleConnections(app.platform)
     await soon(closing)
   })
 })
 
 describe('a token', () => {
-  it('counts only where it belongs: not in an address, not in a cookie, not in a form', async () => {
+  it('A token works only in the authorization header, not in a URL, a cookie or a form.', async () => {
     const { token } = await person(app)
     const path = '/api/user/myDetails'
     for (const [address, headers] of [
@@ -186,7 +184,7 @@ describe('a token', () => {
     expect(await polling.text()).not.toContain(token)
   })
 
-  it('is another at every sign-in, and long', async () => {
+  it('A token is long and differs at every sign-in.', async () => {
     const who = await person(app)
     const tokens = [who.token]
     for (let n = 0; n < 3; n++) tokens.push((await signInAgain(who)).token)
@@ -194,7 +192,7 @@ describe('a token', () => {
     for (const token of tokens) expect(token).toMatch(/^dt1_[A-Za-z0-9_-]{43}$/)
   })
 
-  it('of an administrator stops being one’s with the right, at once', async () => {
+  it('An administrator’s token immediately loses its rights with the role.', async () => {
     const one = await person(app)
     await app.platform.grantSuperAdmin(one.email)
     const session = await sessionOf(one)
@@ -205,7 +203,7 @@ describe('a token', () => {
     expect((await one.call('GET /api/admin/reports')).status).toBe(404)
   })
 
-  it('ends by the clock, whatever its holder does', async () => {
+  it('A token expires by the clock, whatever its holder does.', async () => {
     const one = await person(app)
     app.clock.advance(days(7) + minutes(1))
     app.platform.sessions.forget(await sessionOf(one))

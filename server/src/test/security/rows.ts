@@ -1,30 +1,31 @@
 import pg from 'pg'
 import { ownerOf, type TestApp } from '../app.ts'
 
-/** Everything the database of a test app holds, as its owner sees it. */
+/** Everything in a test app's database, as the owner sees it. */
 export interface Rows {
-  /** Remembers everything as it is now. */
   keep(): Promise<void>
-  /** Puts everything back as it was kept. */
   restore(): Promise<void>
-  /** Every row as JSON, by table, in a fixed order. What changes by itself is left out. */
+  /** Every row as JSON, by table, in a fixed order, without columns that change on their own. */
   read(): Promise<Map<string, string[]>>
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
-/** How the connections of tests that look into a database are told from those of the server. */
+/** Distinguishes the tests' own connections from the server's. */
 export const testRows = 'rows of a test'
 
-/** What changes by itself or a moment later: when a session was used, how often something was tried, what is learned. */
+/**
+ * Columns that change on their own or a moment later: when a session was used, how often something was tried, what was
+ * learned.
+ */
 const moments = `{last_seen_at,idle_expires_at,last_active_at}`
 const unread = ['rate_limits', 'standings', 'candidate_changes']
 
 interface Table {
   name: string
-  /** Those that are written; others the database makes of them. */
+  /** The writable columns; the database generates the others. */
   columns: string
-  /** Of its primary key. */
+  /** The primary key's columns. */
   key: string
 }
 
@@ -46,12 +47,12 @@ function grouped(rows: readonly { name: string; row: string }[]): Map<string, st
   return found
 }
 
-/** The newest transaction of which none that is under way, or comes, can be older. */
+/** The newest transaction that no running or future transaction can precede. */
 const newestSettled = '(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid'
 
 /**
- * A function, so that its many statements are planned once. Of each table it puts back what is younger than what was kept,
- * and what is gone.
+ * A function, so that its many statements are planned once. In each table it restores rows that changed since the
+ * snapshot and rows that are gone.
  */
 function restoring(tables: readonly Table[]): string {
   const put = tables.map(

@@ -8,9 +8,9 @@ import { firstSeed, noteFigure } from './figures.ts'
 import { requestsOf, type Sent, send, tokenOf } from './fuzzing.ts'
 import type { Wanted } from './requests.ts'
 
-/** How many endpoints are written to, and how many accepted writes to each are followed by reading everything. */
+/** The number of endpoints written to, and of accepted writes to each, after each of which everything is read. */
 const most = { endpoints: rounds(2, api.length), writes: rounds(1, 1, 2), texts: rounds(1, 4, 40) }
-/** Half of the inputs are wrong, and others are refused for what is there. */
+/** Half of the inputs are invalid, and others are refused by the current state. */
 const tries = 40
 
 let stage: Stage
@@ -32,7 +32,7 @@ afterAll(async () => {
 type Reader = 'member' | 'other' | 'admin'
 const readers: readonly Reader[] = ['member', 'other', 'admin']
 const specs = api as readonly EndpointSpec[]
-/** A pool is counted, and nothing of it is kept. */
+/** The pool only counts and stores nothing. */
 const isRead = ({ method, path }: EndpointSpec) => method === 'GET' || path === '/api/pool'
 const nameOf = ({ method, path }: EndpointSpec) => `${method} ${path}`
 
@@ -43,7 +43,6 @@ async function ask(wanted: Wanted): Promise<Sent | undefined> {
   return sent
 }
 
-/** A request to each endpoint that reads, which is answered where one can be found. */
 async function readsOf(reader: Reader, token: string): Promise<Wanted[]> {
   const reads = specs.filter((spec) => isRead(spec) && (reader === 'admin' || spec.access !== 'admin'))
   return Promise.all(
@@ -58,7 +57,6 @@ async function readsOf(reader: Reader, token: string): Promise<Wanted[]> {
   )
 }
 
-/** What fails of everything that everyone can read. */
 async function faultsOf(reads: readonly Wanted[]): Promise<string[]> {
   const faults: string[] = []
   const queue = [...reads]
@@ -72,12 +70,12 @@ async function faultsOf(reads: readonly Wanted[]): Promise<string[]> {
   return faults
 }
 
-/** Ends what reading needs, or takes its people away. */
+/** Requests that would end the readers' sessions or remove people. */
 const ending = new Set([
   ...['POST /api/user/signOut', 'POST /api/user/signOutEverywhere', 'DELETE /api/user/sessions/:id'],
   ...['PUT /api/user/password', 'DELETE /api/user/password', 'POST /api/user/addressChange/undo'],
 ])
-/** Where texts are stored that are worked with later. */
+/** Endpoints that store texts which are processed later. */
 const always = ['PATCH /api/privacy', 'PATCH /api/user/updateUser', 'PUT /api/notifications/preferences']
 
 function chosen(): EndpointSpec[] {
@@ -93,7 +91,7 @@ function chosen(): EndpointSpec[] {
   return [...writes.filter((spec) => always.includes(nameOf(spec))), ...drawn]
 }
 
-it('Whatever is accepted, everyone can go on reading everything', {
+it('After any accepted write, everyone can still read everything.', {
   tags: ['more-in-long', 'more-in-release'],
   timeout: 3_600_000,
 }, async () => {

@@ -32,7 +32,7 @@ async function seen(path: string, body: object): Promise<Seen> {
   const since = performance.now()
   const response = await fetch(app.url + path, {
     method: 'POST',
-    // A connection of its own: a shared one is ended by the server after so many requests, and says so.
+    // A new connection each: the server closes a shared one after so many requests, and says so.
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify(body),
   })
@@ -42,7 +42,7 @@ async function seen(path: string, body: object): Promise<Seen> {
   return { answer, ms: performance.now() - since }
 }
 
-/** How often an answer for a known address took longer than one for an unknown: a half when time tells nothing. */
+/** How often a response for a known address took longer than for an unknown one; 0.5 when time reveals nothing. */
 function ranks(knownMs: readonly number[], unknownMs: readonly number[]): number {
   const wins = knownMs.flatMap((one) => unknownMs.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
   return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length
@@ -50,7 +50,7 @@ function ranks(knownMs: readonly number[], unknownMs: readonly number[]): number
 
 const middleOf = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** How far apart the two shares of answers within a time are at most (Kolmogorov-Smirnov): 0 tells nothing. */
+/** The largest difference between the two distributions of response times (Kolmogorov-Smirnov); 0 reveals nothing. */
 function distance(one: readonly number[], other: readonly number[]): number {
   const within = (values: readonly number[], ms: number) => values.filter((value) => value <= ms).length / values.length
   return Math.max(...[...one, ...other].map((ms) => Math.abs(within(one, ms) - within(other, ms))))
@@ -75,7 +75,7 @@ describe('addresses with and without an account', () => {
     ],
     ['someone signs up with a wrong code', 'sign_up', '/api/user/register', signUp],
   ] as const)(
-    'are answered alike, to the last byte, when %s',
+    'Addresses with and without an account get identical responses, to the last byte, when %s.',
     { tags: 'more-in-release' },
     async (what, slug, path, bodyOf) => {
       const answers = { known: [] as Seen[], unknown: [] as Seen[] }
@@ -84,14 +84,14 @@ describe('addresses with and without an account', () => {
           ['known', known[n % known.length] as string],
           ['unknown', `${randomUUID()}@example.com`],
         ] as const
-        // In turns, each as often first.
+        // Alternately, each equally often first.
         for (const [kind, email] of n % 2 ? pair : [...pair].reverse())
           answers[kind].push(await seen(path, bodyOf(email)))
         app.clock.advance(31_000)
       }
       const texts = new Set([...answers.known, ...answers.unknown].map(({ answer }) => answer))
       expect([...texts]).toHaveLength(1)
-      // Time is only told: on a busy machine it says nothing.
+      // Times are only reported: on a busy machine they prove nothing.
       const [knownMs, unknownMs] = [answers.known, answers.unknown].map((list) => list.map(({ ms }) => ms))
       tellTimes(slug, what, knownMs ?? [], unknownMs ?? [])
     },

@@ -14,12 +14,12 @@ import { relations, scenes } from './silence/pair.ts'
 import { type Cell, type Outcome, play } from './silence/play.ts'
 import { table } from './silence/table.ts'
 
-/** How many cells are played side by side. */
+/** How many cells run in parallel. */
 const atOnce = 25
-/** Beside the gravest ones, which are always played; in the quick form, those between matched people. */
+/** In addition to the most serious cells, which always run; in `npm test`, those between matched people. */
 const byChance = 40
 
-/** What a person does who defends themselves, or leaves: that this is heard, or which it was, is the worst that can be. */
+/** Acts of self-defence or leaving: the worst leak is that they are noticed or can be told apart. */
 const isGravest = (cell: Cell) => isAlike(cell) && cell.scene === 'both here' && comparedIn(cell.act, cell.scene)
 
 function drawn(cells: Cell[], count: number): Cell[] {
@@ -66,7 +66,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A stored deck is dealt again at an unpredictable time: where the table has a doubt, both results are right. */
+/** A stored deck is rebuilt at an unpredictable time: where the table marks that, both results are right. */
 function withDoubts(noticed: string, allowed: string): string {
   if (!allowed.endsWith(' deck?')) return noticed
   const sure = noticed.replace(/ deck( export)?$/, '') || '/'
@@ -75,7 +75,7 @@ function withDoubts(noticed: string, allowed: string): string {
 
 /**
  * An erasure runs two weeks after its request: by then a device has a newer list, and the day's likes have changed. An
- * erased person can't be reported any more and is on no list of past contacts (decision 026).
+ * erased person can't be reported anymore and is on no list of past contacts (decision 026).
  */
 const lasting = ({ transcript }: Outcome) => transcript.filter((line) => !/^(list|deck|past|report) /.test(line))
 
@@ -95,27 +95,30 @@ describe('an observer', { tags: ['more-in-long', 'more-in-release'] }, () => {
     expect(found).toEqual(expected)
   })
 
-  it.each(relations)('cannot tell, to the last byte, why an actor is gone or back who is: %s', (relation) => {
-    for (const acts of alikeFor(relation)) {
-      for (const scene of scenes) {
-        const those = outcomes.filter(
-          (one) =>
-            one.relation === relation && one.scene === scene && acts.includes(one.act) && comparedIn(one.act, scene),
-        )
-        const [first] = those
-        if (!first) continue
-        const at = (outcome: Outcome) => (outcome.act === 'be erased' ? lasting : (one: Outcome) => one.transcript)
-        for (const outcome of those) {
-          const compared = at(outcome)
-          expect([scene, outcome.act, compared(outcome)]).toEqual([scene, outcome.act, compared(first)])
+  it.each(relations)(
+    'An observer can’t tell, to the last byte, why an actor is gone or back who is: %s',
+    (relation) => {
+      for (const acts of alikeFor(relation)) {
+        for (const scene of scenes) {
+          const those = outcomes.filter(
+            (one) =>
+              one.relation === relation && one.scene === scene && acts.includes(one.act) && comparedIn(one.act, scene),
+          )
+          const [first] = those
+          if (!first) continue
+          const at = (outcome: Outcome) => (outcome.act === 'be erased' ? lasting : (one: Outcome) => one.transcript)
+          for (const outcome of those) {
+            const compared = at(outcome)
+            expect([scene, outcome.act, compared(outcome)]).toEqual([scene, outcome.act, compared(first)])
+          }
         }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('the table', () => {
-  it('says something of every cell', () => {
+  it('The silence table has every cell.', () => {
     for (const { act, relation, scene } of allCells()) expectedOf(table, act, relation, scene)
     expect(Object.keys(table).sort()).toEqual([...actNames].sort())
   })

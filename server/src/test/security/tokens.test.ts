@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a token is nowhere in its row, neither as it reads nor as bytes: only its SHA-256 is', async () => {
+it('A token’s row contains only its SHA-256, neither its text nor its bytes.', async () => {
   const { id, token } = await person(app)
   const rows = await app.platform.db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()
   const [row] = rows
@@ -21,7 +21,7 @@ it('a token is nowhere in its row, neither as it reads nor as bytes: only its SH
   expect(forms.filter((form) => told.includes(form))).toEqual([])
 })
 
-it('someone is signed in by it', async () => {
+it('A token signs its person in.', async () => {
   const me = await person(app)
   expect((await me.call('GET /api/user/myDetails')).body.id).toBe(me.id)
 })

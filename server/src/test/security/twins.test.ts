@@ -8,7 +8,7 @@ import { areAlike, type Pairs, play } from './twins/play.ts'
 import { type Place, type Step, scriptsAround } from './twins/script.ts'
 import { startTwins, type Twin, type Twins } from './twins/twins.ts'
 
-/** Scripts are played in rounds, each with a seed of its own. */
+/** Scripts run in rounds, each with its own seed. */
 const round = { scripts: rounds(25, 25, 100), first: 7, last: rounds(7, 7, 16) }
 const seeds = Array.from({ length: round.last - round.first + 1 }, (_, n) => round.first + n)
 const chosen = seeds.filter((seed) => seed >= firstSeed(round.first))
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => twins.close())
 
-/** A person who is at the same place in both worlds. */
+/** Places a person at the same point in both worlds. */
 async function settle({ token }: Twin, by: number): Promise<void> {
   const body = { latitude: middle.latitude + by, longitude: middle.longitude - by }
   for (const { url } of twins.worlds) await caller(url, token).call('PATCH /api/user/updateLocation', { body })
@@ -42,12 +42,12 @@ const place = (from: Place, reach: number) =>
     longitude: near(reach).map((by) => from.longitude + by),
   })
 
-/** Three places of the victim, each as two points that give one cell, wherever the victim came from. */
+/** Three places of the victim, each as two points in the same cell, wherever the victim came from. */
 const pairs = fc
   .array(
     place(middle, 0.06).chain((centre) => {
       const at = snap(centre.latitude, centre.longitude)
-      // One pair after the other: three at once are alike too seldom.
+      // One pair after the other: three random ones rarely match at once.
       return fc.tuple(place(at, 0.014), place(at, 0.014)).filter((pair) => areAlike(pair, []))
     }),
     { minLength: 3, maxLength: 3 },
@@ -63,7 +63,7 @@ afterAll(() => {
   noteFigure('R2.bytes_compared', told.bytes, 'of those transcripts')
 })
 
-/** Plays a script with fresh people; returns the first line that differs. */
+/** Runs a script with new people and returns the first line that differs. */
 async function difference(script: readonly Step[], places: Pairs): Promise<string | undefined> {
   const victim = await joined('Victim')
   const attackers = [await joined('First'), await joined('Second')]
@@ -77,14 +77,14 @@ async function difference(script: readonly Step[], places: Pairs): Promise<strin
 
 describe('two people in one published cell', () => {
   it.each(chosen)(
-    'look the same, to the last byte, whatever attackers do (seed %i)',
+    'Two people in one cell look the same to attackers, to the last byte (seed %i).',
     { tags: ['long', 'more-in-release'] },
     async (seed) => {
       const since = { ...told }
       await fc.assert(
         fc.asyncProperty(scriptsAround(middle, longest), pairs, async (script, places) => {
-          // What ranking has learned is written by a timer, and presence is told by one: a difference counts when it comes
-          // again each time, with other people.
+          // Timers write what ranking learned and send presence, so a difference counts only when it recurs each time,
+          // with other people.
           for (let tries = 1; tries <= mostTries; tries++) {
             const found = await difference(script, places)
             if (found === undefined) {
@@ -103,7 +103,7 @@ describe('two people in one published cell', () => {
     },
   )
 
-  it('would be told apart by this test if one of them moved to another cell', { tags: 'long' }, async () => {
+  it('The twins test would notice if one person moved to another cell.', { tags: 'long' }, async () => {
     const [one, other] = [middle, { latitude: middle.latitude + 0.09, longitude: middle.longitude }]
     const script: Step[] = [
       { act: 'move', who: 0, to: one },

@@ -16,7 +16,7 @@ let ben: Person
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal' })
   ;[ana, ben] = [await person(app), await person(app)]
-  // What a selfie is compared with.
+  // A selfie is compared with a profile photo.
   await doors['a profile']?.send(ana, formOf(await jpeg()))
 })
 afterAll(() => app.close())
@@ -34,7 +34,6 @@ interface Door {
   clear(who: Person): Promise<unknown>
 }
 
-/** Everywhere a picture can be sent to. */
 const doors: Record<string, Door> = {
   'a profile': {
     send: (who, form) => who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form }),
@@ -58,7 +57,6 @@ const doors: Record<string, Door> = {
   },
 }
 
-/** Every file that is kept, by its path. */
 async function kept(): Promise<Map<string, Buffer>> {
   const folder = join(app.platform.config.dataDir, 'media')
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -84,7 +82,7 @@ const files = Object.entries(corpus)
 for (const { tags, cases } of firstQuick(1, Object.entries(doors)))
   describe.each(cases)('as a picture for %s', { tags }, (_place, door) => {
     for (const [what, { make, refused, name }] of files)
-      it(`${what} is refused, or is a picture and nothing else`, {
+      it(`An upload of ${what} is refused or re-encoded as a plain picture.`, {
         tags: what === costly ? ['long'] : [],
       }, async () => {
         await door.clear(ana)
@@ -108,7 +106,7 @@ for (const { tags, cases } of firstQuick(1, Object.entries(doors)))
     it.each([
       ['seven files', 7, [409, 413]],
       ['no file', 0, [400]],
-    ])('%s at once are refused', async (_what, count, statuses) => {
+    ])('An upload of %s at once is refused.', async (_what, count, statuses) => {
       await door.clear(ana)
       const form = new FormData()
       for (let n = 0; n < count; n++) form.append(`file_${n}`, new Blob([new Uint8Array(await jpeg())]), 'photo.jpg')
@@ -117,8 +115,7 @@ for (const { tags, cases } of firstQuick(1, Object.entries(doors)))
     })
   })
 
-describe('a form that is refused', () => {
-  /** Sends over one connection that is kept. */
+describe('refused forms', () => {
   function sendOver(agent: Agent, method: string, path: string, body?: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -128,7 +125,7 @@ describe('a form that is refused', () => {
       const call = request(app.url + path, { agent, method, headers, timeout: standstillMs }, (response) => {
         response.resume().once('end', () => resolve(response.statusCode ?? 0))
       })
-      call.once('error', reject).once('timeout', () => call.destroy(new Error('no answer came')))
+      call.once('error', reject).once('timeout', () => call.destroy(new Error('The server didn’t respond.')))
       call.end(body)
     })
   }
@@ -137,12 +134,12 @@ describe('a form that is refused', () => {
 
   it.each([
     ['is empty', '--b--\r\n'],
-    ['is empty without its last line', '--b--'],
-    ['has a wrong name before much', `${part('wrong', 400_000)}${part('file', 400_000)}--b--\r\n`],
-    ['has a file that is no picture before much', `${part('file', 10)}${part('file_1', 900_000)}--b--\r\n`],
+    ['is empty and lacks its last line break', '--b--'],
+    ['has a wrong field name before large parts', `${part('wrong', 400_000)}${part('file', 400_000)}--b--\r\n`],
+    ['has a file that isn’t a picture before a large part', `${part('file', 10)}${part('file_1', 900_000)}--b--\r\n`],
     ['ends early', part('file', 900_000)],
   ])(
-    'because it %s leaves its connection in order',
+    'A form that is refused because it %s leaves its connection usable.',
     async (_why, form) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const paths = [
@@ -162,8 +159,10 @@ describe('a form that is refused', () => {
   )
 })
 
-describe('pictures that are small in a file and large in memory', () => {
-  it('a hundred at once leave the server alive, and bounded', { tags: 'release' }, async () => {
+describe('decompression bombs', () => {
+  it('A hundred decompression bombs at once leave the server responsive, with bounded memory.', {
+    tags: 'release',
+  }, async () => {
     const before = process.memoryUsage().rss
     const bytes = bomb(6_320)
     let worst = 0

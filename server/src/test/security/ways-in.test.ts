@@ -31,17 +31,17 @@ const undo = async (token: string) =>
   (await caller(app.url).call('POST /api/user/addressChange/undo', { body: { token } })).status
 const signIn = async (body: object) => (await caller(app.url).send('POST', '/api/user/authenticate', body)).status
 
-/** Whether something a thief holds opens the account: the status of a sign-in, 200 when it does. */
+/** Tries to sign in with what a thief holds; resolves to the statuses, 200 for a success. */
 type Opens = (emails: readonly string[]) => Promise<number[]>
 
 interface Robbery {
   thief: Person
-  /** The address that the account has now, and the one that the thief moves it to. */
+  /** The account’s current address, and the one the thief moves it to. */
   now: string
   theirs: string
 }
 
-/** The ways in that a thief may add, with what tries them later. */
+/** Each adds one way to sign in, and returns a function that tries it later. */
 const ways = {
   async password({ thief }: Robbery): Promise<Opens> {
     await thief.call('PUT /api/user/password', { body: { password: 'Mine now 123' } })
@@ -64,7 +64,7 @@ const ways = {
   async link({ now, theirs }: Robbery): Promise<Opens> {
     const subject = member(provider, now)
     expect((await visitor(app).signIn(subject)).body.token).toBeTruthy()
-    // The provider has said once that the address is theirs.
+    // The identity is linked from now on, so the provider may report the thief’s own address.
     provider.people.set(subject, { email: theirs, email_verified: true })
     return async () => [(await visitor(app).signIn(subject)).body.token ? 200 : 401]
   },
@@ -77,10 +77,10 @@ function ordersOf<T>(all: readonly T[]): T[][] {
   return all.flatMap((one) => ordersOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
 }
 const everyOrder = ordersOf<Act>(['password', 'codes', 'passkey', 'link', 'move'])
-// Seven has no factor in common with the 24 orders that begin alike.
+// Seven shares no factor with the 24 orders that begin with the same act, so the sample covers every first act.
 const orders = everyOrder.filter((_, place) => place % rounds(7, 7, 1) === 0)
 
-/** What still opens an account after its owner has undone what a thief did in this order. */
+/** The ways to sign in that still work after a thief did `order` and the owner undid the change of address. */
 async function leftAfter(order: readonly Act[]): Promise<string[]> {
   const victim = await person(app, { password })
   const robbery = { thief: await signInElsewhere(app, victim.email, { password }), now: victim.email, theirs: fresh() }
@@ -103,11 +103,11 @@ async function leftAfter(order: readonly Act[]): Promise<string[]> {
 }
 
 describe('after a change of address is undone', () => {
-  it('nothing of the thief opens the account, whether they moved it first or last', async () => {
+  it('After an undone change of address, the thief can’t sign in, whether they changed it first or last.', async () => {
     for (const order of [everyOrder.at(0), everyOrder.at(-1)]) expect(await leftAfter(order ?? [])).toEqual([])
   })
 
-  it('nothing of the thief opens the account, whatever the order of their acts', {
+  it('After an undone change of address, the thief can’t sign in, whatever the order of their acts.', {
     tags: ['long', 'more-in-release'],
   }, async () => {
     const left: string[] = []
@@ -119,7 +119,7 @@ describe('after a change of address is undone', () => {
     expect(left).toEqual([])
   })
 
-  it('the owner signs in with a code, finds no other way in, and both addresses are told so', async () => {
+  it('After an undone change of address, the owner can sign in only by code, and both addresses are emailed.', async () => {
     const victim = await person(app, { password })
     await victim.call('POST /api/user/recoveryCodes')
     const theirs = fresh()
@@ -132,29 +132,32 @@ describe('after a change of address is undone', () => {
     expect(body).toEqual({ email: victim.email, hasPassword: false, recoveryCodesLeft: 0 })
   })
 
-  it.each(['password', 'recovery codes'] as const)('a request that was under way sets no %s', async (what) => {
-    const { call, id } = await person(app)
-    const undoing = await owner.pool.connect()
-    try {
-      await undoing.query('begin')
-      await undoing.query('select from accounts where id = $1 for update', [id])
-      await undoing.query('delete from sessions where user_id = $1', [id])
-      const answer =
-        what === 'password'
-          ? call('PUT /api/user/password', { body: { password: 'Mine now 123' } })
-          : call('POST /api/user/recoveryCodes')
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await owner.pool.query(waiting)).rowCount).toBe(1)
-      await undoing.query('commit')
-      expect((await answer).status).toBe(401)
-    } finally {
-      undoing.release()
-    }
-    const { rows } = await owner.pool.query(
-      `select (select password_hash from accounts where id = $1) as password,
+  it.each(['password', 'recovery codes'] as const)(
+    'A concurrent request sets no %s once a change of address was undone.',
+    async (what) => {
+      const { call, id } = await person(app)
+      const undoing = await owner.pool.connect()
+      try {
+        await undoing.query('begin')
+        await undoing.query('select from accounts where id = $1 for update', [id])
+        await undoing.query('delete from sessions where user_id = $1', [id])
+        const answer =
+          what === 'password'
+            ? call('PUT /api/user/password', { body: { password: 'Mine now 123' } })
+            : call('POST /api/user/recoveryCodes')
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await expect.poll(async () => (await owner.pool.query(waiting)).rowCount).toBe(1)
+        await undoing.query('commit')
+        expect((await answer).status).toBe(401)
+      } finally {
+        undoing.release()
+      }
+      const { rows } = await owner.pool.query(
+        `select (select password_hash from accounts where id = $1) as password,
         (select count(*)::int from account_recovery_codes where user_id = $1) as codes`,
-      [id],
-    )
-    expect(rows).toEqual([{ password: null, codes: 0 }])
-  })
+        [id],
+      )
+      expect(rows).toEqual([{ password: null, codes: 0 }])
+    },
+  )
 })

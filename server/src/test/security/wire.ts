@@ -4,16 +4,16 @@ import { standstillMs } from '../standstill.ts'
 
 type ClientSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 
-/** A live connection that keeps everything it hears. */
+/** A socket that records everything it receives. */
 export interface Wire {
   heard: { event: string; payload: unknown }[]
-  /** Sends anything and waits for the acknowledgement; undefined when none comes. */
+  /** Sends any payload and waits for the acknowledgement; undefined if none comes. */
   ask(event: string, payload?: unknown): Promise<unknown>
   isOpen(): boolean
   close(): void
 }
 
-/** Opens a connection; throws what the server says when it will not have it. */
+/** Opens a socket; throws the server’s error if it is refused. */
 export async function openWire(url: string, token?: string): Promise<Wire> {
   const socket: ClientSocket = io(url, {
     ...(token !== undefined && { auth: { token } }),
@@ -29,7 +29,7 @@ export async function openWire(url: string, token?: string): Promise<Wire> {
       reject(error)
       socket.disconnect()
     })
-    // After what a refusal has to say, which comes with it.
+    // Deferred, because the error of a refusal arrives together with the close and takes precedence.
     socket.io.once('close', (reason) => queueMicrotask(() => reject(new Error(reason))))
   })
   return {

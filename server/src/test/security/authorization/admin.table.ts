@@ -4,7 +4,7 @@ const others = 'member stranger blocked suspended'
 const adminOnly = { [withoutSession]: '401', [others]: '404', admin: '200' }
 const refused = { [withoutSession]: everywhere('401'), [others]: everywhere('404') }
 
-/** What only a super administrator may do; to all others it looks missing. */
+/** Endpoints for super administrators only; to everyone else they don't exist. */
 export const adminTable: Table = {
   'GET /api/admin/photos': { about: 'no one', send: () => ({}), cells: adminOnly },
   'PATCH /api/admin/photos/:fileName': {

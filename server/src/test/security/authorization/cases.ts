@@ -1,8 +1,8 @@
 import type { Rows } from '../rows.ts'
 
 /**
- * What there is about a person, by its ids: an open report, two sanctions, an appeal of one of them, a review, a date
- * that they share, and accounts of two providers, of which they have removed one.
+ * The ids of everything about a person: an open report, two sanctions, an appeal against one of them, a review, a
+ * shared date, and identities at two providers, one of them removed.
  */
 export interface Cases {
   report: string
@@ -16,7 +16,7 @@ export interface Cases {
 
 const evidence = JSON.stringify({ profile: null, photos: [], messages: [] })
 
-/** Makes them, decided by no one in particular. */
+/** Creates them without a deciding administrator. */
 export async function openCases(rows: Rows, { id, name }: { id: string; name: string }): Promise<Cases> {
   const one = async (text: string, values: unknown[]) => String((await rows.query(text, values))[0]?.id)
   const sanction = `insert into sanctions (user_id, kind, ground, statement, automated, created_at)

@@ -28,9 +28,8 @@ interface Member extends Cases {
   session: string
   photo: string
   notification: string
-  /** The id of a browser that is pushed to. */
   device: string
-  /** The id of a waiting selfie; an unused id where there is none. */
+  /** The id of a waiting selfie; an unused id without one. */
   verification: string
 }
 
@@ -38,9 +37,9 @@ export interface Cast {
   people: Record<Name, Member>
   tokens: Record<Role, string | undefined>
   picture: Blob
-  /** The id of what a column is about; `caller` is who asks. */
+  /** The id of a column's target; `caller` is the one asking. */
   idOf(about: About, column: Column, caller: Name | undefined): string
-  /** What only its owner, and only administrators, may ever read. */
+  /** Secrets that only their owner and administrators may read. */
   secretsOf(name: Name): string[]
 }
 
@@ -67,7 +66,7 @@ async function join(app: TestApp, rows: Rows, name: Name, place: number, picture
   return { who, email, birthDate, session, photo, notification, device, verification, ...(await openCases(rows, who)) }
 }
 
-/** Nothing is pushed: rows would change by themselves while a test looks at them. */
+/** Without pushes, so that no rows change on their own during a test. */
 export const untold = {
   push: { match: false, message: false, like: false, nearby: false, safety: false, account: false },
   email: { match: 'now', message: 'now', like: 'daily', nearby: 'never', safety: 'now', account: 'weekly' },
@@ -84,7 +83,7 @@ async function subscribe(who: Person): Promise<string> {
   return (await who.call('GET /api/push')).body.devices[0]?.id ?? ''
 }
 
-/** Some have sent a selfie, one was asked for it. Gives the id of what waits. */
+/** Has some people send a selfie, and one request a pose. Returns the id of the waiting selfie. */
 async function verify(app: TestApp, name: Name, who: Person, picture: Blob): Promise<string> {
   if (!sentSelfie.includes(name) && name !== 'blocked') return unknown
   await who.call('POST /api/verification', { body: {} })
@@ -97,7 +96,7 @@ async function verify(app: TestApp, name: Name, who: Person, picture: Blob): Pro
   return (await waiting.executeTakeFirstOrThrow()).id
 }
 
-/** Two people like each other and have written: seq 1 is of the first, seq 2 of the second. */
+/** Matches two people who write to each other: seq 1 by the first, seq 2 by the second. */
 async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
   for (const [a, b] of [
     [one, other],
@@ -109,7 +108,7 @@ async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
     })
     if (status !== 200) throw new Error('a like was refused')
   }
-  // People who are away are notified later, in the middle of what is looked at then.
+  // Absent people would get a notification later, in the middle of a check.
   const wires = [await openWire(app.url, one.token), await openWire(app.url, other.token)]
   for (const [place, [a, b]] of [[one, other] as const, [other, one] as const].entries()) {
     const message = { id: randomUUID(), message: `Secret of ${a.id} and ${b.id}`, senderId: a.id, receiverId: b.id }
@@ -121,7 +120,7 @@ async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
 
 const block = (one: Person, other: Person) => one.call('PUT /api/blocks/:userId', { params: { userId: other.id } })
 
-/** All the people of the table, with what they have to do with each other, in a fresh app. */
+/** Creates all people of the table with their relations in a new app. */
 export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
   const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
   const picture = new Blob([new Uint8Array(await pixels.jpeg().toBuffer())])
@@ -171,7 +170,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** A fresh app with all the people of the table. */
+/** Starts a new app with all people of the table. */
 export async function startWithCast(logLevel = 'fatal'): Promise<Stage> {
   const app = await startTestApp({ LOG_LEVEL: logLevel })
   const rows = await rowsOf(app)

@@ -1,7 +1,10 @@
 import { everywhere, type Table, withoutSession } from './table.ts'
 
 const memberOnly = { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
-/** The member has written with `other`, and with three who are out of sight now; no one else has a conversation. */
+/**
+ * The member has exchanged messages with `other` and with three people they can't see anymore; no one else has a
+ * conversation.
+ */
 const withOther = {
   [withoutSession]: everywhere('401'),
   suspended: everywhere('403:suspended'),
@@ -14,7 +17,7 @@ const nowhere = {
   'member stranger blocked admin': everywhere('404'),
 }
 
-/** Conversations over HTTP. Of each, seq 1 is the caller's own message and seq 2 the other one's. */
+/** Conversations over HTTP. In each, seq 1 is the caller's own message and seq 2 the other person's. */
 export const conversationsTable: Table = {
   'GET /api/messages/history': { about: 'no one', send: () => ({}), cells: memberOnly },
   'GET /api/conversations/:userId/messages': {
@@ -78,7 +81,7 @@ export const conversationsTable: Table = {
       form.append('file', cast.picture, 'photo.jpg')
       return { params: { userId: id }, form }
     },
-    // People who may write may begin with a picture.
+    // People who may write may start with a picture.
     cells: {
       [withoutSession]: everywhere('401'),
       suspended: everywhere('403:suspended'),

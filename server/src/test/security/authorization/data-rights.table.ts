@@ -1,10 +1,9 @@
 import { everywhere, type Table, withoutSession } from './table.ts'
 
-/** Also for those who are suspended: what is theirs stays theirs. */
+/** Includes suspended people, who keep their data rights. */
 const everyone = 'member stranger blocked suspended admin'
 const own = { [withoutSession]: '401', [everyone]: '200' }
 
-/** Export, erasure, consents, and mails that can be stopped. */
 export const dataRightsTable: Table = {
   'GET /api/erasure': { about: 'no one', send: () => ({}), cells: own },
   'POST /api/erasure': { about: 'no one', send: () => ({ body: {} }), cells: own },

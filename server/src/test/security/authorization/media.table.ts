@@ -1,6 +1,6 @@
 import type { Name } from './cast.ts'
 
-/** What has an address of its own. The attachment and the evidence are of what `member` and `other` wrote. */
+/** Files with URLs. The attachment and the evidence belong to the conversation of `member` and `other`. */
 export const media = {
   "other's photo": '/media/',
   "other's rejected photo": '/media/',
@@ -14,8 +14,8 @@ export const media = {
 export type Medium = keyof typeof media
 
 /**
- * The answers to addresses that were signed for one person: it works as long as they may see what it leads to,
- * and not a moment longer. Every cell is explicit.
+ * The expected status of a URL signed for each person: it works as long as they may see the file. Every cell is
+ * explicit.
  */
 export const mediaTable: Record<Medium, Record<Name, 200 | 404>> = {
   "other's photo": {

@@ -19,7 +19,7 @@ const claims = (about: 'report' | 'photo' | 'verification' | 'appeal' | 'review'
   },
 })
 
-/** Moderation: administrators only, never about themselves; and what all people may know of it, suspended or not. */
+/** Moderation: for administrators, never about themselves; and what all people may see, even when suspended. */
 export const moderationTable: Table = {
   'GET /api/standing': {
     about: 'no one',
@@ -40,7 +40,7 @@ export const moderationTable: Table = {
   'POST /api/admin/sanctions/:id/lift': {
     about: 'sanction',
     send: ({ id }) => ({ params: { id }, body: { reason: statement } }),
-    // Of those who are gone it is kept without their words.
+    // A gone person's sanction is stored without its texts.
     cells: { ...refused, admin: '403 200 200 200 200 404 404' },
   },
   'POST /api/admin/reports/:receipt/decision': {

@@ -73,7 +73,7 @@ export const peopleTable: Table = {
   'DELETE /api/decisions/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
-    // Whoever is not there: the answer does not say why, nor whether there was a decision.
+    // For missing people, the answer reveals neither the reason nor whether there was a decision.
     cells: {
       ...refused,
       member: '404 409 200 200 200 200 404',

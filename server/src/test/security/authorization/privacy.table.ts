@@ -2,7 +2,7 @@ import { type Table, withoutSession } from './table.ts'
 
 const memberOnly = { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
 
-/** How much of themselves people show: each their own. */
+/** Privacy settings: everyone changes their own. */
 export const privacyTable: Table = {
   'GET /api/privacy': { about: 'no one', send: () => ({}), cells: memberOnly },
   'PATCH /api/privacy': {

@@ -6,7 +6,7 @@ const report = (userId: string, subject: object) => ({
   body: { userId, subject, reason: 'harassment', details: 'It was so' },
 })
 
-/** Reports: of those one can see, or has written with. */
+/** Reports about people one can see or has exchanged messages with. */
 export const reportsTable: Table = {
   'POST /api/reports': {
     about: 'person',
@@ -22,7 +22,7 @@ export const reportsTable: Table = {
   'POST /api/reports #message': {
     about: 'person',
     send: ({ id }) => report(id, { kind: 'message', seq: 2 }),
-    // A message can be reported after its sender has gone out of sight, too.
+    // A message can be reported even after its sender has disappeared.
     cells: {
       ...refused,
       member: '400 201 201 201 404 404 404',

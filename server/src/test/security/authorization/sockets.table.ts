@@ -9,7 +9,7 @@ const withOther = {
   member: 'not_found ok not_found not_found not_found not_found not_found',
   'stranger blocked admin': missing,
 }
-/** Who may write, where writing is open to all. */
+/** Who may write when writing is open to everyone. */
 const writable = {
   ...refused,
   'member stranger admin': 'not_found ok not_found not_found not_found not_found not_found',
@@ -24,7 +24,7 @@ const messageOf = (receiverId: string, senderId: string) => ({
   receiverId,
 })
 
-/** Requests of a socket. The answer to typing never says whether it was passed on. */
+/** Socket requests. The answer to typing never reveals whether it was passed on. */
 export const socketsTable: Table = {
   get_conversations: {
     about: 'no one',

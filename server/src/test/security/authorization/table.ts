@@ -5,13 +5,11 @@ export const columnsOf = (about: About): readonly Column[] =>
   about === 'no one' ? ['it'] : about === 'question' || about === 'model' ? common : targets
 
 interface Asking {
-  /** Of the person or the thing that the call is about. */
   id: string
   cast: Cast
   caller: Name | undefined
 }
 
-/** The parts of an HTTP request. */
 export interface Parts {
   params?: Record<string, string>
   query?: Record<string, unknown>
@@ -19,16 +17,15 @@ export interface Parts {
   form?: FormData
 }
 
-/** One endpoint, or one request of a socket. */
 export interface Entry {
   about: About
-  /** What is sent: the parts of an HTTP request, or the payload of a socket request. */
+  /** Builds the parts of an HTTP request or the payload of a socket request. */
   send(asking: Asking): unknown
-  /** By roles, with a blank between them: what each column answers, a status or the code of an acknowledgement. */
+  /** By roles, separated by spaces: the expected status or acknowledgement code for each column. */
   cells: Record<string, string>
 }
 
-/** By `METHOD /path` or the name of a socket request; what follows a # tells several calls of one apart. */
+/** Keyed by `METHOD /path` or the socket request's name; a suffix after # distinguishes several calls of one. */
 export type Table = Record<string, Entry>
 
 export interface Cell {
@@ -38,7 +35,7 @@ export interface Cell {
   expected: string
 }
 
-/** Every cell of a table. Throws for one that is missing or there twice: all of them are explicit. */
+/** Every cell of a table. Throws for a missing or duplicate one, because all are explicit. */
 export function cellsOf(name: string, { about, cells }: Entry): Cell[] {
   const columns = columnsOf(about)
   const lines = Object.entries(cells).flatMap(([who, line]) => who.split(' ').map((role) => ({ role, line })))
@@ -51,6 +48,6 @@ export function cellsOf(name: string, { about, cells }: Entry): Cell[] {
   })
 }
 
-/** The lines of a table whose callers have no session. */
+/** The roles without a session. */
 export const withoutSession = 'anonymous broken signedOut'
 export const everywhere = (value: string): string => targets.map(() => value).join(' ')

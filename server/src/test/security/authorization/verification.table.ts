@@ -5,8 +5,8 @@ const mine = { [withoutSession]: '401', suspended: '403:suspended' }
 const refused = { [withoutSession]: everywhere('401'), [others]: everywhere('404') }
 
 /**
- * Verification. `blocked` was asked for a pose; `admin` and all people that the columns name have sent a selfie that waits. What
- * is about a selfie comes before the decision that deletes its file.
+ * Verification. `blocked` has requested a pose; `admin` and the people in the columns have sent a selfie. Calls about a
+ * selfie come before the decision that deletes its file.
  */
 export const verificationTable: Table = {
   'GET /api/verification': {

@@ -2,7 +2,6 @@ import type { Attacker } from './attackers.ts'
 import type { Oracle } from './oracle.ts'
 import type { Point } from './plane.ts'
 
-/** Candidates that the scheme cannot tell apart. */
 interface Group {
   place: string | Point
   points: number
@@ -10,7 +9,7 @@ interface Group {
   y: number
 }
 
-/** Metres between two candidates, and how far from the middle they go: past the cells of all people, the coarse ones too. */
+/** Metres between candidates, and their reach: beyond the cells of all people, even the coarse ones. */
 const grid = { step: 100, reach: 13_500 }
 const groupsByCity = new WeakMap<object, Group[]>()
 
@@ -44,13 +43,16 @@ function centroid(groups: readonly Group[], weights?: readonly number[]): Point 
   return sum > 0 ? { x: x / sum, y: y / sum } : { x: 0, y: 0 }
 }
 
-/** Everywhere within 14 km, a kilometre apart. */
+/** A grid within 14 km, one point per kilometre. */
 const everywhere = Array.from({ length: 29 * 29 }, (_, n) => ({
   x: -14_000 + 1_000 * (n % 29),
   y: -14_000 + 1_000 * Math.floor(n / 29),
 }))
 
-/** What is left of all candidates by one who knows the scheme and asks from everywhere; km², and the middle of it. */
+/**
+ * The area (km²) and centre of the candidates that remain for an attacker who knows the scheme and queries from
+ * everywhere.
+ */
 export function eliminate(oracle: Oracle): { km2: number; point: Point } {
   const { scheme, distance } = oracle
   let left = groupsOf(oracle)
@@ -63,12 +65,12 @@ export function eliminate(oracle: Oracle): { km2: number; point: Point } {
   return { km2: (points * grid.step ** 2) / 1e6, point: centroid(left) }
 }
 
-/** How likely an answer is that the scheme would not have given. */
+/** The assumed probability of an answer that the scheme wouldn't give. */
 const doubt = 0.02
-/** Candidates this unlikely are given up. */
+/** Candidates below this probability are dropped. */
 const hopeless = 1e-9
 
-/** Weighs all candidates by what was answered at 400 places, trusting no single answer: the mean of what remains. */
+/** Weighs candidates by the answers at 400 places without trusting any single one; returns their weighted mean. */
 const bayes: Attacker = (oracle, random) => {
   const { scheme, distance } = oracle
   let left = groupsOf(oracle).map((group) => ({ group, weight: 1 }))

@@ -2,7 +2,6 @@ import { metresBetween, type Point } from './plane.ts'
 
 /** What an attacker can ask about one victim from any position. Distances are in metres. */
 export interface Oracle {
-  /** The displayed distance; Infinity beyond the last step. */
   distance(at: Point): number
   /** Whether the victim is listed with this distance filter. */
   isWithin(at: Point, radius: number): boolean

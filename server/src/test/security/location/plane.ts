@@ -1,6 +1,6 @@
 import { snap } from '../../../features/cells/cells.ts'
 
-/** Metres east and north of the middle of a city. */
+/** Metres east and north of a city's centre. */
 export interface Point {
   x: number
   y: number
@@ -16,11 +16,11 @@ export interface City {
   longitude: number
 }
 
-/** A flat map around a city: exact enough for thirty kilometres. */
+/** A flat map around a city, accurate enough for thirty kilometres. */
 export interface Plane {
   place(point: Point): { latitude: number; longitude: number }
   point(latitude: number, longitude: number): Point
-  /** The published cell of a person who is there. */
+  /** The published cell of a person at this point. */
   cell(point: Point): string
 }
 
@@ -37,7 +37,7 @@ export function planeOf({ latitude: lat0, longitude: lng0 }: City): Plane {
   }
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** Pseudo-random numbers from 0 to 1, determined by the seed. */
 export function dice(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -48,7 +48,6 @@ export function dice(seed: number): () => number {
   }
 }
 
-/** The value that a share `p` of the values is below. */
 export function quantile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN

@@ -5,7 +5,7 @@ interface Range {
   metres: number
 }
 
-/** One step of Gauss and Newton towards the point whose distances are the ranges. */
+/** One Gauss-Newton step towards the point that fits the ranges. */
 function improve(point: Point, ranges: readonly Range[]): { point: Point; moved: number } | undefined {
   let [a, b, c, g, h] = [1e-9, 0, 1e-9, 0, 0]
   for (const { from, metres } of ranges) {
@@ -23,7 +23,7 @@ function improve(point: Point, ranges: readonly Range[]): { point: Point; moved:
   return { point: { x: point.x - dx, y: point.y - dy }, moved: Math.hypot(dx, dy) }
 }
 
-/** The point whose distances fit the ranges best, from several beginnings. */
+/** The point that fits the ranges best, from several starting points. */
 export function pointOf(ranges: readonly Range[], random: () => number): Point {
   let best = { point: { x: 0, y: 0 }, rest: Number.POSITIVE_INFINITY }
   for (let start = 0; start < 12; start++) {

@@ -11,10 +11,10 @@ import { sybilRays } from './attackers.ts'
 import type { Oracle, Scheme } from './oracle.ts'
 import type { Plane, Point } from './plane.ts'
 
-/** The buckets Duet shows, in km: it says so itself. */
+/** The buckets that Duet publishes, in km. */
 const buckets = [2, 5, 10, 25, 50, 100]
 
-/** Duet's scheme, as published: both are at the centre of their cell, and the distance is a bucket. */
+/** Duet's published scheme: both people are at the centre of their cell, and the distance is a bucket. */
 export function publishedScheme({ cell }: Plane): Scheme {
   const known = new Map<string, Map<string, number>>()
   const bucketOf = (at: string, target: string) => {
@@ -36,10 +36,9 @@ export interface Guest extends Caller {
   id: string
 }
 
-/** An app, and people for it by the hundred. */
 export interface Hall {
   app: TestApp
-  /** A newcomer who sends their location for the first time. */
+  /** A newcomer who sends their first location. */
   join(gender: 'woman' | 'man', at: { latitude: number; longitude: number }): Promise<Guest>
   close(): Promise<void>
 }
@@ -85,7 +84,7 @@ export async function move(who: Caller, place: { latitude: number; longitude: nu
   if (status !== 200) throw new Error(`updateLocation: ${JSON.stringify(body)}`)
 }
 
-/** Runs `work` for every item, a few at a time, each with a worker of its own. */
+/** Runs `work` for every item, one at a time per worker. */
 async function share<W, T>(workers: readonly W[], items: readonly T[], work: (worker: W, item: T) => Promise<void>) {
   const queue = [...items]
   await Promise.all(
@@ -113,16 +112,16 @@ const onRays = (plane: Plane): string[] => {
 }
 
 export interface Survey {
-  /** What was answered to one who stood in a cell. */
+  /** The list seen from each cell. */
   listedFrom: ReadonlyMap<string, Listed>
-  /** Attackers' oracle about a person, from what the app has answered. */
+  /** An attacker's oracle about a person, built from the app's answers. */
   about(victimId: string): Oracle
 }
 
 /**
- * Asks the app everything attackers could ask, from every cell of a city: who is listed at which distance, who drops
- * out with which filter, and who comes before accounts of the attacker's own (women; victims are men). Rate limits are out of the way, as they
- * are for one with any number of accounts and time.
+ * Queries everything an attacker could, from every cell of a city: who is listed at which distance, who disappears with
+ * which filter, and who comes before the attacker's own accounts (women; victims are men). Rate limits are off, as if
+ * the attacker had unlimited accounts and time.
  */
 export async function survey({ join }: Hall, plane: Plane, filterPlaces: readonly Point[]): Promise<Survey> {
   const sybilCells = onRays(plane)
@@ -169,7 +168,7 @@ function comesBefore(list: Listed, one: string, other: string): boolean {
   return (list.get(one)?.place ?? last) < (list.get(other)?.place ?? last)
 }
 
-/** The order that accounts see from each anchor: it is each one's own, so that several may vote. */
+/** The order that accounts see from each anchor. Each account has its own, so several may vote. */
 async function ordersFrom(join: Hall['join'], plane: Plane): Promise<Map<string, Listed[]>> {
   const orders = new Map<string, Listed[]>()
   for (const anchor of sybilRays.anchors) {
@@ -180,7 +179,7 @@ async function ordersFrom(join: Hall['join'], plane: Plane): Promise<Map<string,
   return orders
 }
 
-/** Who is listed with each distance filter. */
+/** The people listed with each distance filter. */
 async function filteredFrom(walkers: Guest[], plane: Plane, places: readonly Point[]) {
   const filtered = new Map<string, Map<number, Set<string>>>()
   const cells = [...new Set(places.map((point) => plane.cell(point)))]

@@ -11,7 +11,7 @@ import { outgoing } from '../../talk.ts'
 import { openWire } from '../wire.ts'
 import { acts, exists, isBlocked, type Model, nearOf, newcomer, pairOf, sees, talksOf } from './model.ts'
 
-/** The real thing: people by their number. */
+/** The real app; people are numbered. */
 export interface Real {
   app: TestApp
   people: Person[]
@@ -186,7 +186,7 @@ const erase = (a: number) =>
 
 const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
 
-/** What a person finds agrees with the model: no one too many, no one missing, every count. */
+/** Compares everything a person finds with the model. */
 export async function expectAgreement(model: Model, real: Real, a: number): Promise<void> {
   const who = of(real, a)
   const numberOf = (id: string) => real.people.findIndex((other) => other.id === id)
@@ -227,7 +227,7 @@ const who = fc.nat({ max: mostPeople - 1 })
 const two = fc.tuple(who, who)
 const near = fc.double({ min: -0.02, max: 0.02, noNaN: true })
 
-/** Everything people and moderators do, as often as it may show something. */
+/** All actions of people and moderators, weighted by how likely they reveal something. */
 export const commands: fc.Arbitrary<Command>[] = [
   fc.constant(null).map(register),
   fc.tuple(who, fc.boolean()).map((given) => signOut(...given)),

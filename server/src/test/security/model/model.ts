@@ -1,18 +1,18 @@
-/** What the model knows of a person. */
+/** The model's state of a person. */
 export interface Someone {
-  /** Has a token that works. */
+  /** Has a working token. */
   live: boolean
-  /** Has proved who they are within the last ten minutes. */
+  /** Has authenticated within the last ten minutes. */
   fresh: boolean
   banned: boolean
   leaving: boolean
-  /** Has told where they are. */
+  /** Has set a location. */
   placed: boolean
   photos: number
   reported: Set<number>
 }
 
-/** Duet in a nutshell: people by their number, their blocks, and what was said. */
+/** A minimal model of Duet: numbered people, their blocks and messages. */
 export interface Model {
   people: Someone[]
   blocks: Set<string>
@@ -42,12 +42,12 @@ export const acts = (model: Model, a: number): boolean => isThere(model, a) && m
 export const sees = (model: Model, a: number, b: number): boolean =>
   a !== b && isThere(model, b) && !isBlocked(model, a, b)
 
-/** The people a person must find nearby, all of them and no one else. */
+/** Exactly the people a person must find nearby. */
 export function nearOf(model: Model, a: number): number[] {
   return model.people.flatMap((other, b) => (other.placed && sees(model, a, b) ? [b] : []))
 }
 
-/** The peers a person must have conversations with, and how many messages are in each. */
+/** The peers a person must have conversations with, and their messages. */
 export function talksOf(model: Model, a: number): Map<number, string[]> {
   const talks = model.people.map((_, b) => [b, model.said.get(pairOf(a, b)) ?? []] as const)
   return new Map(talks.filter(([b, texts]) => texts.length > 0 && sees(model, a, b)))

@@ -19,7 +19,7 @@ import { socketsTable } from '../authorization/sockets.table.ts'
 import { type Cell, cellsOf, type Entry, type Parts, type Table } from '../authorization/table.ts'
 import { verificationTable } from '../authorization/verification.table.ts'
 
-/** The limits of endpoints, as `METHOD /path`, and of requests of a live connection, by name. */
+/** The limits of endpoints, as `METHOD /path`, and of socket requests, by name. */
 const limits = new Map(
   [
     ...api.map((spec: EndpointSpec) => [`${spec.method} ${spec.path}`, spec.limit] as const),
@@ -27,12 +27,12 @@ const limits = new Map(
   ].flatMap(([name, limit]) => (limit ? [[name, limit]] : [])),
 )
 
-/** Every endpoint and request with a limit of its own. */
+/** Every endpoint and request with its own limit. */
 export const limited = [...limits.keys()]
 
 /**
- * How often a minute something can be asked for at most, in the long run: by one person, or by all who are not signed in
- * behind one address.
+ * How often a minute something can be requested in the long run, by one person or by everyone signed out behind one
+ * address.
  */
 export function callsAMinute(name: string, isSignedIn: boolean): number {
   const each = name.includes(' ') ? requestsOfEndpoint : eventsOfKind
@@ -55,7 +55,7 @@ const table: Table = {
 const isDone = ({ expected }: Cell) => expected.startsWith('2') || expected === 'ok'
 const callers: readonly Role[] = ['member', 'stranger', 'admin', 'anonymous']
 
-/** One call that is answered, as the least who may make it. */
+/** A successful call by the least privileged caller. */
 export interface Call {
   role: Role
   caller: Name | undefined
@@ -69,7 +69,7 @@ function callOf(cast: Cast, { about, send }: Entry, { role, column }: Cell): Cal
   return { role, caller, parts: (sent ?? {}) as Parts, payload: sent }
 }
 
-/** A call of an endpoint or a request that is answered; undefined where the table of who may do what has none. */
+/** A successful call of an endpoint or request; undefined when the authorization table has none. */
 export function findCall(cast: Cast, name: string): Call | undefined {
   const entries = Object.entries(table).filter(([key]) => key.split(' #')[0] === name)
   for (const role of callers)

@@ -8,20 +8,20 @@ import { openWire } from '../wire.ts'
 import type { Call } from './calls.ts'
 import { sizes } from './piled-up.ts'
 
-/** A call as dear as the contract lets it be; the n-th of a series. */
+/** The most expensive call the contract allows; `n` numbers a series. */
 export interface Dearest extends Partial<Call> {
-  /** What is answered where it is not what was asked for: a wrong code is checked as a right one is. */
+  /** The expected outcome when it isn't success: a wrong code costs as much as a right one. */
   answered?: string
-  /** What has to be put right before every call. */
+  /** Setup before every call. */
   before?: () => Promise<unknown>
-  /** As how many uses of its limit the call counts. */
+  /** How many uses of its limit the call counts as. */
   counted?: number
-  /** For what is neither an endpoint nor an event: what is done, and how often a minute it is let through. */
+  /** For something that is neither an endpoint nor an event: the action, and how often a minute it is allowed. */
   act?: () => Promise<string>
   callsAMinute?: number
 }
 
-/** Everything that folds, sorts and escapes dearly, in as many characters as are allowed. */
+/** Text that is expensive to fold, sort and escape, at the maximum length. */
 const long = (length: number) =>
   'Ąđ ș語 é'
     .repeat(length)
@@ -47,21 +47,21 @@ async function connectOnce(url: string, token: string): Promise<string> {
 
 interface Given {
   cast: Cast
-  /** Of as many pixels as are taken. */
+  /** A photo of the maximum size in pixels. */
   photo: Uint8Array
-  /** Of a photo that the account may look at, signed. */
+  /** The signed URL of a photo that the account may see. */
   addressOfPhoto: string
-  /** People who fit the account, from nearby, without any decision, block or message yet. */
+  /** People nearby who fit the account, without any decision, block or message yet. */
   crowd: string[]
   /** People it has passed. */
   passed: string[]
-  /** Makes what it decided last young enough to be taken back. */
+  /** Makes its last decisions recent enough to be undone. */
   refreshDecisions: () => Promise<unknown>
-  /** Of the server that is measured. */
+  /** The measured server's URL. */
   url: string
 }
 
-/** Calls that are as dear as it gets when they are made as in the table of who may do what. */
+/** Calls whose normal form in the authorization table is already the most expensive. */
 const asUsual = [
   'POST /api/user/signOut',
   'POST /api/user/signOutEverywhere',
@@ -83,8 +83,8 @@ const asUsual = [
 ]
 
 /**
- * The most expensive call of each endpoint and event on which one account, within its limits, can spend half a CPU-second
- * a minute or more.
+ * The most expensive call of each endpoint and event on which one account, within its limits, can spend half a
+ * CPU-second a minute or more.
  */
 export function dearestCalls({
   cast,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Rows, testRows } from '../rows.ts'
 
-/** The CPU time of a process with all its threads, in seconds, to the nanosecond; 0 once it has ended. Linux only. */
+/** The CPU time of a process with all its threads in seconds, to the nanosecond; 0 once it has ended. Linux only. */
 function cpuOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -21,14 +21,14 @@ function withChildren(pid: number): number[] {
   }
 }
 
-/** The CPU time a server has used with its helpers and all that its database did for it, in seconds. */
+/** The CPU time, in seconds, used by a server, its helpers and its database. */
 export interface Meter {
   read(): Promise<number>
 }
 
 /**
- * Reads what the server with this process id and the connections to its database have used. What a process used counts
- * also after its end, up to the last reading.
+ * Measures the server with this process id and its database connections. An ended process keeps counting with its last
+ * reading.
  */
 export function meterOf(pid: number, rows: Rows): Meter {
   const used = new Map<number, number>()

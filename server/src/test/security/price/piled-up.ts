@@ -4,19 +4,19 @@ import { connectOwner } from '../../../platform/database/database.ts'
 import type { TestDatabase } from '../../database.ts'
 import type { Rows } from '../rows.ts'
 
-/** How much the account that piles up has of everything: what the limits let through within some months. */
+/** How much of everything the account accumulates: what the limits allow within some months. */
 export const sizes = {
   people: 6_000,
   around: 2_000,
   conversations: 1_000,
-  /** Messages in each of so many conversations: a list comes with the newest 50. */
+  /** Messages in each of so many conversations: a list includes the newest 50. */
   talks: 200,
   each: 50,
-  /** In the longest conversation, each as long, and as dear to fold, as a message may be. */
+  /** In the longest conversation, each message as long and as expensive to fold as allowed. */
   messages: 6_000,
   decisions: 3_000,
   likers: 5_000,
-  /** So many of those around are liked as often. */
+  /** How many people nearby are liked as often. */
   popular: 30,
   blocks: 1_000,
   notifications: 200,
@@ -80,7 +80,7 @@ const statements = [
   'analyze',
 ]
 
-/** Piles up as much as possible for `member`, in a crowded place; `other` is their contact. */
+/** Accumulates as much as possible for `member` in a crowded place; `other` is their contact. */
 export async function pileUp(
   { config }: Pick<TestDatabase, 'config'>,
   rows: Rows,
@@ -93,7 +93,7 @@ export async function pileUp(
   for (const statement of statements) await rows.query(statement, statement.includes('$1') ? [member, other] : [])
 }
 
-/** Makes those of `ids` who come first as well liked as the member is. */
+/** Makes the first of `ids` as well liked as the member. */
 export function makePopular(rows: Rows, ids: readonly string[]): Promise<unknown> {
   return rows.query(
     `${crowd} insert into decisions (actor_id, target_id, decision, decided_at)
@@ -104,7 +104,7 @@ export function makePopular(rows: Rows, ids: readonly string[]): Promise<unknown
   )
 }
 
-/** A photo of nearly as many pixels as are taken, in a file that is not too large. */
+/** A photo close to the maximum number of pixels, within the file size limit. */
 export function mostPixelPhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', sigma: 20 } as const
   return sharp({ create: { width: 6_200, height: 6_200, channels: 3, background: '#a63', noise } })

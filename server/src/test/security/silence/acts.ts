@@ -9,18 +9,17 @@ import { transaction } from '../../../platform/transaction.ts'
 import { openWire } from '../wire.ts'
 import { block, like, type Pair } from './pair.ts'
 
-/** Something that one person does and another one may notice. */
 interface Act {
-  /** What has to be done before, which the observer has noticed already. */
+  /** Setup that the observer has already noticed. */
   before?(pair: Pair): Promise<unknown>
-  /** What was done before has signed the actor out. */
+  /** The setup has signed the actor out. */
   isSignedOut?: true
   run(pair: Pair): Promise<unknown>
 }
 
 const about = ({ observer }: Pair) => ({ params: { userId: observer.id } })
 
-/** By a device of the actor's, which stays connected. */
+/** Sends a request from the actor's device, which stays connected. */
 async function ask(pair: Pair, event: string, payload: object): Promise<unknown> {
   pair.actors ??= await openWire(pair.app.url, pair.actor.token)
   return pair.actors.ask(event, payload)
@@ -30,7 +29,7 @@ const places = {
   own: { receiver: 0, default: 1 },
   theirs: { receiver: 1, sender: 0, default: 2 },
 } as const
-/** The seq of a message that one of the two wrote; where there is none, of one that is not there. */
+/** The seq of a message by one of the two, or of a nonexistent message. */
 function seqOf({ relation }: Pair, whose: keyof typeof places): number {
   const known: Partial<Record<string, number>> & { default: number } = places[whose]
   return (known[relation] ?? known.default) || 99
@@ -63,7 +62,7 @@ async function lifted({ app, actor }: Pair): Promise<void> {
     )
 }
 
-/** As it happens to a person who seems to have been banned before, and when a moderator has found that they were not. */
+/** Hides a person who seems to have been banned before, or shows them again after a review. */
 const keptUnseen = ({ app: { platform }, actor }: Pair) =>
   transaction(platform, async (tx) => {
     await setUnseen(tx.db, actor.id, true)
@@ -76,7 +75,6 @@ const cleared = ({ app: { platform }, actor }: Pair) =>
 
 const erase = ({ actor }: Pair) => actor.call('POST /api/erasure', { body: {} })
 
-/** Everything the one may do, by name. */
 export const acts = {
   'look at their page': {
     async run(pair) {

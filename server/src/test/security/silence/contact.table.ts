@@ -1,6 +1,6 @@
 import type { Row } from './notices.ts'
 
-/** What likes, messages and looks are noticed by, for everything the actor may be to the observer. */
+/** What reveals likes, messages and views, for every relation of the actor to the observer. */
 export const contactTable = {
   'look at their page': {
     cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' },

@@ -2,16 +2,16 @@ import type { Api } from '@duet/contract/api.ts'
 import type { RequestName } from '@duet/contract/realtime.ts'
 import type { ActName } from './acts.ts'
 
-/** Why something that can be asked for is no act of one person that another one may notice. */
+/** Why an endpoint is no act that another person could notice. */
 type Why =
   /** Reads or changes what no one else ever sees. */
   | 'own'
-  /** Is done by administrators to others: what follows for those stands among the acts. */
+  /** Administrators use it; its consequences are among the acts. */
   | 'admin'
   /** Needs no account. */
   | 'public'
 
-/** What can be asked for, and the acts that play it. A new one without a line here is no program. */
+/** Every endpoint and socket request with the acts that cover it. The types require an entry for each new one. */
 export const covered: Record<keyof Api | RequestName, readonly ActName[] | Why> = {
   'POST /api/user/requestOtp': 'public',
   'POST /api/user/verifyOtp': 'public',

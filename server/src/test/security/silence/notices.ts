@@ -1,13 +1,12 @@
 import { type ActName, actNames } from './acts.ts'
 import { type Relation, relations, type Scene } from './pair.ts'
 
-/** What is noticed, by relations with a blank between them: all of them, each once. */
+/** What is noticed, by space-separated relations: all of them, each once. */
 type Cells = Record<string, string>
 
 /**
- * What the observer notices of an act while both are connected: the events their device hears at once, and after a slash
- * what they find changed when they look again. An observer who is away finds the same and hears nothing; where it is
- * otherwise, `unheard` says so.
+ * What the observer notices of an act while both are connected: the events on their device and, after a slash, what has
+ * changed when they look again. An absent observer finds the same without events, unless `unheard` says otherwise.
  */
 export interface Row {
   cells: Cells
@@ -21,10 +20,10 @@ function cellOf(name: string, cells: Cells, relation: Relation): string | undefi
   return found[0]?.[1]
 }
 
-/** What tells whether the actor is online: where they have no device, nothing is heard or found of it. */
+/** What reveals whether the actor is online; it doesn't appear when the actor has no device. */
 const presence = new Set(['online', 'offline'])
 
-/** What the table says of one cell. Throws for one that is missing: all of them are explicit. */
+/** The table's entry for a cell. Throws for a missing one, because all are explicit. */
 export function expectedOf(table: Notices, act: ActName, relation: Relation, scene: Scene): string {
   const { cells, unheard = {} } = table[act]
   const noticed = cellOf(act, cells, relation)
@@ -38,7 +37,9 @@ export function expectedOf(table: Notices, act: ActName, relation: Relation, sce
   return [...heard, ...(kept.length > 0 ? ['/', ...kept] : [])].join(' ')
 }
 
-/** Acts after which the actor is gone for the observer, and those after which they are back, which look alike. */
+/**
+ * Acts after which the actor is gone for the observer, and acts after which they are back. Each group must look alike.
+ */
 const gone: readonly ActName[] = [
   'block',
   'report and block',
@@ -54,24 +55,23 @@ const unknown: readonly Relation[] = ['stranger', 'liked', 'receiver']
 
 /** Acts that must be indistinguishable to an observer in this relation to the actor. */
 export function alikeFor(relation: Relation): (readonly ActName[])[] {
-  // Blocked people may block in their turn, and cannot report people they do not see. Erased ones leave the list of blocks.
+  // A blocked person may block in turn, and can't report people they don't see. Erased people leave the list of blocks.
   const those = gone.filter((act) => relation !== 'blocked' || (act !== 'report and block' && act !== 'be erased'))
   if (matched.includes(relation)) those.push('unmatch')
   if (unknown.includes(relation)) those.push('go incognito')
-  // A blocker who takes the block back ends what kept the two apart, and nothing else does.
+  // Only a blocker who ends the block removes what separated the two.
   return [those, back.filter((act) => relation !== 'blocker' || act !== 'take a block back')]
 }
 
 export const isAlike = ({ act, relation }: { act: ActName; relation: Relation }): boolean =>
   alikeFor(relation).some((those) => those.includes(act))
 
-/** Who is back after a suspension has no device yet: all acts can be compared only where no one has one. */
+/** After a suspension the actor has no device yet, so these acts are compared only when no one has one. */
 export const comparedIn = (act: ActName, scene: Scene): boolean => !back.includes(act) || scene === 'actor away'
 
-/** Acts whose cells are played also when the actor has no device: nothing but presence may depend on that. */
+/** Acts that are also tested without an actor's device: only presence may depend on it. */
 const alsoAway: readonly ActName[] = [...gone, ...back, 'unmatch', 'go incognito']
 
-/** Every cell there is: the product of the acts, the relations, and who is connected. */
 export function allCells() {
   return actNames.flatMap((act) =>
     relations.flatMap((relation) =>

@@ -4,12 +4,11 @@ import type { Answer } from '../../people.ts'
 import { openWire, type Wire } from '../wire.ts'
 import type { Pair } from './pair.ts'
 
-/** What the observer finds when they look, by what they look at. */
 export type Looks = Record<string, string>
 
 const shown = ({ status, body }: Answer<object>): string => JSON.stringify({ status, body })
 
-/** Asks until there is an answer: a machine that is too busy has none, and looking changes nothing. */
+/** Repeats a question until a busy machine answers; looking changes nothing. */
 async function answered(question: () => Promise<Answer<object>>): Promise<Answer<object>> {
   for (;;) {
     const answer = await question()
@@ -18,10 +17,9 @@ async function answered(question: () => Promise<Answer<object>>): Promise<Answer
   }
 }
 
-/** What is new each time: numbers of requests, signatures, cursors. */
+/** Parts that differ every time: request ids, signatures, cursors. */
 const fresh = /"requestId":"[^"]*"|\?[^"]*signature=[^"]*|"(nextC|c)ursor":"[^"]*"|"url":"[^"]*"/g
 
-/** From where on a device asks what changed in its list of conversations. */
 export async function cursorOf({ app, observer }: Pair): Promise<string> {
   const wire = await openWire(app.url, observer.token)
   const { cursor } = (await wire.ask('get_conversations')) as { cursor: string }
@@ -29,13 +27,13 @@ export async function cursorOf({ app, observer }: Pair): Promise<string> {
   return cursor
 }
 
-/** What an export of the observer's would hold now, but for where and when they were last here. */
+/** The observer's export as of now, without where and when they were last active. */
 async function exportOf({ owner, observer }: Pair): Promise<string> {
   const { sessions: _, location: __, profile, ...content } = await readContent(owner.db, observer.id)
   return JSON.stringify({ ...content, profile: profile?.map(({ lastActiveAt: _, ...row }) => row) })
 }
 
-/** Looks at everything, in a fixed order, also as a device that has just come, with the cursor of an earlier look. */
+/** Looks at everything in a fixed order, including as a new device with an earlier cursor. */
 export async function look(pair: Pair, since: string): Promise<Looks> {
   const { app, actor, observer } = pair
   const about = { params: { userId: actor.id } }
@@ -67,7 +65,7 @@ export async function look(pair: Pair, since: string): Promise<Looks> {
   const looks = { online: JSON.stringify(list), list: JSON.stringify({ ...told, rows }) }
   for (const [name, question] of Object.entries(questions))
     Object.assign(looks, { [name]: shown(await answered(question)) })
-  // Last: what is shown to the observer while they look is in it.
+  // Last, so that it includes what the observer was shown while looking.
   Object.assign(looks, { export: await exportOf(pair) })
   return plain(looks, pair)
 }
@@ -78,7 +76,7 @@ const name = (text: string, { actor, observer }: Pair): string =>
 const plain = (looks: Looks, pair: Pair): Looks =>
   Object.fromEntries(Object.entries(looks).map(([key, text]) => [key, name(text, pair)]))
 
-/** The first of an event that a connection hears. */
+/** The first occurrence of an event on a connection. */
 async function heard(wire: Wire, event: string): Promise<unknown> {
   for (;;) {
     const found = wire.heard.find((one) => one.event === event)
@@ -87,7 +85,7 @@ async function heard(wire: Wire, event: string): Promise<unknown> {
   }
 }
 
-/** What the observer may try, one after the other; the answers must not tell either why a person is gone. */
+/** Everything the observer may try; the answers must not reveal why a person is gone either. */
 export async function probe(pair: Pair): Promise<string[]> {
   const { app, actor, observer } = pair
   const about = { params: { userId: actor.id } }
@@ -127,7 +125,7 @@ export async function probe(pair: Pair): Promise<string[]> {
 }
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Without what differs between two pairs: places, moments, ids. */
+/** Removes what differs between two pairs: places, times, ids. */
 export function unplaced(line: string): string {
   return line
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
@@ -135,20 +133,20 @@ export function unplaced(line: string): string {
     .replace(uuid, 'ID')
 }
 
-/** One thing that a device heard, in a word: what happened, and of `user_online` whether the actor is listed. */
+/** Summarizes an event in a word; for `user_online`, whether the actor is listed. */
 function wordOf({ event, payload }: { event: string; payload: unknown }, { actor }: Pair): string {
   if (event === 'user_online') return JSON.stringify(payload).includes(actor.id) ? 'online' : 'offline'
   if (event === 'notification') return `notification:${(payload as { kind: string }).kind}`
   return event
 }
 
-/** What the observer's device has heard since it came, in words and word by word. */
+/** What the observer's device received since it connected: summaries and full lines. */
 export interface Heard {
   words: string[]
   lines: string[]
 }
 
-/** Who is online is gathered for a moment and sent between the rest: it stands last. */
+/** `user_online` comes last here, because its position among the other events varies. */
 export function heardSince(pair: Pair, start: number): Heard {
   const all = pair.observers?.heard.slice(start) ?? []
   const isOnline = ({ event }: { event: string }) => event === 'user_online'
@@ -159,7 +157,7 @@ export function heardSince(pair: Pair, start: number): Heard {
   }
 }
 
-/** Sends every observer something and waits for it: whatever was sent before has come by then. */
+/** Sends every observer an event and waits for it, so that all earlier ones have arrived. */
 export async function marked(pairs: readonly Pair[]): Promise<void> {
   for (const { app, observer, observers } of pairs) {
     if (!observers) continue

@@ -7,9 +7,9 @@ import type { Rows } from '../rows.ts'
 import { openWire, type Wire } from '../wire.ts'
 
 /**
- * What the actor is to the observer: a stranger; liked by them, or an admirer who likes them; a match; the sender of a
- * message they have not answered, or the receiver of one of theirs; a partner of a conversation; both, a couple; a blocker
- * of theirs, or blocked by them.
+ * The actor's relation to the observer: a stranger; liked by them, or an admirer who likes them; a match; the sender of
+ * an unanswered message, or the receiver of one; a partner in a conversation; a couple, which is both; their blocker,
+ * or blocked by them.
  */
 export const relations = [
   'stranger',
@@ -29,18 +29,18 @@ export type Relation = (typeof relations)[number]
 export const scenes = ['both here', 'actor away', 'observer away'] as const
 export type Scene = (typeof scenes)[number]
 
-/** Two people far from all others: the actor does something, and the observer may notice it or not. */
+/** Two people far from all others: the actor does something that the observer may notice. */
 export interface Pair {
   app: TestApp
-  /** The owner's connection to the database, for what jobs do. */
+  /** The owner's database connection, for the work of jobs. */
   owner: Pools
   actor: Person
   observer: Person
   relation: Relation
   scene: Scene
-  /** Where the two are, as their pages say it. */
+  /** Their location, as their pages show it. */
   place: { latitude: number; longitude: number }
-  /** The devices that are connected. */
+  /** The connected devices. */
   actors: Wire | undefined
   observers: Wire | undefined
   close(): void
@@ -52,7 +52,6 @@ export const like = (from: Person, to: Person): Promise<Answer<object>> =>
 export const block = (from: Person, to: Person): Promise<Answer<object>> =>
   from.call('PUT /api/blocks/:userId', params(to))
 
-/** Sends a message by a device of its own. */
 async function write({ app }: Pick<Pair, 'app'>, from: Person, to: Person, message: string): Promise<unknown> {
   const wire = await openWire(app.url, from.token)
   const sent = { id: randomUUID(), message, senderId: from.id, receiverId: to.id }
@@ -96,19 +95,18 @@ const makings: Record<Relation, Making> = {
 
 const jobsAbout = 'select 1 from graphile_worker._private_jobs where payload::text like $1 limit 1'
 
-/** Waits until people near a newcomer have been told of them: who comes later is not told. */
+/** Waits until a newcomer has been announced, so that people who come later aren't notified. */
 async function announced(rows: Pick<Rows, 'query'>, { id }: Person): Promise<void> {
   while ((await rows.query(jobsAbout, [`%${id}%`])).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Where pairs are made. */
 export interface Stage {
   app: TestApp
   owner: Pools
   rows: Pick<Rows, 'query'>
 }
 
-/** Makes two people without ties to others, at a place of their own. */
+/** Creates two people without ties to others, in a separate place. */
 export async function makePair(
   { app, owner, rows }: Stage,
   relation: Relation,
@@ -130,7 +128,7 @@ export async function makePair(
   return pair
 }
 
-/** Connects those who are here in this scene, the actor unless they are signed out by now. */
+/** Connects the devices of this scene, without the actor's if they are signed out. */
 export async function enter(pair: Pair, isSignedOut: boolean): Promise<void> {
   const { app, actor, observer, scene } = pair
   if (scene !== 'actor away' && !isSignedOut) pair.actors = await openWire(app.url, actor.token)

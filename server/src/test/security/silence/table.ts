@@ -1,7 +1,7 @@
 import { contactTable } from './contact.table.ts'
 import type { Notices } from './notices.ts'
 
-/** What each act is noticed by, for everything the actor may be to the observer: no more than this. */
+/** Everything that may reveal each act, for every relation of the actor to the observer. */
 export const table: Notices = {
   ...contactTable,
   block: {

@@ -12,7 +12,6 @@ import { rightsHoles } from './holes/rights.ts'
 import { signInHoles } from './holes/sign-in.ts'
 import { silenceHoles } from './holes/silence.ts'
 
-/** Everything that can be opened, by name. */
 export const holes: Hole[] = [
   ...placesHoles,
   ...accessHoles,
@@ -28,7 +27,7 @@ export const holes: Hole[] = [
   ...identitiesHoles,
 ]
 
-/** The hole that the variable HOLE names; undefined without it. Throws for an unknown name. */
+/** The hole named by the variable HOLE; undefined without it. Throws for an unknown name. */
 export function chosenHole(): Hole | undefined {
   const name = process.env.HOLE
   if (!name) return undefined

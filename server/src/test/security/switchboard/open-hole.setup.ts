@@ -4,7 +4,7 @@ import setUp from '../../global-setup.ts'
 import { chosenHole } from './holes.ts'
 import { openInDatabase } from './patch.ts'
 
-/** The database of all tests, with the chosen hole in the template that they clone. */
+/** The global setup of all tests, with the chosen hole in the template database. */
 export default async function setUpWithHole(project: TestProject): Promise<() => Promise<void>> {
   const tearDown = await setUp(project)
   const hole = chosenHole()

@@ -6,14 +6,14 @@ import type { Change, Hole } from './hole.ts'
 
 export const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 
-/** Replaces the one place where `find` stands. Throws when it is not there, or more than once, so that moving it is noticed. */
+/** Replaces the single occurrence of `find`. Throws for none or several, so that moved code is noticed. */
 export function replaceOnce(text: string, { find, replace }: { find: string; replace: string }, where: string): string {
   const parts = text.split(find)
   if (parts.length !== 2) throw new Error(`${where} has ${parts.length - 1} times, not once: ${find}`)
   return parts.join(replace)
 }
 
-/** The text of a source file with a hole in it; undefined for a file that the hole leaves as it is. */
+/** A source file's text with a hole in it; undefined when the hole doesn't change the file. */
 export function withHole({ name, changes }: Hole, file: string, text = readFileSync(join(root, file), 'utf8')) {
   const own = changes.filter((change) => 'file' in change && change.file === file)
   if (own.length === 0) return undefined
@@ -23,12 +23,11 @@ export function withHole({ name, changes }: Hole, file: string, text = readFileS
   )
 }
 
-/** The source files that a hole changes. */
 export const filesOf = ({ changes }: Hole): string[] => [
   ...new Set(changes.flatMap((change) => ('file' in change ? [change.file] : []))),
 ]
 
-/** Opens a hole in a migrated database; `owner` is a connection of its owner. */
+/** Opens a hole in a migrated database through its owner's connection. */
 export async function openInDatabase(owner: pg.Client, { name, changes }: Hole): Promise<void> {
   for (const change of changes) {
     if ('statement' in change) await owner.query(change.statement)

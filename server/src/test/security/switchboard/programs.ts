@@ -4,11 +4,11 @@ import { build, type Plugin } from 'esbuild'
 import type { Hole } from './hole.ts'
 import { filesOf, replaceOnce, root, withHole } from './patch.ts'
 
-/** Where a program is started that tests do not load into themselves, and its source. */
+/** The source that starts a separate process, which tests don't load themselves, and that process's source. */
 export const starter = 'server/src/platform/storage/decoders.ts'
 const address = "new URL('../../cli/decode-files.ts', import.meta.url)"
 const source = 'server/src/cli/decode-files.ts'
-/** Below the server, whose packages it needs. */
+/** Below the server folder, because it needs the server's packages. */
 const bundle = join(root, 'server/.cache/decode-files-with-a-hole.mjs')
 
 function openIn(hole: Hole): Plugin {
@@ -24,7 +24,10 @@ function openIn(hole: Hole): Plugin {
   }
 }
 
-/** The decoder process with a hole in it, and the text of what starts it; undefined for every other file. */
+/**
+ * Builds the decoder process with a hole in it and returns the changed source that starts it; undefined for every other
+ * file.
+ */
 export async function withHoleInProgram(hole: Hole, file: string, text: string): Promise<string | undefined> {
   if (file !== starter) return undefined
   await build({

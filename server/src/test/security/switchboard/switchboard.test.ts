@@ -9,7 +9,7 @@ import { filesOf, openInDatabase, root, withHole } from './patch.ts'
 
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** The titles of the tests in a file, as patterns: what a table fills in may be anything. */
+/** The test titles in a file as patterns, with wildcards for placeholders. */
 function titlesIn(file: string): RegExp[] {
   const titles: RegExp[] = []
   const visit = (node: ts.Node): void => {
@@ -35,12 +35,12 @@ function titlesIn(file: string): RegExp[] {
 }
 
 describe('holes that can be opened', () => {
-  it('are eighty at least, each with a name of its own', () => {
+  it('There are at least eighty holes, each with a unique name.', () => {
     expect(holes.length).toBeGreaterThanOrEqual(80)
     expect(new Set(holes.map(({ name }) => name)).size).toBe(holes.length)
   })
 
-  it('open in the sources as they are now', () => {
+  it('Every hole matches the current sources.', () => {
     const faults = holes.flatMap((hole) =>
       filesOf(hole).flatMap((file) => {
         try {
@@ -53,7 +53,7 @@ describe('holes that can be opened', () => {
     expect(faults).toEqual([])
   })
 
-  it('open in the database as it is now', { tags: 'long' }, async () => {
+  it('Every hole matches the current database.', { tags: 'long' }, async () => {
     const database = await createTestDatabase()
     const owner = new pg.Client(database.config)
     await owner.connect()
@@ -69,7 +69,7 @@ describe('holes that can be opened', () => {
     }
   })
 
-  it('are caught by tests that there are', { tags: 'long' }, () => {
+  it('Every hole names existing tests.', { tags: 'long' }, () => {
     const missing = holes.flatMap(({ name, caughtBy }) =>
       caughtBy.flatMap(({ file, test, stands }) => {
         const titles = titlesIn(file)

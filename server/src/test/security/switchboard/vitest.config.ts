@@ -5,7 +5,7 @@ import { chosenHole } from './holes.ts'
 import { root, withHole } from './patch.ts'
 import { withHoleInProgram } from './programs.ts'
 
-/** Puts the chosen hole into the sources while tests load them; on disk nothing changes. */
+/** Applies the chosen hole to sources as tests load them; files on disk stay unchanged. */
 function openHole(): Plugin {
   const hole = chosenHole()
   return {
@@ -20,7 +20,7 @@ function openHole(): Plugin {
   }
 }
 
-/** `HOLE=name vitest run --config …`: tests of the server against a build with one hole in it. */
+/** `HOLE=name vitest run --config …`: server tests against a build with one hole. */
 export default defineConfig({
   root,
   plugins: [openHole()],
@@ -32,7 +32,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     globalSetup: ['server/src/test/security/switchboard/open-hole.setup.ts'],
-    // Less than in npm test: with a hole open, many a test waits in vain.
+    // Shorter than in npm test: with a hole open, many tests wait in vain.
     testTimeout: 60_000,
     hookTimeout: 300_000,
     // biome-ignore lint/plugin/deadline: with a hole open, many tests wait in vain.

@@ -7,7 +7,7 @@ import { openWire, type Wire } from '../wire.ts'
 import type { Place, Step } from './script.ts'
 import type { Twin, Twins } from './twins.ts'
 
-/** Points that no attacker may tell apart: one for each world, again and again. */
+/** Pairs of points that no attacker may distinguish, one for each world. */
 export type Pairs = readonly (readonly [Place, Place])[]
 
 interface Stage {
@@ -17,12 +17,12 @@ interface Stage {
   pairs: Pairs
 }
 
-/** The stage, and where the victim is published: the middle of a cell, the same in both worlds. */
+/** The stage, and the victim's published position: a cell's centre, the same in both worlds. */
 interface Scene extends Omit<Stage, 'twins' | 'pairs'> {
   published: Place
 }
 
-/** Where one stands a little before or beyond the edge of a bucket around a place. */
+/** A point `km` beyond a bucket's edge around a place. */
 function beyondEdge({ latitude, longitude }: Place, { edge, km, direction }: Step & { act: 'probe' }): Place {
   const degrees = (edge + km) / 111.2
   return {
@@ -31,10 +31,10 @@ function beyondEdge({ latitude, longitude }: Place, { edge, km, direction }: Ste
   }
 }
 
-/** Headers that say when, and which request it was. */
+/** Headers with times and request ids. */
 const unsaid = new Set(['date', 'x-request-id', 'connection', 'keep-alive'])
 
-/** Everything an attacker sees in one world, step by step. */
+/** Everything an attacker sees in one world. */
 interface World {
   app: TestApp
   lines: string[]
@@ -59,13 +59,13 @@ async function call(
   })
   const seen = [...response.headers]
     .filter(([name]) => !unsaid.has(name))
-    // Sealed: another text each time, and always as long.
+    // Sealed, so the text differs each time; its length must not.
     .map(([name, value]) => [name, name === listCursorHeader ? value.length : value])
   const text = (await response.text()).replace(/"requestId":"[^"]*"/, '')
   lines.push(`${method} ${path} ${response.status} ${JSON.stringify(seen)} ${text}`)
 }
 
-/** Pages through what is near, by the cursors of this world. */
+/** Pages through people nearby with this world's cursors. */
 async function nearby(world: World, attacker: Twin, limit: number): Promise<void> {
   let cursor: string | undefined
   for (let page = 0; page < 4; page++) {
@@ -84,7 +84,7 @@ async function wireOf({ app, wires }: World, { id, token }: Twin): Promise<Wire>
 
 async function ask(world: World, asker: Twin, event: string, payload?: unknown): Promise<void> {
   const answer = await (await wireOf(world, asker)).ask(event, payload)
-  // The cursor is sealed with a new nonce each time; nothing but its length could tell, and that is compared.
+  // The cursor is sealed with a new nonce each time; only its length could reveal something, and that is compared.
   world.lines.push(`${event} ${JSON.stringify(answer)?.replace(/"cursor":"[\w-]{116}"/, '')}`)
 }
 
@@ -100,7 +100,7 @@ const reads: Partial<Record<Step['act'], string>> = {
   notices: '/api/notifications',
 }
 
-/** What an attacker sends over HTTP in a step; undefined for what is done otherwise. */
+/** The HTTP request of a step; undefined for other steps. */
 function requestOf(step: Step, victim: Twin): [method: string, path: string, body?: unknown] | undefined {
   const read = reads[step.act]
   if (read) return ['GET', read]
@@ -116,7 +116,7 @@ function requestOf(step: Step, victim: Twin): [method: string, path: string, bod
   return ['PATCH', '/api/user/updateUser', { maxDistanceKm: step.km, ageMin, ageMax }]
 }
 
-/** One step in one world; what the victim sees is irrelevant and not kept. */
+/** Runs one step in one world. What the victim sees is irrelevant and not recorded. */
 async function act(world: World, step: Step, { victim, attackers, published }: Scene): Promise<void> {
   const attacker = attackers['who' in step ? step.who : 0] as Twin
   const request = requestOf(step, victim)
@@ -151,7 +151,7 @@ async function actAsVictim(world: World, step: Step, { victim, attacker }: { vic
     await ask(unseen, victim, 'send_message', message(victim, attacker, 1_000 + world.lines.length))
 }
 
-/** Ids that the server draws are named by their order; those of people are the same in both worlds. */
+/** Renames server-generated ids by their order; people's ids are the same in both worlds. */
 function named(lines: readonly string[], known: ReadonlySet<string>): string[] {
   const names = new Map<string, string>()
   return lines.map((line) =>
@@ -162,7 +162,7 @@ function named(lines: readonly string[], known: ReadonlySet<string>): string[] {
   )
 }
 
-/** What the attackers' connections heard, each thing once: how often presence is told depends on timers. */
+/** The distinct events on the attackers' connections: how often presence is sent depends on timers. */
 function heardBy({ wires }: World, attackers: readonly Twin[]): string[] {
   const told = attackers.flatMap(({ id }) =>
     (wires.get(id)?.heard ?? []).map(({ event, payload }) => `${id} heard ${event} ${JSON.stringify(payload)}`),
@@ -170,7 +170,7 @@ function heardBy({ wires }: World, attackers: readonly Twin[]): string[] {
   return [...new Set(told)].sort()
 }
 
-/** Plays a script in both worlds, step by step, and gives what the attackers saw in each. */
+/** Runs a script in both worlds and returns what the attackers saw in each. */
 export async function play(
   stage: Stage,
   script: readonly Step[],
@@ -203,7 +203,7 @@ export async function play(
   return transcripts as [string[], string[]]
 }
 
-/** Whether both points lead to one cell, whichever of the cells one came from. */
+/** Whether both points lead to the same cell, whichever cell the person came from. */
 export function areAlike([one, other]: readonly [Place, Place], from: readonly string[]): boolean {
   return [undefined, ...from].every(
     (old) => snap(one.latitude, one.longitude, old).cell === snap(other.latitude, other.longitude, old).cell,

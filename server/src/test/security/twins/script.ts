@@ -6,10 +6,10 @@ export interface Place {
   longitude: number
 }
 
-/** One act; `who` is one of the attackers, `n` chooses among few. */
+/** One step; `who` is one of the attackers, `n` selects among few. */
 export type Step =
   | { act: 'move'; who: number; to: Place }
-  /** Goes to where the distance to the victim is about to change, and looks: `km` beyond an edge of a bucket. */
+  /** Moves to where the distance to the victim is about to change, `km` beyond a bucket's edge, and looks. */
   | { act: 'probe'; who: number; edge: number; km: number; direction: number }
   | { act: 'filter'; who: number; km: (typeof distanceFilters)[number] | null; ages: [number, number] }
   | { act: 'nearby'; who: number; limit: number }
@@ -20,7 +20,7 @@ export type Step =
   | { act: 'answered'; who: number; how: 'like' | 'write' | 'block' }
   | { act: 'connected' }
   | { act: 'passing'; minutes: number }
-  /** The victim moves: to points that give one cell, and are different in the two worlds. */
+  /** The victim moves to points in the same cell that differ between the two worlds. */
   | { act: 'moved'; place: number }
 
 const who = fc.nat({ max: 1 })
@@ -29,7 +29,7 @@ const beyond = fc.noBias(fc.double({ min: -1.2, max: 1.2, noNaN: true }))
 const direction = fc.noBias(fc.double({ min: 0, max: 6.28, noNaN: true }))
 const km = fc.constantFrom(...distanceFilters, null)
 
-/** Attackers' moves are around the place; the victim's are among a few. */
+/** Attackers move around the place; the victim among a few points. */
 const stepAround = ({ latitude, longitude }: Place): Arbitrary<Step> => {
   const offset = fc.double({ min: -0.35, max: 0.35, noNaN: true })
   const to = fc.record({

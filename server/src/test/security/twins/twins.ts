@@ -6,32 +6,31 @@ import { person } from '../../people.ts'
 import { putNewcomer } from '../newcomers.ts'
 import { rowsOf } from '../rows.ts'
 
-/** A person in both worlds, under the same id and token. */
+/** A person with the same id and token in both worlds. */
 export interface Twin {
   id: string
   token: string
 }
 
-/** Two worlds that differ in nothing but what is done differently in them. */
+/** Two worlds that differ only in what a test does differently in them. */
 export interface Twins {
   worlds: readonly [TestApp, TestApp]
-  /** Puts a new person into both worlds. */
   join(name: string): Promise<Twin>
-  /** Takes people out of both worlds. */
+  /** Removes people from both worlds. */
   leave(twins: readonly Twin[]): Promise<void>
-  /** Puts the time forward in both, and publishes the moves that are due. */
+  /** Advances the time in both and publishes due moves. */
   pass(ms: number): Promise<void>
-  /** Waits until no job is due in either: what one tells of a newcomer depends on what was done before it ran. */
+  /** Waits until no job is due in either, because a newcomer's announcement depends on what happened before it ran. */
   rest(): Promise<void>
   close(): Promise<void>
 }
 
 const dueJobs = 'select 1 from graphile_worker._private_jobs where locked_at is not null or run_at <= now() limit 1'
 
-// People leave while they are being announced: the job says so, and tries again.
+// People leave while they are being announced; the job would log that.
 const quiet = { LOG_LEVEL: 'fatal' }
 
-/** Starts both worlds at the same moment of a clock that stands still, with the same secrets. */
+/** Starts both worlds at the same time of a stopped clock, with the same secrets. */
 export async function startTwins(): Promise<Twins> {
   const clock = stoppedClock(new Date('2026-07-01T12:00:00Z'))
   const worlds = [await startTestApp(quiet, { clock }), await startTestApp(quiet, { clock })] as const

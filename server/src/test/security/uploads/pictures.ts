@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Hidden in files that are more than a picture; must not be in anything that is kept. */
+/** Hidden in files that are more than a picture; must not be in anything that is stored. */
 export const canary = 'CANARY-in-a-file'
 const script = `<html><script>/*${canary}*/alert(1)</script></html>`
 const php = `<?php /*${canary}*/ system($_GET['c']); ?>`
@@ -11,7 +11,6 @@ const pixels = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#a63', noise: { type: 'gaussian', sigma: 20 } } })
 export const jpeg = (width = 240, height = 240) => pixels(width, height).jpeg().toBuffer()
 
-/** A JPEG with something in a comment of its own. */
 async function commented(text: string): Promise<Buffer> {
   const bytes = await jpeg()
   const comment = Buffer.from(text)
@@ -38,14 +37,14 @@ const numbers = (...values: number[]) => {
   return bytes
 }
 
-/** A PNG of one bit a pixel, small in a file and large in memory; `rows` of its pixels are there. */
+/** A PNG of one bit per pixel, small as a file and large in memory, with `rows` of its pixels present. */
 export function bomb(side: number, rows = side): Buffer {
   const header = Buffer.concat([numbers(side, side), Buffer.from([1, 0, 0, 0, 0])])
   const data = deflateSync(Buffer.alloc((Math.ceil(side / 8) + 1) * rows), { level: 9 })
   return Buffer.concat([...[signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]])
 }
 
-/** A PNG that moves, with `frames` after its first. */
+/** An animated PNG with `frames` after its first. */
 function movingPng(side: number, frames: number): Buffer {
   const header = Buffer.concat([numbers(side, side), Buffer.from([8, 0, 0, 0, 0])])
   const data = deflateSync(Buffer.alloc((side + 1) * side))
@@ -68,7 +67,7 @@ function riff(type: string, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(type), length, data, Buffer.alloc(data.length % 2)])
 }
 
-/** A WebP that moves: one frame, `frames` times. */
+/** An animated WebP: one frame, `frames` times. */
 async function movingWebp(side: number, frames: number): Promise<Buffer> {
   const flat = sharp({ create: { width: side, height: side, channels: 3, background: '#a63' } })
   const still = (await flat.webp({ quality: 1 }).toBuffer()).subarray(12)
@@ -80,14 +79,13 @@ async function movingWebp(side: number, frames: number): Promise<Buffer> {
 
 export interface Upload {
   make(): Buffer | Promise<Buffer>
-  /** The status it is refused with; undefined when it is a picture, drawn anew. */
+  /** The status of the refusal; undefined for a picture that is re-encoded. */
   refused?: number
   name?: string
 }
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>${canary}</script></svg>`
 
-/** What attackers send as a photo. */
 export const corpus: Record<string, Upload> = {
   'an SVG named .jpg': { make: () => Buffer.from(svg), refused: 415 },
   'an SVG behind a JPEG’s first bytes': {
@@ -128,7 +126,7 @@ export const corpus: Record<string, Upload> = {
 const segment = (marker: number, ...body: number[]) =>
   Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff, ...body])
 
-/** Bits as bytes, the last filled with ones, as JPEG writes them. */
+/** Packs bits into bytes and pads the last with ones, as JPEG does. */
 const packed = (bits: string) =>
   Buffer.from(
     (bits.match(/.{1,8}/g) ?? []).flatMap((byte) => {
@@ -137,7 +135,7 @@ const packed = (bits: string) =>
     }),
   )
 
-/** A scan that says of `blocks` blocks that there is nothing more in them, in runs. */
+/** A scan that encodes `blocks` empty blocks as end-of-block runs. */
 function emptyScan(blocks: number): Buffer {
   let bits = ''
   for (let left = blocks; left > 0; ) {
@@ -151,8 +149,8 @@ function emptyScan(blocks: number): Buffer {
 }
 
 /**
- * A grey progressive JPEG of `side` by `side` in `scans` scans, 2,647 at most: every bit of every coefficient may have one
- * of its own, and the decoder goes over the whole picture for each. Legal to the last bit.
+ * A valid grey progressive JPEG with `scans` scans, at most 2,647: every bit of every coefficient may have its own scan,
+ * and a decoder passes over the whole picture for each.
  */
 export function manyScans(side: number, scans: number): Buffer {
   const blocks = Math.ceil(side / 8) ** 2
@@ -182,7 +180,7 @@ export function manyScans(side: number, scans: number): Buffer {
   ])
 }
 
-/** A small PNG with `count` chunks of text that unpack to `bytes` each. */
+/** A small PNG with `count` text chunks that each decompress to `bytes`. */
 export async function manyTexts(count: number, bytes: number): Promise<Buffer> {
   const png = await pixels(240, 240).png().toBuffer()
   const text = chunk(

@@ -118,8 +118,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/data-rights/erasure.test.ts`,
-        test: 'needs a sign-in of the last ten minutes, undoing needs none',
-        stands: 'asked again, keeps the first moment and mails nothing',
+        test: 'Requesting erasure needs a sign-in within the last ten minutes; cancelling doesn’t.',
+        stands: 'A second erasure request keeps the first date and sends no email.',
       },
     ],
   },
@@ -136,8 +136,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/second-factor/second-factor.test.ts`,
-        test: 'nothing of an administrator works before the second factor, but setting it up',
-        stands: 'to everyone else it looks missing',
+        test: 'Before setting up a second factor, an administrator can do nothing else.',
+        stands: 'To everyone else, the second factor is not found.',
       },
     ],
   },
@@ -172,8 +172,8 @@ export const accessHoles: Hole[] = [
     caughtBy: [
       {
         file: 'server/src/test/pgbouncer.test.ts',
-        test: 'is refused where it may do what the owner may',
-        stands: 'is refused with what has to be run, which is enough',
+        test: 'A login with the owner’s rights is refused.',
+        stands: 'A new login is refused with the statements to run, and they suffice.',
       },
     ],
   },

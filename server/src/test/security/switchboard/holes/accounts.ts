@@ -33,8 +33,8 @@ export const accountsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/spam/moves.test.ts`,
-        test: 'no account moves to a banned mailbox, however that is written, and the answer is that of any other',
-        stands: 'a person who comes back to a mailbox that a banned account has left is recognised',
+        test: 'No account can move to a banned mailbox, however it is spelled, and the answer is the usual one.',
+        stands: 'A person who comes back to a mailbox that a banned account has left is recognised.',
       },
     ],
   },
@@ -88,8 +88,8 @@ export const accountsHoles: Hole[] = [
     caughtBy: [
       {
         file: `${accounts}/limits.test.ts`,
-        test: 'is not helped by a device of someone else, nor by one that is made up',
-        stands: 'signs in on a device they know, also when guesses come from everywhere',
+        test: 'Someone else’s device cookie or a forged one doesn’t help against an address’s limit.',
+        stands: 'The owner signs in on a known device although guesses come from everywhere.',
       },
     ],
   },

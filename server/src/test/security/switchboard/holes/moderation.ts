@@ -76,8 +76,8 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/spam/outliving.test.ts`,
-        test: 'a suspension that was decided before the erasure goes on for a person who comes back',
-        stands: 'a ban that was decided before the erasure goes on for a person who comes back',
+        test: 'a suspension A sanction decided before the erasure continues for a person who comes back.',
+        stands: 'a ban A sanction decided before the erasure continues for a person who comes back.',
       },
     ],
   },
@@ -88,8 +88,9 @@ export const moderationHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/spam/shadow.test.ts`,
-        test: 'sees what everyone sees, byte for byte, and the other one hears and finds nothing',
-        stands: 'comes before a person after a week at the latest, and who was cleared then is delivered then',
+        test: 'A shadow-restricted sender sees what every sender sees, byte for byte, and the receiver sees nothing.',
+        stands:
+          'A shadow restriction is reviewed after a week at the latest, and a dismissal then delivers the messages.',
       },
     ],
   },

@@ -2,8 +2,7 @@ import { features, type Hole } from '../hole.ts'
 
 const passkeys = `${features}/passkeys`
 const file = `${passkeys}/passkeys.test.ts`
-const stands =
-  'adding a passkey lists it with where it was made, tells its person, and has it sign in until it is removed'
+const stands = 'An added passkey is listed with its device, announced by email, and signs in until it is removed.'
 
 /** Signing in with a passkey, and having one. */
 export const passkeyHoles: Hole[] = [
@@ -20,7 +19,7 @@ export const passkeyHoles: Hole[] = [
     caughtBy: [
       {
         file,
-        test: 'a proof by passkey works once, of two at once too, until nothing of it is left to remember',
+        test: 'A passkey proof works once, even concurrently, until its challenge is forgotten.',
         stands,
       },
     ],
@@ -36,7 +35,7 @@ export const passkeyHoles: Hole[] = [
           "expectedOrigin: String(JSON.parse(Buffer.from(proof.response.clientDataJSON, 'base64url').toString()).origin),\n      expectedRPID: id,\n      credential",
       },
     ],
-    caughtBy: [{ file, test: 'a proof by passkey is refused of a page elsewhere', stands }],
+    caughtBy: [{ file, test: 'A passkey proof of a page elsewhere is refused.', stands }],
   },
   {
     name: 'passkey without its owner',
@@ -51,7 +50,7 @@ export const passkeyHoles: Hole[] = [
     caughtBy: [
       {
         file,
-        test: 'a proof by passkey is refused without its owner having shown the device who they are',
+        test: 'A passkey proof without its owner having shown the device who they are is refused.',
         stands,
       },
     ],
@@ -74,7 +73,7 @@ export const passkeyHoles: Hole[] = [
     caughtBy: [
       {
         file,
-        test: 'adding a passkey refuses an answer to what another session was asked, to what ended, and one given before',
+        test: 'A new passkey is refused for another session’s, an expired or an already answered challenge.',
         stands,
       },
     ],
@@ -92,8 +91,8 @@ export const passkeyHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/second-factor/second-factor.test.ts`,
-        test: 'a passkey as the second factor counts where it was made after the second factor was passed, and not where it was made before',
-        stands: 'to everyone else it looks missing',
+        test: 'a passkey as the second factor A passkey made after passing the second factor counts as one; one made before doesn’t.',
+        stands: 'To everyone else, the second factor is not found.',
       },
     ],
   },

@@ -20,8 +20,8 @@ export const placesHoles: Hole[] = [
     caughtBy: [
       {
         file: `${security}/location.test.ts`,
-        test: 'cannot be found more exactly than the size of a cell',
-        stands: 'distance rounded to 1 km is broken by the same attackers',
+        test: 'A person on Duet can’t be located more precisely than a cell.',
+        stands: 'The same attackers break distance rounded to 1 km.',
       },
       {
         file: places,

@@ -2,9 +2,9 @@ import { features, type Hole, platform } from '../hole.ts'
 
 const push = `${features}/push/push.test.ts`
 const webPush = `${platform}/web-push.test.ts`
-const reaches = 'a message to someone who is away reaches the browser of theirs, and no one else can read or fake it'
+const reaches = 'A message to an offline person reaches their browser, and nobody else can read or forge it.'
 const named = 'A push host on a private network works if the operator lists it'
-const between = 'nothing is pushed when, between the message and the push'
+const between = 'Nothing is pushed when, between the message and the push'
 
 /** What leaves the app for people's devices. */
 export const pushHoles: Hole[] = [
@@ -25,8 +25,8 @@ export const pushHoles: Hole[] = [
       },
     ],
     caughtBy: [
-      { file: push, test: `${between}, they were suspended`, stands: reaches },
-      { file: push, test: `${between}, they muted the conversation`, stands: reaches },
+      { file: push, test: `${between}, they were suspended.`, stands: reaches },
+      { file: push, test: `${between}, they muted the conversation.`, stands: reaches },
     ],
   },
   {
@@ -42,7 +42,7 @@ export const pushHoles: Hole[] = [
     caughtBy: [
       {
         file: push,
-        test: 'at first a locked screen tells nothing, and a push is as long as any other',
+        test: 'By default a lock screen shows nothing, and all pushes have the same length.',
         stands: reaches,
       },
     ],

@@ -2,8 +2,8 @@ import { features, type Hole, platform } from '../hole.ts'
 
 const restore = `${features}/data-rights/restore.test.ts`
 const erasure = `${features}/data-rights/erasure.test.ts`
-const grace = 'asked again, keeps the first moment and mails nothing'
-const trace = 'no table, no file and no line of the log holds a trace outside the ledger'
+const grace = 'A second erasure request keeps the first date and sends no email.'
+const trace = 'After the erasure, no table, file or log line holds a trace outside the ledger.'
 
 /** Holes in erasure, backups, exports and shared dates. */
 export const rightsHoles: Hole[] = [

@@ -73,8 +73,8 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: 'server/src/test/security/canaries.test.ts',
-        test: 'in logs, at their most talkative: addresses, tokens, codes, positions, words, ids in paths',
-        stands: 'in answers to others: addresses, birth dates, tokens, codes, positions',
+        test: 'Logs at the most verbose level contain no addresses, tokens, codes, positions, texts or ids in paths.',
+        stands: 'Responses to others contain no addresses, birth dates, tokens, codes or positions.',
       },
     ],
   },
@@ -92,8 +92,9 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: 'server/src/test/security/sign-in.test.ts',
-        test: 'are answered alike, to the last byte, when a wrong code is sent',
-        stands: 'are answered alike, to the last byte, when a code is asked for',
+        test: 'Addresses with and without an account get identical responses, to the last byte, when a wrong code is sent.',
+        stands:
+          'Addresses with and without an account get identical responses, to the last byte, when a code is asked for.',
       },
     ],
   },
@@ -129,8 +130,8 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: 'server/src/test/security/tokens.test.ts',
-        test: 'a token is nowhere in its row, neither as it reads nor as bytes: only its SHA-256 is',
-        stands: 'someone is signed in by it',
+        test: 'A token’s row contains only its SHA-256, neither its text nor its bytes.',
+        stands: 'A token signs its person in.',
       },
     ],
   },
@@ -183,8 +184,8 @@ export const signInHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/second-factor/second-factor.test.ts`,
-        test: 'of one code sent twice at the same moment, one passes',
-        stands: 'to everyone else it looks missing',
+        test: 'Of one code sent twice at once, one passes.',
+        stands: 'To everyone else, the second factor is not found.',
       },
     ],
   },

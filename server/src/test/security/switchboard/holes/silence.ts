@@ -3,7 +3,7 @@ import { features, type Hole, security } from '../hole.ts'
 const clear = `${features}/conversations/clear.test.ts`
 const cached = 'a conversation caches that both may write with the first message after both have written'
 const unseen = `${features}/spam/unseen.test.ts`
-const someone = 'someone who is unseen until a person has looked'
+const someone = 'someone hidden until a review'
 const silence = `${security}/silence.test.ts`
 
 /** What a person learns from what others do, and who is heard. */
@@ -79,8 +79,8 @@ export const silenceHoles: Hole[] = [
     caughtBy: [
       {
         file: `${features}/spam/probing.test.ts`,
-        test: 'guesses by a socket count like those by an address, and end in the same silence',
-        stands: 'a person who guesses who is there is told nothing for an hour, while others are',
+        test: 'Guesses over a socket count like those over HTTP and have the same result.',
+        stands: 'A person who guesses ids gets no answers for an hour, while others do.',
       },
     ],
   },
@@ -102,8 +102,8 @@ export const silenceHoles: Hole[] = [
     caughtBy: [
       {
         file: unseen,
-        test: `${someone} likes people who hear nothing of it until that is over, and then all of it`,
-        stands: `${someone} finds decks, pages and lists as before`,
+        test: `${someone} A hidden person’s likes reach no one until the review dismisses it, and then all arrive.`,
+        stands: `${someone} A hidden person finds decks, pages and lists as before.`,
       },
     ],
   },
