@@ -168,7 +168,6 @@ describe('caching that both people may write', () => {
   })
 
   it('the cache is never wrong, whatever happens concurrently', { tags: 'more-in-long' }, async () => {
-    const all = (await people(app, 4)) as Person[]
     const undo: typeof changes = {
       unblock: (client, one, other) =>
         client.query('delete from blocks where blocker_id = $1 and blocked_id = $2', [one.id, other.id]),
@@ -180,33 +179,40 @@ describe('caching that both people may write', () => {
         client.query('update matches set ended_at = null where id = conversation_id($1, $2)', [one.id, other.id]),
     }
     const acts = Object.values({ ...changes, ...undo })
-    const place = fc.nat({ max: all.length - 1 })
+    const place = fc.nat({ max: 3 })
     const step = fc.record({ act: fc.nat({ max: acts.length * 3 }), from: place, to: place })
     let noted = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 12 }), async (rounds) => {
-        for (const round of rounds) {
-          await Promise.all(
-            round.map(async ({ act, from, to }) => {
-              const [one, other] = [all[from] as Person, all[to] as Person]
-              if (from === to) return
-              const change = acts[act]
-              if (change) await change(app.platform.pool, one, other)
-              else
-                await send(
-                  [[text(one, other)], [text(one, other), text(other, one)], [{ ...text(one, other), replyTo: 1 }]][
-                    act % 3
-                  ] as NewMessage[],
-                )
-            }),
-          )
-          expect(await findWrong()).toEqual([])
-          const { rows } = await app.platform.pool.query('select count(*)::int as noted from conversations where clear')
-          noted += rows[0].noted
-        }
-      }),
-      { numRuns: rounds(10, 300) },
-    )
+    const play = async () => {
+      const all = (await people(app, 4)) as Person[]
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 12 }), async (rounds) => {
+          for (const round of rounds) {
+            await Promise.all(
+              round.map(async ({ act, from, to }) => {
+                const [one, other] = [all[from] as Person, all[to] as Person]
+                if (from === to) return
+                const change = acts[act]
+                if (change) await change(app.platform.pool, one, other)
+                else
+                  await send(
+                    [[text(one, other)], [text(one, other), text(other, one)], [{ ...text(one, other), replyTo: 1 }]][
+                      act % 3
+                    ] as NewMessage[],
+                  )
+              }),
+            )
+            expect(await findWrong()).toEqual([])
+            const { rows } = await app.platform.pool.query(
+              'select count(*)::int as noted from conversations where clear',
+            )
+            noted += rows[0].noted
+          }
+        }),
+        { numRuns: rounds(10, 300) },
+      )
+    }
+    // By chance, changes can leave all pairs of four people in a state in which they never cache it.
+    for (let tries = 0; noted === 0 && tries < 10; tries++) await play()
     expect(noted).toBeGreaterThan(0)
   })
 })
