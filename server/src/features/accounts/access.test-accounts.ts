@@ -4,14 +4,12 @@ import type { TestApp } from '../../test/app.ts'
 import { caller, type Person } from '../../test/people.ts'
 import { soon } from '../reports/cases.test-reports.ts'
 
-/** Waits for the newest email to an address whose subject matches. */
 export const mailTo = (app: TestApp, email: string, subject: RegExp) =>
   soon(async () => app.mails.findLast((mail) => mail.to === email && subject.test(mail.subject)))
 
-/** Lets enough time pass that every session needs to authenticate again. */
 export const growStale = (app: TestApp) => app.clock.advance(minutes(11))
 
-/** Signs in on another device, with an emailed code unless `proof` is given. */
+/** Signs in on another device, with an emailed code if `proof` is empty. */
 export async function signInElsewhere(app: TestApp, email: string, proof: object = {}): Promise<Person> {
   const byCode = Object.keys(proof).length === 0
   if (byCode) {
@@ -30,7 +28,6 @@ export async function undoTokenFor(app: TestApp, email: string): Promise<string>
   return /undo-address#([A-Za-z0-9_-]+)/.exec(mail.text)?.[1] ?? ''
 }
 
-/** Moves an account to an address whose mailbox the test can read. */
 export async function moveTo(app: TestApp, who: Person, email: string): Promise<string> {
   await who.call('POST /api/user/addressChange', { body: { email } })
   const otp = await app.codeFor(email)
@@ -38,9 +35,12 @@ export async function moveTo(app: TestApp, who: Person, email: string): Promise<
   return `${status} ${body.code ?? body.email}`
 }
 
-/** A birth date of someone who is 18 in one of UTC and `timeZone` only; `isAdult` in `timeZone`. */
+/**
+ * The birth date of someone who turns 18 on a date that is today in only one of two zones, UTC or `timeZone`. `isAdult`
+ * is whether it is today in `timeZone`.
+ */
 export function eighteenInOneOfTwoZones(now: Date) {
-  // At any time of day, the date in one of these two zones differs from UTC's.
+  // One of these two zones always has a different date than UTC.
   const isEarly = now.getUTCHours() < 11
   const timeZone = isEarly ? 'Etc/GMT+12' : 'Pacific/Kiritimati'
   const [year = '', ...rest] = dateIn(isEarly ? 'UTC' : timeZone, now).split('-')

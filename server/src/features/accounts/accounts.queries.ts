@@ -25,7 +25,7 @@ export function findReader(db: Db, id: string): Promise<Pick<AccountRow, 'email'
   return db.selectFrom('accounts').select(['email', 'language']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Sets the hash of a password, or null for none. Returns false if there was none to remove. */
+/** A null hash removes the password. Returns false if there was none to remove. */
 export async function setPasswordHash(db: Db, id: string, hash: string | null, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('accounts')
@@ -36,7 +36,7 @@ export async function setPasswordHash(db: Db, id: string, hash: string | null, n
   return numUpdatedRows > 0n
 }
 
-/** Whether an account still has this password. Locks the account until the transaction ends. */
+/** Whether the password hash is unchanged. Locks the account until the transaction ends. */
 export async function lockPassword(db: Db, id: string, hash: string): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -52,7 +52,7 @@ export async function setLanguage(db: Db, id: string, language: string): Promise
   await db.updateTable('accounts').set({ language }).where('id', '=', id).where('language', '!=', language).execute()
 }
 
-/** Inserts an account; undefined if the address already has one. */
+/** Returns undefined if the address already has an account. */
 export async function insertAccount(db: Db, account: { email: string; passwordHash: string | null; now: Date }) {
   const row = await db
     .insertInto('accounts')
@@ -68,7 +68,7 @@ export async function insertAccount(db: Db, account: { email: string; passwordHa
   return row?.id
 }
 
-/** Replaces an address's code with a new one that has five tries. */
+/** Replaces an address's code. The new code allows five attempts. */
 export async function putCode(
   db: Db,
   code: { email: string; hash: string; now: Date; expiresAt: Date },
@@ -105,8 +105,8 @@ export async function hasLiveCode(db: Db, email: string, hash: string, now: Date
 }
 
 /**
- * Uses one of the five tries of strangers, or of those of known devices, and returns the hash to compare with.
- * Undefined without a valid code or remaining tries.
+ * Uses one attempt at a code, counted separately for known devices and strangers (five each), and returns the hash to
+ * compare with. Undefined if there is no valid code or no attempt is left.
  */
 export async function takeTry(db: Db, email: string, now: Date, isKnown: boolean): Promise<string | undefined> {
   const tries = isKnown ? 'known_tries' : 'tries'
@@ -121,7 +121,6 @@ export async function takeTry(db: Db, email: string, now: Date, isKnown: boolean
   return row?.code_hash
 }
 
-/** Returns the try that a correct code used. */
 export async function returnTry(db: Db, email: string, hash: string, isKnown: boolean): Promise<void> {
   const tries = isKnown ? 'known_tries' : 'tries'
   await db
@@ -133,7 +132,7 @@ export async function returnTry(db: Db, email: string, hash: string, isKnown: bo
     .execute()
 }
 
-/** Deletes a used code. Exactly one of several concurrent calls returns true. */
+/** Deletes a used code. Of several concurrent calls, exactly one returns true. */
 export async function consumeCode(db: Db, email: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_codes')
@@ -143,12 +142,12 @@ export async function consumeCode(db: Db, email: string, hash: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** `idle_expires_at` is never later than the session's maximum lifetime, so this covers both. */
+/** `idle_expires_at` is never later than the end of the session's maximum lifetime, so this condition covers both. */
 const expiredSessions = (now: Date, most: number) => sql`
   delete from sessions where idle_expires_at < ${now} and token_hash in (
     select token_hash from sessions where idle_expires_at < ${now} order by idle_expires_at limit ${most})`
 
-/** Devices are kept as long as their cookie. */
+/** A device is forgotten when its cookie expires. */
 const expiredDevices = (now: Date, most: number) => sql`
   delete from known_devices where ctid = any(array(
     select ctid from known_devices where seen_at < ${after(now, -days(promised.deviceDays))} order by seen_at limit ${most}))`

@@ -8,7 +8,6 @@ import { originOf, rememberDevice } from './origin.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'
 
 interface ArrivalHooks {
-  /** Called in the transaction that creates the account, before the response. */
   onArriving: OnArriving
 }
 
@@ -20,7 +19,7 @@ export function accountRoutes(serve: Serve, platform: Platform, { onArriving }: 
   serve(contract.verifyOtp, async ({ body }, { request, reply }) => {
     const origin = originOf(request)
     const hasAccount = await verifyCode(platform, body, origin)
-    // Someone who has proved the address can continue even if strangers use up the tries of its code.
+    // The device is known from now on, so strangers who use up the code's attempts can't lock this person out.
     rememberDevice(platform, body.email, origin, reply)
     return { hasAccount }
   })

@@ -38,12 +38,10 @@ import { spendRecoveryCode } from './recovery-codes.ts'
 import { renewAuthentication } from './sessions.queries.ts'
 import { startSession } from './sessions.ts'
 
-/** The device, network and language a request comes from. */
 export interface Origin extends Trying {
   device: string
-  /** The device's id from now on, unless its cookie already has one for this address. */
+  /** Replaces the device id, unless the cookie already has one for this address. */
   newDeviceId: string
-  /** The first supported language in the request's Accept-Language. */
   language?: AppLanguage | undefined
   stays?: boolean | undefined
 }
@@ -51,7 +49,7 @@ export interface Origin extends Trying {
 export interface Newcomer {
   name: string
   birthDate: string
-  /** IANA time zone for today's date in the age check; UTC by default. */
+  /** IANA time zone that decides today's date for the age check; UTC by default. */
   timeZone?: string | undefined
   gender?: Gender | undefined
   interestedIn?: Gender[] | undefined
@@ -67,7 +65,7 @@ type Credentials = { email: string } & ({ otp: string } | { password: string } |
 
 const wrong = () => new AppError('invalid_credentials', "That email, code or password isn't right.")
 
-/** Throws if the person is under 18 on today's date in their time zone, or implausibly old. */
+/** Throws if the person is under 18 or implausibly old on today's date in their time zone. */
 function requireAdult({ birthDate, timeZone }: Pick<Newcomer, 'birthDate' | 'timeZone'>, now: Date): void {
   const age = ageOn(birthDate, theirDate(timeZone, now))
   if (age < fieldLimits.adultAge) throw invalid([{ path: 'birthDate', message: 'Duet is for people of 18 and older' }])
@@ -89,21 +87,21 @@ async function sessionOf(
     if (await isWithin(tx, signInNotices, account.id))
       await sendNotice(tx, { userId: account.id, notice: 'new_sign_in', device })
   }
-  // After the notice, so that the notice still comes in the account's earlier language.
+  // Changed after the notice is queued, so that the notice is in the account's previous language.
   if (language) await setLanguage(tx.db, account.id, language)
   const profile = await sessionProfile(tx.db, account.id)
   return { id: account.id, email: account.email, ...profile, token, isSuperAdmin } satisfies Session
 }
 
-/** Runs while an account is being created. */
 export type OnArriving = (
   tx: Tx,
   who: { userId: string; email: string; language: AppLanguage } & Pick<Origin, 'network' | 'device'>,
 ) => Promise<void>
 
 /**
- * Registers an account with an emailed code, signs it in and welcomes it. Throws `validation_failed` for people under
- * 18, `invalid_credentials` for a wrong code, and `email_taken`. The code stays usable after the first and last.
+ * Registers an account with an emailed code, signs it in and sends a welcome. Throws `validation_failed` for people
+ * under 18, `invalid_credentials` for a wrong code, and `email_taken`. After `validation_failed` or `email_taken`, the
+ * code can be used again.
  */
 export function register(
   platform: Platform,
@@ -150,8 +148,8 @@ async function arrive(
 
 /**
  * Registers an account whose address is proved by something other than a code, and signs it in. Throws
- * `validation_failed` for people under 18, `invalid_credentials` when `spend` finds no proof, `email_taken`, and
- * `rate_limited`; failures count against the network.
+ * `validation_failed` for people under 18, `invalid_credentials` if `spend` finds no proof, `email_taken`, and
+ * `rate_limited`. Failures count against the network.
  */
 export function registerProven(
   platform: Platform,
@@ -167,8 +165,9 @@ export function registerProven(
 }
 
 /**
- * Whether the address has an account, for someone with the right code. The code stays usable and loses no try. Throws
- * `invalid_credentials` whether or not there is an account, and `rate_limited`; failures count as failed sign-ins.
+ * Checks a code and returns whether its address has an account. The code stays usable and keeps all its attempts.
+ * Throws `invalid_credentials` for a wrong code whether or not there is an account, and `rate_limited`. Failures count
+ * as failed sign-ins.
  */
 export function verifyCode(
   platform: Platform,
@@ -187,7 +186,7 @@ export function verifyCode(
 
 type Spend = (tx: Tx, accountId: string) => Promise<boolean>
 
-/** Checks the proof before any lock is taken; undefined when it is wrong. */
+/** Checks the proof without locking anything. Undefined if it is wrong. */
 async function checkProof(
   platform: Platform,
   credentials: Credentials,
@@ -199,7 +198,7 @@ async function checkProof(
   if ('password' in credentials) {
     const kept = account?.password_hash
     const right = await platform.hasher.matches(kept, credentials.password)
-    // A password change in the meantime fails this sign-in, just as it ends sessions.
+    // If the password changes before the transaction locks it, this sign-in fails.
     return right && kept ? (tx, id) => lockPassword(tx.db, id, kept) : undefined
   }
   const code = await checkCode(
@@ -212,11 +211,11 @@ async function checkProof(
 }
 
 /**
- * Signs in with a code, a password or a recovery code. Throws `invalid_credentials`, the same for every cause, and
- * `rate_limited`.
+ * Signs in with a code, a password or a recovery code. Throws `rate_limited`, and `invalid_credentials` without
+ * revealing what was wrong.
  */
 export function authenticate(platform: Platform, credentials: Credentials, origin: Origin): Promise<Session> {
-  // Guesses at an emailed code are bounded by its tries alone.
+  // Guesses at an emailed code are limited only by the code's attempts.
   const budgets = signInBudgets(platform, credentials.email, origin, !('otp' in credentials))
   return guarded(platform, budgets, async () => {
     const account = await findAccount(platform.db, credentials.email)
@@ -230,7 +229,7 @@ export function authenticate(platform: Platform, credentials: Credentials, origi
 }
 
 /**
- * Re-authenticates the viewer with a code or a password and returns until when the session counts as fresh. Throws
+ * Re-authenticates the viewer with a code or a password. Returns when the session stops counting as fresh. Throws
  * `invalid_credentials` and `rate_limited`; failures count against this session, not the address.
  */
 export async function reauthenticate(
@@ -258,12 +257,12 @@ async function countAsFresh({ db, clock, sessions }: Platform, viewer: Viewer): 
   return freshUntil(now)
 }
 
-/** Consumes another kind of proof in the transaction and returns its account's id; undefined when it proves nothing. */
+/** Consumes a proof within the transaction and returns the id of its account; undefined if it is invalid. */
 type Proof = (tx: Tx) => Promise<string | undefined>
 
 /**
- * Signs in to the account the proof belongs to. Throws `invalid_credentials` and `rate_limited`; failures count against
- * the network.
+ * Signs in to the account that the proof belongs to. Throws `invalid_credentials` and `rate_limited`; failures count
+ * against the network.
  */
 export function signInAs(platform: Platform, proof: Proof, origin: Origin): Promise<Session> {
   return guarded(platform, networkBudgets(origin.network), () =>
@@ -275,7 +274,7 @@ export function signInAs(platform: Platform, proof: Proof, origin: Origin): Prom
   )
 }
 
-/** Like `reauthenticate`, with another kind of proof, which must belong to the viewer. */
+/** Like `reauthenticate`, with another kind of proof. Also fails if the proof belongs to another account. */
 export async function proveAnew(platform: Platform, viewer: Viewer, proof: Proof, network: string): Promise<Date> {
   await guarded(platform, stepUpBudgets(viewer.sessionId, network), () =>
     transaction(platform, async (tx) => {

@@ -10,7 +10,7 @@ interface NewChange {
   expiresAt: Date
 }
 
-/** Stores a person's requested address, replacing an earlier request, with a code that has five tries. */
+/** Stores the address that a person wants to move to and a code with five attempts, replacing an earlier request. */
 export async function putChange(db: Db, { userId, email, hash, now, expiresAt }: NewChange): Promise<void> {
   const values = { email, code_hash: hash, tries: 0, created_at: now, expires_at: expiresAt }
   await db
@@ -31,7 +31,6 @@ export async function hasFreshChange(db: Db, userId: string, email: string, sinc
   return row !== undefined
 }
 
-/** Whether a person's request is still valid and has this code hash. */
 export async function hasLiveChange(db: Db, userId: string, hash: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('address_changes')
@@ -43,7 +42,7 @@ export async function hasLiveChange(db: Db, userId: string, hash: string, now: D
   return row !== undefined
 }
 
-/** Uses one of the five tries of a request and returns the hash to compare with; undefined if none is left. */
+/** Uses one of a request's five attempts and returns the hash to compare with; undefined if none is left. */
 export async function takeChangeTry(db: Db, userId: string, email: string, now: Date): Promise<string | undefined> {
   const row = await db
     .updateTable('address_changes')
@@ -57,7 +56,7 @@ export async function takeChangeTry(db: Db, userId: string, email: string, now: 
   return row?.code_hash
 }
 
-/** Deletes a used request. Exactly one of several concurrent calls returns true. */
+/** Deletes a used request. Of several concurrent calls, exactly one returns true. */
 export async function consumeChange(db: Db, userId: string, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('address_changes')
@@ -76,14 +75,15 @@ export function lockOwnAccount(db: Db, userId: string): Promise<AccountRow | und
 }
 
 /**
- * Moves an account to an address and deletes codes for the previous one. Fails as a duplicate if the address is taken.
+ * Changes an account's address and deletes sign-in codes sent to the old one. Throws a duplicate error if the address
+ * is taken.
  */
 export async function setAddress(db: Db, account: Pick<AccountRow, 'id' | 'email'>, email: string): Promise<void> {
   await db.updateTable('accounts').set({ email }).where('id', '=', account.id).execute()
   await db.deleteFrom('sign_in_codes').where('email', '=', account.email).execute()
 }
 
-/** Whether an account other than `userId` left this address and can still return to it. */
+/** Whether another account has left this address and can still undo that. */
 export async function isReserved(db: Db, email: string, now: Date, userId?: string): Promise<boolean> {
   const row = await db
     .selectFrom('address_undos')
@@ -95,7 +95,7 @@ export async function isReserved(db: Db, email: string, now: Date, userId?: stri
   return row !== undefined
 }
 
-/** Records an address that an account has left. Returns the id for undoing it. */
+/** Records the address that an account has left. Returns the id of the undo. */
 export async function insertUndo(
   db: Db,
   undo: { userId: string; email: string; now: Date; expiresAt: Date },
@@ -118,7 +118,7 @@ export function findUndo(db: Db, id: string, now: Date) {
     .executeTakeFirst()
 }
 
-/** Deletes an undo and those of all later changes. Exactly one of several concurrent calls returns true. */
+/** Deletes an undo and the undos of all later changes. Of several concurrent calls, exactly one returns true. */
 export async function consumeUndo(db: Db, id: string, userId: string, since: Date): Promise<boolean> {
   const rows = await db
     .deleteFrom('address_undos')

@@ -162,7 +162,7 @@ it("one stranger can't use up the changes to a mailbox, however its address is w
 })
 
 describe("undoing a thief's change", () => {
-  /** A thief with a stolen session, who reads the email at `theirs`. */
+  /** An owner and a thief with a stolen session. The thief can read the email sent to `theirs`. */
   async function robbed() {
     const owner = await person(app)
     const thief = await signInElsewhere(app, owner.email)

@@ -35,25 +35,24 @@ import { undoIdIn } from './undo-token.ts'
 
 const undoLife = hours(promised.addressUndoHours)
 /**
- * Counted apart from sign-in codes, or changes could keep the mailbox's owner from signing in. Ten times an account's
- * own daily limit (`addressChanges`), so that one stranger can't block the owner from moving there.
+ * Counted separately from sign-in codes: otherwise requested changes could stop the mailbox's owner from signing in.
+ * Ten times one account's daily limit (`addressChanges`), so that one stranger can't stop the owner from moving to this
+ * address.
  */
 const perMailbox = { name: 'address_change_mailbox', points: 10 * rateLimits.addressChanges.points, seconds: 86_400 }
 
-/** What other features contribute to an address change. */
 export interface AddressHooks {
-  /** Whether a suspended or banned account with this mailbox was erased. No other account may move to it. */
+  /** Whether an erased account with this mailbox was suspended or banned. No account may move to such a mailbox. */
   isClosed(platform: Pick<Platform, 'db' | 'clock' | 'secrets'>, email: string): Promise<boolean>
-  /** Runs in the transaction that moves an account. */
+  /** Runs in the transaction that changes the address. */
   onMoved(tx: Tx, move: { userId: string; from: string; to: string }): Promise<void>
-  /** Runs in the transaction that leaves the mailbox as an account's only way in. */
+  /** Runs in the transaction that undoes a change. After it, the mailbox is the only way to sign in. */
   onUndone(tx: Tx, userId: string): Promise<void>
 }
 
 const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
 const taken = () => new AppError('email_taken', "There's already an account with this address.")
 
-/** Only the operator decides which address is an administrator's. */
 function requireNoAdministrator(account: Pick<AccountRow, 'is_super_admin'>): void {
   if (account.is_super_admin)
     throw new AppError('forbidden', "A super administrator's address can't be changed. Revoke their rights first.")
@@ -72,9 +71,9 @@ async function standingOf(platform: Platform, hooks: AddressHooks, email: string
 }
 
 /**
- * Emails a code to the address the viewer wants to move to. If it has an account, its owner gets a notice instead; if
- * no account may move there, nothing is sent. The response and the work are the same in all three cases. Throws
- * `rate_limited`, forbidden for administrators, and `validation_failed` for the current address.
+ * Emails a code to the address the viewer wants to move to. If the address has an account, its owner gets a notice
+ * instead; if no account may move there, nothing is sent. All three cases get the same response and take equally long.
+ * Throws `rate_limited`, `forbidden` for administrators, and `validation_failed` for the current address.
  */
 export async function requestAddressChange(
   platform: Platform,
@@ -92,7 +91,7 @@ export async function requestAddressChange(
   await limits.spend(perMailbox, mailboxOf(email))
   const standing = await standingOf(platform, hooks, email, viewer.id)
   const code = String(randomInt(100_000_000)).padStart(8, '0')
-  // A code that isn't emailed is known to nobody.
+  // Hashed even if no email follows, so that all cases take equally long.
   const hash = await hasher.hash(code)
   await putChange(db, {
     userId: viewer.id,
@@ -102,8 +101,8 @@ export async function requestAddressChange(
     expiresAt: after(now, minutes(promised.codeMinutes)),
   })
   const failed = (err: unknown) => log.error({ err, requestId }, 'an address change’s code could not be delivered')
-  // Not awaited: a slow mail server must not delay the response or reveal which addresses exist. The request counts
-  // against limits either way, because a refund would reveal addresses that get no email.
+  // Not awaited: a slow mail server must not delay the response or reveal which addresses exist. The request always
+  // counts against the limits, because a refund would reveal which addresses get no email.
   const mail = { to: email, ...changeMail(languageOf(account.language), code) }
   const isLive = () => hasLiveChange(db, viewer.id, hash, clock.now())
   if (standing === 'free') void deliverCode(platform, { mail, requestId, isLive }).catch(failed)
@@ -117,7 +116,6 @@ async function tellWanted({ db }: Platform, email: string): Promise<void> {
 
 const isDuplicate = (error: unknown) => (error as { code?: unknown }).code === '23505'
 
-/** Runs a transaction, mapping a duplicate address to `email_taken`. */
 function moving<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(platform, work).catch((error: unknown) => {
     throw isDuplicate(error) ? taken() : error
@@ -127,14 +125,14 @@ function moving<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T>
 async function move(tx: Tx, hooks: AddressHooks, account: AccountRow, email: string): Promise<void> {
   const now = tx.clock.now()
   await setAddress(tx.db, account, email)
-  // Checked after the address is ours: of two accounts that want it, one waits for the other here.
+  // Checked after setting the address: if two accounts want the same one, the second waits for the first at that point.
   if ((await isReserved(tx.db, email, now, account.id)) || (await hooks.isClosed(tx, email))) throw taken()
   await hooks.onMoved(tx, { userId: account.id, from: account.email, to: email })
 }
 
 /**
- * Moves the viewer's account to the address the code was emailed to, and emails the earlier one an undo link. Throws
- * `invalid_credentials`, `email_taken`, `rate_limited`, and forbidden for administrators.
+ * Moves the viewer's account to the address that the code was emailed to, and emails an undo link to the previous one.
+ * Throws `invalid_credentials`, `email_taken`, `rate_limited`, and `forbidden` for administrators.
  */
 export function confirmAddressChange(
   platform: Platform,
@@ -161,9 +159,9 @@ export function confirmAddressChange(
 }
 
 /**
- * Undoes an address change and all later ones. The earlier mailbox becomes the only way in: a thief's additions can't
- * be told from the owner's, so all sessions, the password, passkeys, recovery codes and linked accounts are removed.
- * Both addresses are notified. Throws not found for a used or expired token.
+ * Undoes an address change and all later ones. A thief's additions can't be distinguished from the owner's, so all
+ * sessions, the password, passkeys, recovery codes and linked accounts are removed; only codes emailed to the earlier
+ * mailbox work. Notifies both addresses. Throws not found for a used or expired token.
  */
 export async function undoAddressChange(platform: Platform, token: string, hooks: AddressHooks): Promise<void> {
   const id = undoIdIn(platform.secrets, token)

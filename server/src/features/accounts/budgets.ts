@@ -5,14 +5,12 @@ import { type Limit, type RateLimits, refundedOnFailure } from '../../platform/s
 import { knownDevice } from './known-device.ts'
 
 /**
- * Sign-in failures count strictly per network and loosely per address: otherwise a stranger's ten wrong guesses would
- * lock the owner out. Known devices and live sessions have their own budgets, which no stranger can use up.
+ * Failed sign-ins have a strict limit per network and a loose one per address: otherwise a stranger's ten wrong guesses
+ * would lock the owner out. Known devices and live sessions have separate limits, which no stranger can use up.
  */
 
-/** A limit and the key it counts under. */
 export type Budget = readonly [Limit, string]
 
-/** The network and cookies of a sign-in attempt. */
 export interface Trying {
   network: string
   cookie?: string | undefined
@@ -30,15 +28,14 @@ const failures = {
 const codes = {
   hour: { name: 'code_address_hour', points: 5, seconds: hour },
   day: { name: 'code_address_day', points: 10, seconds: day },
-  // As long as a code lives: people refused here find the newest code in their mailbox.
+  // As long as a code is valid: people who reach this limit find the newest code in their mailbox.
   mailbox: { name: 'code_mailbox', points: 10, seconds: 600 },
   mailboxDay: { name: 'code_mailbox_day', points: 200, seconds: day },
 }
 
-/** Emails about new devices. More per hour tell the owner nothing new and would exhaust the mail server. */
+/** Limits emails about new devices: more per hour would tell the owner nothing new and overload the mail server. */
 export const signInNotices = { name: 'sign_in_notices', points: 10, seconds: hour }
 
-/** Spends one use of a limit; false when none is left. */
 export async function isWithin({ limits }: Pick<Platform, 'limits'>, limit: Limit, key: string): Promise<boolean> {
   try {
     await limits.spend(limit, key)
@@ -50,8 +47,8 @@ export async function isWithin({ limits }: Pick<Platform, 'limits'>, limit: Limi
 }
 
 /**
- * The budgets a failed sign-in counts against. Guesses at a code are bounded by its tries; guesses at a password
- * aren't, so they count against the address as well.
+ * The limits that a failed sign-in counts against. Guesses at a code are limited by the code's attempts. Guesses at a
+ * password have no such limit, so they also count against the address.
  */
 export function signInBudgets(
   platform: Pick<Platform, 'secrets'>,
@@ -72,7 +69,6 @@ export function signInBudgets(
   ]
 }
 
-/** The budgets of a failed sign-in that names no address. */
 export const networkBudgets = (network: string): Budget[] => [[failures.network, network]]
 
 export const stepUpBudgets = (sessionId: string, network: string): Budget[] => [
@@ -84,7 +80,7 @@ const spendAll = async (limits: RateLimits, budgets: readonly Budget[]) => {
   for (const [limit, key] of budgets) await limits.spend(limit, key)
 }
 
-/** Runs `attempt`; a failure counts against each of `budgets`. Throws `rate_limited` when one is used up. */
+/** Runs `attempt` and counts a failure against each of `budgets`. Throws `rate_limited` if one of them is used up. */
 export async function guarded<T>(
   { limits }: Pick<Platform, 'limits'>,
   budgets: readonly Budget[],
@@ -97,9 +93,9 @@ export async function guarded<T>(
 }
 
 /**
- * Counts a code about to be emailed, per mailbox however its address is spelled, and returns the uses to refund.
- * Returns undefined when strangers have asked for many and `isAlive` says the newest code still works, so none is sent.
- * Throws `rate_limited`.
+ * Counts a code that is about to be emailed. All spellings of an address count as one mailbox. Returns the uses to
+ * refund if delivery fails. Returns undefined if strangers have requested many codes and `isAlive` reports that the
+ * newest one still works: then no new code is sent. Throws `rate_limited`.
  */
 export async function countCode(
   platform: Pick<Platform, 'limits' | 'secrets'>,

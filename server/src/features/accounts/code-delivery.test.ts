@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Makes the mail server refuse the next `count` emails, or all. */
+/** Makes the mail server refuse the next `count` emails, all of them by default. */
 function breakServer(count = Number.POSITIVE_INFINITY, error: object = { code: 'ETIMEDOUT' }): { tries: number } {
   const seen = { tries: 0 }
   app.platform.mailer.send = (mail) =>
@@ -28,7 +28,6 @@ function breakServer(count = Number.POSITIVE_INFINITY, error: object = { code: '
 
 const fresh = () => `${crypto.randomUUID()}@example.com`
 const ask = (email: string) => caller(app.url).call('POST /api/user/requestOtp', { body: { email } })
-/** The sum of all counters for mailboxes and requesters of codes. */
 const counted = async (): Promise<number> => {
   const sum = `select coalesce(sum(points), 0)::int as n from rate_limits where key ~ '^code_(address|mailbox)'`
   return (await app.platform.pool.query(sum)).rows[0]?.n

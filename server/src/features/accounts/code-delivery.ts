@@ -3,25 +3,23 @@ import { after, minutes, seconds } from '../../platform/clock.ts'
 import { isRefusedForGood, isUncertain, type Mail, meaningOf } from '../../platform/mailer.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** The pauses between tries; the last one repeats. */
+/** The pauses between attempts; the last one repeats. */
 const pausesMs = [seconds(5), seconds(15), seconds(60)]
-/** The maximum lifetime of a code. */
 const mostMs = minutes(10)
 
 interface Delivery {
   mail: Omit<Mail, 'kind' | 'isRepeated'>
-  /** The id of the request for the code. */
   requestId?: string | undefined
-  /** Whether the code still works: not used, replaced or expired. */
+  /** Whether the code is still valid: not used, replaced or expired. */
   isLive(): Promise<boolean>
-  /** Called once if the first try failed. */
+  /** Called once, if the first attempt failed. */
   onLate?(): Promise<void>
 }
 
 /**
- * Emails a code and retries as long as it is valid. Only this process knows the code, because the database has a hash.
- * Returns whether the mail server accepted it. Doesn't retry if the server refused it permanently or may have accepted
- * it.
+ * Emails a code, retrying while it is valid. Retries must happen in this process, because the database stores only the
+ * code's hash. Doesn't retry if the server refused the email permanently or may have accepted it. Returns whether it
+ * was accepted.
  */
 export async function deliverCode(
   { mailer, log, clock }: Pick<Platform, 'mailer' | 'log' | 'clock'>,
@@ -29,7 +27,7 @@ export async function deliverCode(
   pauses: readonly number[] = pausesMs,
 ): Promise<boolean> {
   const until = after(clock.now(), mostMs)
-  // The code stays valid if the database is down for a moment.
+  // If the database is briefly unavailable, the code is assumed to be valid.
   const heard = <T>(asked: Promise<T>, otherwise: T) =>
     asked.catch((err: unknown) => {
       log.warn({ err, requestId }, 'the database failed while a code was being emailed; it will be retried')

@@ -37,7 +37,7 @@ const changeWords: typeof words = {
   },
 }
 
-/** Puts the code on its own line in every language, where programs look for it. */
+/** In every language the code has its own line, where programs look for it. */
 export const codeMail = (language: AppLanguage, code: string) => mailOf(words[language], code)
 
 export const changeMail = (language: AppLanguage, code: string) => mailOf(changeWords[language], code)

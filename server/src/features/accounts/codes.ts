@@ -10,15 +10,15 @@ import { countCode, type Trying } from './budgets.ts'
 import { deliverCode } from './code-delivery.ts'
 import { codeMail } from './code-mail.ts'
 
-/** Both in seconds. */
+/** In seconds. */
 export const codeLife = { expiresIn: promised.codeMinutes * 60, resendIn: 30 }
 
 type Codes = Pick<Platform, 'db' | 'clock' | 'hasher' | 'limits' | 'mailer' | 'log' | 'secrets'>
 
 /**
- * Emails an 8-digit code in the requested language, else the account's. What happens and how long it takes doesn't
- * depend on whether the address has an account. Sends nothing while a code younger than `resendIn` is live, or, after
- * many requests from everywhere, while any code is live. Throws `rate_limited`.
+ * Emails an 8-digit code in the given language, or the account's. Behaves the same and takes equally long whether or
+ * not the address has an account. Sends nothing if the valid code is younger than `resendIn`, or, after many requests
+ * from many networks, if there is any valid code. Throws `rate_limited`.
  */
 export async function sendCode(
   platform: Codes,
@@ -41,7 +41,7 @@ export async function sendCode(
     mail: { to: email, ...mail },
     requestId,
     isLive: () => hasLiveCode(db, email, hash, clock.now()),
-    // An undelivered code counts for nothing: otherwise an outage would lock people out for longer than it lasts.
+    // An undelivered code doesn't count: otherwise an outage would lock people out for longer than it lasts.
     onLate: async () => {
       isLate = true
       for (const [limit, key] of counted) await limits.refund(limit, key)
@@ -58,8 +58,8 @@ export async function sendCode(
 }
 
 /**
- * Returns the live code's hash when `code` is right, else undefined. Every call spends one of its five tries; known
- * devices have five of their own, which no stranger can use up.
+ * Returns the hash of the valid code if `code` is right, otherwise undefined. Every call uses one of the code's five
+ * attempts. Known devices have five separate attempts, which no stranger can use up.
  */
 export async function checkCode(
   platform: Pick<Platform, 'db' | 'clock' | 'hasher'>,

@@ -5,10 +5,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { everyKey, type Secrets, sameBytes } from '../../platform/security/secrets.ts'
 
 /*
- * A browser that has signed in, or sent a correct code, keeps a cookie with its id, sealed for one address. The id
- * proves nobody's identity, but its attempts are counted separately from strangers', so that knowing an address isn't
- * enough to lock its owner out. A sign-in with an id that hasn't signed in to the account before is reported to the
- * owner by email.
+ * A browser that has signed in, or sent a correct code, gets a cookie with an id that is sealed for one address. The id
+ * doesn't authenticate anyone, but its attempts are counted separately from strangers', so that knowing an address
+ * isn't enough to lock its owner out. The first sign-in to an account with a new id is reported to the owner by email.
  */
 const name = 'duet_device'
 const lifeSeconds = days(promised.deviceDays) / 1000
@@ -27,7 +26,6 @@ export function knownDevice(
   return everyKey(secrets).some((one) => sameBytes(bytes, sealOf(one, email, device))) ? device : undefined
 }
 
-/** An id for a browser that has none for an address. */
 export const newDeviceId = () => randomBytes(16).toString('base64url')
 
 interface Asking {
@@ -35,7 +33,7 @@ interface Asking {
   newDeviceId: string
 }
 
-/** The id of a browser that proves an address: its existing one, or the new one. */
+/** The device id for a browser that has proved an address: the one in its cookie, or a new one. */
 export const deviceIdFor = (platform: Pick<Platform, 'secrets'>, email: string, { cookie, newDeviceId }: Asking) =>
   knownDevice(platform, email, cookie) ?? newDeviceId
 

@@ -41,7 +41,7 @@ describe('limits', () => {
 
 type Ask = (network: number, path: string, body: object, headers?: Record<string, string>) => ReturnType<Caller['send']>
 
-/** A Duet behind one proxy, with a tenth of every budget; `ask` sends requests from any network. */
+/** A server behind one proxy, with a tenth of every limit. `ask` sends requests from any network. */
 async function besieged(): Promise<TestApp & { ask: Ask }> {
   const app = await startTestApp({ RATE_LIMIT_SCALE: '0.1', TRUST_PROXY: '1' })
   const ask: Ask = (network, path, body, headers = {}) =>
@@ -67,7 +67,7 @@ describe('an owner whose address someone else knows', () => {
       for (let n = 0; n < 10; n++) expect((await from(n, 'authenticate', { email, ...wrong })).status).toBe(401)
     for (const right of [{ password }, { recoveryCode }])
       expect((await from(200, 'authenticate', { email, ...right })).status).toBe(200)
-    // The guesses used the code up, and the next one takes half a minute.
+    // The guesses used up the code, and a new one can be requested after half a minute.
     app.clock.advance(seconds(31))
     expect((await from(200, 'requestOtp', { email })).status).toBe(202)
     const otp = await app.codeFor(email)
@@ -134,7 +134,7 @@ describe('an owner whose address someone else knows', () => {
     expect(await askFrom(1)).toBe(429)
     expect(await askFrom(2)).toBe(202)
     for (let n = 0; n < 14; n++) expect(await askFrom(10 + n)).toBe(202)
-    // The limits use the real clock, so all of this happened in one moment.
+    // The limits use the real clock, so they count all of these requests at the same moment.
     expect(app.mails.filter(({ to }) => to === email)).toHaveLength(10)
     const otp = await app.codeFor(email)
     const { status } = await caller(app.url).call('POST /api/user/authenticate', { body: { email, otp } })

@@ -12,7 +12,7 @@ import { forgetExpired } from './accounts.ts'
 let app: TestApp
 let owner: ReturnType<typeof connectOwner>
 beforeAll(async () => {
-  // Emails fail on purpose here.
+  // Silent, because emails fail on purpose here.
   app = await startTestApp({ LOG_LEVEL: 'silent' })
   owner = connectOwner(ownerOf(app.platform), () => undefined)
 })
@@ -28,14 +28,14 @@ const post = (path: string, body: object, cookie = '') =>
   caller(app.url).send('POST', `/api/user/${path}`, body, { 'user-agent': firefox, cookie })
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? ''
 
-/** How many sign-in notices an account got, once none is queued anymore. */
+/** The number of sign-in notices an account got, counted once no email is queued. */
 async function toldOf({ id, email }: Person): Promise<number> {
   const waiting = 'select from graphile_worker._private_jobs where payload::text like $1'
   await expect.poll(async () => (await owner.pool.query(waiting, [`%${id}%`])).rowCount).toBe(0)
   return app.mails.filter((mail) => mail.to === email && subject.test(mail.subject)).length
 }
 
-/** Signs in with the password in a browser and returns its cookie. */
+/** Signs in with the password, as a browser with the given cookie, and returns the browser's cookie. */
 async function signInAt(who: Person, cookie = ''): Promise<string> {
   const answer = await post('authenticate', { email: who.email, password }, cookie)
   expect(answer.status).toBe(200)
@@ -146,7 +146,6 @@ describe('notices of sign-ins from new devices', () => {
   })
 })
 
-/** What a thief could do right after signing in. */
 const acts: Record<string, (thief: Person) => Promise<unknown>> = {
   'reads the notifications': (thief) => thief.call('PATCH /api/notifications', { body: { read: true } }),
   'deletes the notifications': (thief) => thief.call('DELETE /api/notifications'),
@@ -177,7 +176,7 @@ const acts: Record<string, (thief: Person) => Promise<unknown>> = {
   'signs out everywhere': (thief) => thief.call('POST /api/user/signOutEverywhere'),
 }
 
-/** Plays thieves while the owners' mailboxes refuse email, then lets every email through. */
+/** Runs the thieves' actions while the owners' mailboxes refuse email, then lets all email through. */
 async function rob(orders: readonly string[][]): Promise<string[][]> {
   const { mailer } = app.platform
   const { send } = mailer

@@ -16,7 +16,7 @@ export type Notice =
 
 interface Words {
   subject: string
-  /** What happened; `{device}` is replaced by the device's name. */
+  /** What happened. `{device}` is replaced by the device's name. */
   said: string
   link?: string
   after?: string

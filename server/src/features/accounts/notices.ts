@@ -10,17 +10,16 @@ import { undoToken } from './undo-token.ts'
 interface NoticePayload {
   userId: string
   notice: Notice
-  /** The address and language, by default the account's. */
+  /** Default to the account's. */
   to?: string
   language?: string
-  /** The address change that the email offers to undo. */
   undoId?: string
   device?: string
 }
 
 /**
- * Queues an email about the account, with the transaction's commit and until the mail server accepts it. Uses the
- * current address and language, because a thief may change both before the email is sent.
+ * Queues an email about the account within the transaction; the job retries until the mail server accepts it. Stores
+ * the current address and language, because a thief may change both before the email is sent.
  */
 export async function sendNotice({ db }: { db: Db }, payload: NoticePayload): Promise<void> {
   const reader = await findReader(db, payload.userId)
@@ -29,7 +28,7 @@ export async function sendNotice({ db }: { db: Db }, payload: NoticePayload): Pr
 
 const paths: Partial<Record<Notice, string>> = { address_undone: '/login' }
 
-/** Sends the email; does nothing if the account is gone. */
+/** Does nothing if the account no longer exists. */
 export async function mailNotice(
   platform: Platform,
   { userId, notice, to, language, undoId, device = '' }: NoticePayload,

@@ -15,8 +15,8 @@ export const originOf = (request: FastifyRequest): Origin => ({
 })
 
 /**
- * Sets the cookie of a browser that has proved an address, so that its later attempts are counted separately from
- * strangers'.
+ * Sets the device cookie of a browser that has proved an address, so that its later attempts are counted separately
+ * from strangers'.
  */
 export function rememberDevice(platform: Platform, email: string, origin: Origin, reply: FastifyReply): FastifyReply {
   return reply.header('set-cookie', deviceCookie(platform, email, origin))

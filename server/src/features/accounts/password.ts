@@ -6,7 +6,7 @@ import { accountOf, setPasswordHash } from './accounts.queries.ts'
 import { sendNotice } from './notices.ts'
 import { endSessionsIn, requireSession } from './sessions.ts'
 
-/** Throws `validation_failed` for a password that is the email address, which attackers try first. */
+/** Throws `validation_failed` if the password is the email address, which attackers try first. */
 export function requireUnlikeAddress(password: string, email: string): void {
   if (password.trim().toLowerCase() === email)
     throw invalid([{ path: 'password', message: 'this is your email address: choose another password' }])
@@ -25,7 +25,7 @@ export async function putPassword(platform: Platform, viewer: Viewer, password: 
   })
 }
 
-/** Removes the viewer's password, if there is one, so that they sign in by code. */
+/** Removes the viewer's password, if there is one. From then on they sign in by code. */
 export async function removePassword(platform: Platform, viewer: Viewer): Promise<void> {
   await transaction(platform, async (tx) => {
     if (!(await setPasswordHash(tx.db, viewer.id, null, tx.clock.now()))) return

@@ -7,7 +7,7 @@ export async function replaceAccountCodes(db: Db, userId: string, hashes: readon
   await db.insertInto('account_recovery_codes').values(rows).execute()
 }
 
-/** Deletes a used code. Exactly one of several concurrent calls returns its owner's id. */
+/** Deletes a used code. Of several concurrent calls, exactly one returns the owner's id. */
 export async function consumeAccountCode(db: Db, email: string, hash: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`
     delete from account_recovery_codes c using accounts a

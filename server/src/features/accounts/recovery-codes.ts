@@ -13,10 +13,10 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
-/** Eighty random bits, so that a plain hash is secure. */
+/** Eighty random bits, enough for an unsalted hash to be secure. */
 const newCode = () => [...randomBytes(16)].map((byte) => letters[byte % letters.length]).join('')
 
-/** Replaces an account's recovery codes with ten new ones, in groups of four, and emails a notice. */
+/** Replaces an account's recovery codes and emails a notice. */
 export function makeRecoveryCodes(platform: Platform, viewer: Viewer): Promise<string[]> {
   const codes = Array.from({ length: atOnce }, newCode)
   return transaction(platform, async (tx) => {
@@ -27,7 +27,7 @@ export function makeRecoveryCodes(platform: Platform, viewer: Viewer): Promise<s
   })
 }
 
-/** Uses up a recovery code and notifies its owner in the app and by email. Returns false if it isn't valid. */
+/** Uses a recovery code and notifies its owner in the app and by email. Returns false if it isn't valid. */
 export async function spendRecoveryCode(tx: Tx, email: string, code: string): Promise<boolean> {
   const hash = hashOf(code)
   const userId = await consumeAccountCode(tx.db, email, hash)

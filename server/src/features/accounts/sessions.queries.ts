@@ -31,7 +31,6 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** Ends the least recently used sessions, keeping `keep`. */
 export async function deleteOldest(db: Db, userId: string, keep: number): Promise<void> {
   await sql`delete from sessions where id in (
     select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc offset ${keep})`.execute(
@@ -59,7 +58,7 @@ export function listSessionsOf(db: Db, userId: string, now: Date): Promise<Sessi
     .execute()
 }
 
-/** Remembers a device that signs in, and only the `keep` most recent ones. Returns whether it was unknown. */
+/** Stores a device that signs in, forgetting all but the `keep` most recent ones. Returns whether it is new. */
 export async function noteDevice(
   db: Db,
   { userId, hash, now, keep }: { userId: string; hash: Buffer; now: Date; keep: number },
@@ -74,7 +73,6 @@ export async function noteDevice(
   return rows[0]?.is_new ?? false
 }
 
-/** Forgets a person's devices, so that the next sign-in from any of them counts as new. */
 export async function forgetDevices(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('known_devices').where('user_id', '=', userId).execute()
 }
@@ -93,7 +91,7 @@ export async function hasSession(db: Db, sessionId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Ends all sessions of a person except one, if given. Returns their ids. */
+/** Ends all sessions of a person, except `except`. Returns their ids. */
 export async function deleteSessionsOf(db: Db, userId: string, except?: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('sessions')

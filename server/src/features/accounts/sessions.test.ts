@@ -146,7 +146,7 @@ describe('a session', () => {
 
   it('use is recorded every five minutes, hourly in the profile, and every minute for administrators', async () => {
     const hour = 3_600_000
-    // A minute after a full hour.
+    // One minute past the hour.
     app.clock.advance(hour - (app.clock.now().getTime() % hour) + minutes(1))
     const [me, admin] = (await people(app, 2)) as [Person, Person]
     await app.platform.grantSuperAdmin(admin.email)

@@ -14,15 +14,17 @@ import {
   noteDevice,
 } from './sessions.queries.ts'
 
-// More devices than people have; beyond that, the least recently used one is signed out.
+// More devices than people use. Beyond these numbers, the least recently used device is signed out or forgotten.
 const mostSessions = 10
 const mostDevices = 50
 
-/** Remembers a device of an account. Returns whether it was unknown. */
+/** Returns whether the device is new to the account. */
 export const addKnownDevice = ({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string, deviceId: string) =>
   noteDevice(db, { userId, hash: hashToken(deviceId), now: clock.now(), keep: mostDevices })
 
-/** Starts a session and returns its token; `isNewDevice` if the device has never signed in to this account. */
+/**
+ * Starts a session and returns its token. `isNewDevice` is whether this is the device's first sign-in to the account.
+ */
 export async function startSession(
   tx: Pick<Tx, 'db' | 'clock'>,
   account: { id: string; isSuperAdmin: boolean },
@@ -57,8 +59,8 @@ export async function listSessions(platform: Pick<Platform, 'db' | 'clock'>, vie
 }
 
 /**
- * Ends one of the viewer's sessions and closes its sockets. After ending another device's session, all devices count as
- * unknown, so that nobody who had it can sign in unnoticed. Throws not found for other people's.
+ * Ends one of the viewer's sessions and closes its sockets. If it belongs to another device, all devices are forgotten,
+ * so that whoever had that device can't sign in again unnoticed. Throws not found for other people's sessions.
  */
 export async function endSession(
   platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
@@ -71,7 +73,6 @@ export async function endSession(
   platform.realtime.endSession(sessionId)
 }
 
-/** Ends all of the viewer's sessions, including this one, closes their sockets and forgets all devices. */
 export async function endSessions(
   platform: Pick<Platform, 'db' | 'sessions' | 'realtime'>,
   viewer: Viewer,
@@ -83,7 +84,7 @@ export async function endSessions(
   }
 }
 
-/** Ends all sessions of a person but `except` when `tx` commits, closes their sockets and forgets all devices. */
+/** Ends a person's sessions except `except` when `tx` commits, closes their sockets and forgets all devices. */
 export async function endSessionsIn(tx: Tx, userId: string, except?: string): Promise<void> {
   await forgetDevices(tx.db, userId)
   const ended = await deleteSessionsOf(tx.db, userId, except)
@@ -96,14 +97,14 @@ export async function endSessionsIn(tx: Tx, userId: string, except?: string): Pr
 }
 
 /**
- * Throws `unauthenticated` if the viewer's session has ended. Call it with the account locked: a thief's request that
- * was in flight when the owner signed everyone out must not leave a way in.
+ * Throws `unauthenticated` if the viewer's session has ended. Call it with the account locked: if the owner signs
+ * everyone out, a request that a thief already sent must not give them another way to sign in.
  */
 export async function requireSession(tx: Pick<Tx, 'db'>, viewer: Viewer): Promise<void> {
   if (!(await hasSession(tx.db, viewer.sessionId))) throw unauthenticated()
 }
 
-// The order matters because most browsers also name those they derive from.
+// The order matters: most user agents also name the browsers they derive from.
 const browsers: readonly [RegExp, string][] = [
   [/\b(Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
   [/\b(OPR|OPT|OPiOS|Opera)\//, 'Opera'],
@@ -127,8 +128,8 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (names: typeof browsers, agent: string) => names.find(([pattern]) => pattern.test(agent))?.[1]
 
 /**
- * A short name of a request's browser and system, such as "Firefox · Linux", or "Web" if both are unknown. It consists
- * of fixed names, which are the same in every language, and nothing from the client's own text.
+ * A short name of a request's browser and system, such as "Firefox · Linux", or "Web" if both are unknown. Consists
+ * only of fixed names that are the same in every language, never of text from the client.
  */
 export function deviceOf(userAgent = ''): string {
   const names = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter(Boolean)

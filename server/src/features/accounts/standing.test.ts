@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 async function stand(who: Person, standing: Standing): Promise<void> {
   await app.platform.pool.query('update accounts set standing = $2 where id = $1', [who.id, standing])
-  // Sessions are cached for a second.
+  // The session cache lasts a second.
   const { rows } = await app.platform.pool.query<{ id: string }>('select id from sessions where user_id = $1', [who.id])
   for (const { id } of rows) app.platform.sessions.forget(id)
 }

@@ -3,7 +3,10 @@ import { everyKey, type Secrets, sameBytes } from '../../platform/security/secre
 const pattern = /^[A-Za-z0-9_-]{64}$/
 const sealOf = (secrets: Secrets, id: string) => secrets.hmac('address-undo', id)
 
-/** The token that undoes an address change: its id, and 256 bits made with a key that isn't in the database. */
+/**
+ * The token that undoes an address change: the id of the undo, and a 256-bit seal made with a key that isn't in the
+ * database.
+ */
 export function undoToken(secrets: Secrets, id: string): string {
   return Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), sealOf(secrets, id)]).toString('base64url')
 }

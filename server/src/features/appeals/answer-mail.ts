@@ -8,7 +8,7 @@ interface AnswerWords {
   subject: string
   hello: (name: string) => string
   looked: string
-  /** For a decision that an administrator, perhaps the one who made it, ended early. */
+  /** Used when an administrator, perhaps the one who made the decision, ended it early. */
   lifted: string
   reversed: string
   upheld: string

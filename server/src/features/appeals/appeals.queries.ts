@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { mayDecide } from '../claims/parties.queries.ts'
 
-/** Stores an appeal. Returns false if the sanction already has one. */
+/** Returns false if the sanction already has an appeal. */
 export async function insertAppeal(
   db: Db,
   appeal: { sanctionId: string; userId: string; text: string; now: Date },
@@ -26,7 +26,6 @@ export interface AppealRow {
 
 const may = (viewerId: string) => mayDecide('appeal', sql`a.id::text`, viewerId)
 
-/** The open appeals that a viewer may decide, after a position, oldest first. */
 export async function findAppeals(
   db: Db,
   viewerId: string,
@@ -41,7 +40,10 @@ export async function findAppeals(
   return rows
 }
 
-/** How many open appeals only others may decide, and the date of the oldest, without those to hide from the viewer. */
+/**
+ * The number of open appeals that only other administrators may decide, and the date of the oldest. Excludes appeals
+ * that must be hidden from the viewer.
+ */
 export async function countForOthers(db: Db, viewerId: string): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(a.created_at) as oldest from appeals a

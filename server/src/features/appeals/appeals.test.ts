@@ -279,7 +279,7 @@ it("a successful appeal doesn't restore what a second decision removed after the
   const first = (await newest(ben))?.id ?? ''
   await appeal(ben)
   const { id } = await appealOf(other, ben)
-  // The state left by an older Duet, which lifted without answering.
+  // An older version lifted sanctions without answering their appeals.
   const { pool } = app.platform
   await pool.query(`update sanctions set lifted_at = now(), lifted_as = 'lifted' where id = $1`, [first])
   await pool.query(`update photos set state = 'approved' where file_name = $1`, [fileName])
@@ -291,7 +291,7 @@ it("a successful appeal doesn't restore what a second decision removed after the
 
 it('the email about a decision is queued before the decision is stored', async () => {
   const ben = await person(app)
-  // Only the owner's role reads the queue.
+  // Only the owner's role may read the queue.
   const owner = new pg.Client(ownerOf(app.platform))
   await owner.connect()
   onTestFinished(() => owner.end())

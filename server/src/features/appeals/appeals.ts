@@ -22,8 +22,8 @@ import { type AppealRow, closeAppeal, insertAppeal, lockAppeal, lockOpenAppeal }
 const standingPath = '/standing'
 
 /**
- * Appeals one of the viewer's sanctions: once, within six months. Throws not found for other people's, conflict if it
- * can't be appealed, or no longer.
+ * Appeals one of the viewer's sanctions, once and within six months. Throws not found for other people's sanctions, and
+ * conflict if this one can't be appealed, or no longer can.
  */
 export async function appeal(
   platform: Platform,
@@ -40,14 +40,13 @@ export async function appeal(
   return getStanding(platform, viewerId)
 }
 
-/** Lifts a sanction and restores what it removed, if possible. */
 async function takeBack(
   tx: Tx,
   row: SanctionRow,
   as: 'reversed' | 'lifted',
   by: string,
 ): Promise<{ putBack: boolean; badge?: true }> {
-  // An ended sanction has been restored already; what is missing now, another decision removed.
+  // The items of an ended sanction were already restored. If one is missing now, another decision removed it.
   if (!(await endSanction(tx, row, { as, by, told: as === 'lifted' }))) return { putBack: false }
   const isPutBack = row.item !== null && (await restoreRemovedItem(tx, row.user_id, row.item))
   const tookBadge = row.ground === 'fake_profile' || (isPutBack && row.item?.kind === 'photo')
@@ -56,7 +55,7 @@ async function takeBack(
   return { putBack: isPutBack, ...(isBadgeBack && { badge: true }) }
 }
 
-/** Answers an appeal, notifies the person in the app and by email, and ends the claim. */
+/** Stores the answer, notifies the person in the app and by email, and releases the claim. */
 async function answerAppeal(
   tx: Tx,
   { id, sanction_id: sanctionId, user_id: userId }: Pick<AppealRow, 'id' | 'sanction_id' | 'user_id'>,
@@ -87,8 +86,8 @@ async function decide(tx: Tx, actor: Actor, id: string, outcome: 'upheld' | 'rev
 }
 
 /**
- * Decides an appeal. The person gets the answer, and a reversal lifts the sanction. Throws not found; forbidden for
- * everyone with a part in the sanction; conflict when it is already decided or claimed by another administrator.
+ * Decides an appeal and sends the person the answer. A reversal lifts the sanction. Throws not found; forbidden for
+ * everyone involved in the sanction; conflict if it is already decided or another administrator has claimed it.
  */
 export async function decideAppeal(
   platform: Platform,
@@ -101,17 +100,16 @@ export async function decideAppeal(
 }
 
 /**
- * Ends a sanction early and answers a waiting appeal against it in the person's favour. Run inside the turn of
- * decisions. Throws forbidden for one's own sanction; conflict when it has ended or another administrator has claimed
- * the appeal.
+ * Ends a sanction early. If an appeal against it is open, that is decided in the person's favour. Call it while holding
+ * the lock that serialises decisions. Throws forbidden for one's own sanction, and conflict if it has ended or another
+ * administrator has claimed the appeal.
  */
 export async function lift(tx: Tx, actor: Actor, row: SanctionRow, reason: string): Promise<void> {
   requireOther(actor, row.user_id)
   if (row.lifted_at) throw conflict('It has already ended.')
   const waiting = await lockOpenAppeal(tx.db, row.id)
   if (waiting) {
-    // Ending a sanction early is in the person's favour, so administrators may end their own decisions, even with an open
-    // appeal.
+    // Administrators may end their own decisions early even while an appeal is open, because that favours the person.
     await takeClaim(tx, 'appeal', waiting.id, actor.id)
     await dropClaim(tx, 'appeal', waiting.id, actor.id)
   }
@@ -128,7 +126,7 @@ export async function lift(tx: Tx, actor: Actor, row: SanctionRow, reason: strin
   })
 }
 
-/** Like `lift`, by the sanction's id. Also throws not found. */
+/** Like `lift`, but finds the sanction by its id. Throws not found. */
 export async function liftSanction(platform: Platform, actor: Actor, id: string, reason: string): Promise<void> {
   if (!isUuid(id)) throw notFound()
   await inTurn(platform, async (tx) => {

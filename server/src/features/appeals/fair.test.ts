@@ -26,7 +26,6 @@ afterAll(async () => {
 const text = 'It was not me: my phone was stolen that day.'
 const answer = 'We looked at this again, and it stays as it is.'
 
-/** A sanction on a person, and the administrators with a part in it. */
 interface Decided {
   about: Person
   parties: Person[]
@@ -79,7 +78,7 @@ async function forFalseReports(): Promise<Decided> {
   for (const [place, { id }] of others.entries()) {
     const ruling = { action: 'dismiss', falseReport: true }
     expect((await decide(deciders[place ? 1 : 0], await receiptOf(about, id), ruling)).status).toBe(200)
-    // A report decided in the same millisecond isn't counted.
+    // A report decided in the same millisecond wouldn't count.
     app.clock.advance(1_000)
   }
   return { about, parties: [...deciders, reported] }
@@ -91,7 +90,7 @@ const hasSignal = ({ id }: Person) =>
     return rows.length > 0 || undefined
   })
 
-/** Erases the person's account and signs up again with the same mailbox. */
+/** Erases the person's account and registers again with the same mailbox. */
 async function comeBack(who: Person): Promise<Person> {
   await hasSignal(who)
   await eraseAccount({ ...app.platform, db: owner.db }, who.id)

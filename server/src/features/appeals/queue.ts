@@ -11,11 +11,13 @@ import { type AppealRow, countForOthers, findAppeals } from './appeals.queries.t
 
 const list = 'appeals'
 
-/** The photo that a review rejected. A sanction with a report needs no photo: the report has its copied evidence. */
+/**
+ * The photo that a review rejected. A sanction from a report needs no photo, because the report has a copy as evidence.
+ */
 const photoOf = ({ item, report_id: report }: SanctionRow) =>
   item?.kind === 'photo' && report === null ? [item.fileName] : []
 
-/** The sanctions that the appeals are against, and their reports as far as they fit in a response. */
+/** The sanctions that are being appealed, and as many of their reports as fit in a response. */
 async function judgedIn(platform: Platform, viewerId: string, rows: readonly AppealRow[]) {
   const found = await findSanctions(
     platform.db,
@@ -60,8 +62,8 @@ function appealView(row: AppealRow, around: Awaited<ReturnType<typeof aroundAppe
 }
 
 /**
- * A page of the open appeals that the viewer may decide, oldest first, and the number that other administrators have to
- * decide. A page with a lot of evidence is shorter.
+ * A page of the open appeals that the viewer may decide, oldest first, and the number that only other administrators
+ * may decide. Pages with a lot of evidence contain fewer appeals.
  */
 export async function listAppeals(platform: Platform, viewerId: string, { cursor, limit }: PageRequest) {
   const after = readTimedPosition(platform.secrets, list, cursor)

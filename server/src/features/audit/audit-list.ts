@@ -7,7 +7,7 @@ const list = 'audit'
 
 const idsIn = ({ details }: EntryRow) => (Array.isArray(details.ids) ? details.ids.map(String) : [])
 
-/** Removes `hidden` receipts and accounts from the details, and an empty list of linked accounts. */
+/** Removes `hidden` receipts and accounts from the details. Drops a list of linked accounts that becomes empty. */
 function detailsOf({ details }: EntryRow, hidden: ReadonlySet<string>): AuditEntry['details'] {
   const left = Object.entries(details).map(([key, value]): [string, unknown] => {
     const isList = (key === 'ids' || key === 'linked') && Array.isArray(value)
@@ -17,7 +17,7 @@ function detailsOf({ details }: EntryRow, hidden: ReadonlySet<string>): AuditEnt
 }
 
 /**
- * Administrators learn nothing here of reports about themselves. Entries about reports and reviews name no person, notes
+ * Administrators must not learn of reports about themselves. Entries about reports and reviews name no person, notes
  * about the viewer are blank, and views by other administrators omit `hidden` receipts and accounts.
  */
 function entryView(row: EntryRow, hidden: ReadonlySet<string>): AuditEntry {
@@ -25,7 +25,7 @@ function entryView(row: EntryRow, hidden: ReadonlySet<string>): AuditEntry {
   const actor = id === null ? null : { id, name: name ?? '' }
   const { person, ...unnamed } = row.target
   const target = unnamed.kind === 'report' || unnamed.kind === 'review' ? unnamed : row.target
-  // A reason that Duet generated is not an administrator's note.
+  // A reason that the software generated isn't an administrator's note, so it is shown.
   const reason = row.own && id !== null ? '' : row.reason
   return {
     seq,
@@ -39,7 +39,7 @@ function entryView(row: EntryRow, hidden: ReadonlySet<string>): AuditEntry {
   }
 }
 
-// The database can't parse some years as text, but accepts them as dates.
+// Converted here because PostgreSQL can't parse every year as text, but accepts all of them as dates.
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
 
 interface Asked {
@@ -52,8 +52,8 @@ interface Asked {
 }
 
 /**
- * A page of the log that the viewer may read, newest first, limited in size; the first page includes the filter
- * choices.
+ * A page of the log entries that the viewer may read, newest first, limited in size. The first page includes the
+ * choices for the filters.
  */
 export async function listAuditEntries(
   { db, secrets }: Pick<Platform, 'db' | 'secrets'>,

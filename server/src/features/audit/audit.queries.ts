@@ -11,9 +11,8 @@ export interface NewEntry {
   requestId: string | null
 }
 
-/** Appends an entry, which the database numbers and seals. */
+/** Appends an entry. A trigger numbers and seals it. */
 export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
-  // A trigger fills in the remaining columns.
   await sql`insert into audit_log (at, actor_id, action, target, reason, details, request_id)
     values (${entry.at}, ${entry.actorId}, ${entry.action}, ${JSON.stringify(entry.target)}::jsonb, ${entry.reason},
       ${JSON.stringify(entry.details)}::jsonb, ${entry.requestId})`.execute(db)
@@ -21,15 +20,15 @@ export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
 
 export interface ChainRow {
   seq: number
-  /** The entry's content in the canonical form that is hashed. */
+  /** The entry's content in the canonical form that its seal hashes. */
   text: string
   prev_hash: Buffer
   hash: Buffer
 }
 
 /**
- * Entries after a number, in order. The query builds their text itself instead of calling the function that seals them:
- * an attacker who can change entries could also change that function.
+ * The entries after a number, in order. Builds the hashed text here instead of calling the database function that seals
+ * entries: an attacker who can change entries could also change that function.
  */
 export async function findChain(db: Db, after: number, limit: number): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
@@ -50,12 +49,12 @@ export interface EntryRow {
   reason: string
   details: Record<string, unknown>
   hash: Buffer
-  /** Whether the entry is about the viewer or about a case in which the viewer has a part. */
+  /** Whether the entry is about the viewer, or about a case that the viewer is involved in. */
   own: boolean
 }
 
 export interface EntryFilter {
-  /** Null for Duet itself. */
+  /** Null selects entries without an administrator. */
   actor?: string | null | undefined
   action?: string | undefined
   /** Inclusive. */
@@ -77,14 +76,13 @@ function fitting({ actor, action, from, to }: EntryFilter) {
 }
 
 /**
- * Views that would reveal reports about the viewer: views of the viewer's dossier, and views of nothing but such
- * reports.
+ * Matches entries that would reveal reports about the viewer: someone viewed the viewer's dossier, or viewed only
+ * reports about the viewer.
  */
 const isLookAt = (viewerId: string) => sql`coalesce(action = 'dossier_viewed' and target ->> 'id' = ${viewerId}
   or target ->> 'kind' = 'reports' and details ? 'ids' and not exists (select from jsonb_array_elements_text(details -> 'ids') shown
     where not exists (select from reports r where r.receipt = shown and r.reported_id = ${viewerId}::uuid)), false)`
 
-/** Matching entries before a sequence number that the viewer may read, newest first. */
 export async function findEntries(
   db: Db,
   viewerId: string,
@@ -111,7 +109,7 @@ export async function findReceiptsAbout(db: Db, userId: string, receipts: readon
   return rows.map(({ receipt }) => receipt)
 }
 
-/** All actors and actions in the log. Skips from one to the next by the index, because there are few. */
+/** All actors and actions in the log. Jumps from one distinct value to the next in the index, because there are few. */
 export async function findChoices(db: Db): Promise<{ actors: { id: string; name: string }[]; actions: string[] }> {
   const { rows: actors } = await sql<{ id: string; name: string }>`
     select id, coalesce(p.name, '') as name from (${distinct('actor_id')}) found (id)

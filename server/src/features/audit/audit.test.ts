@@ -31,7 +31,7 @@ const note = (reason: string) =>
       details: { b: 1, a: 'ü' },
     }),
   )
-/** Changes the log as the database's owner could, without triggers. */
+/** Runs a statement without triggers, as the database's owner could. */
 const tamper = async (text: string) => {
   await owner.query('set session_replication_role = replica')
   await owner.query(text)

@@ -4,21 +4,19 @@ import type { JobPlatforms, Platform, Tx } from '../../platform/platform.ts'
 import { type ChainRow, findChain, insertEntry } from './audit.queries.ts'
 
 export interface NewAuditEntry {
-  /** Null for Duet itself. */
+  /** Null if the software acted on its own. */
   actorId: string | null
-  /** In snake_case, for example `report_decided`. */
   action: string
-  /** What it was done to: ids and kinds. */
   target: Record<string, string | number | null>
   reason: string
-  /** Must contain nothing private, because the log outlives a person's data. */
+  /** Must contain nothing private, because the log is kept longer than people's data. */
   details?: Record<string, unknown>
   requestId?: string | undefined
 }
 
 /**
- * Appends to the audit log within the act's own transaction, so that neither is stored without the other. Call it last
- * in the transaction, because it waits for all other entries in progress.
+ * Appends to the audit log in the same transaction as the action, so that neither is stored without the other. Call it
+ * last in the transaction, because it waits for all other transactions that append.
  */
 export function recordInAudit(tx: Pick<Tx, 'db' | 'clock'>, entry: NewAuditEntry): Promise<void> {
   const { actorId, action, target, reason, details = {}, requestId = null } = entry
@@ -27,9 +25,8 @@ export function recordInAudit(tx: Pick<Tx, 'db' | 'clock'>, entry: NewAuditEntry
 
 export interface ChainState {
   entries: number
-  /** The number of the first entry that was edited or moved; null if none was. */
+  /** The number of the first entry that was edited or moved; null if all are intact. */
   firstBroken: number | null
-  /** The seal of the last intact entry. */
   head: { seq: number; hash: string }
 }
 
@@ -42,8 +39,8 @@ function isWhole(row: ChainRow, seq: number, before: Buffer): boolean {
 }
 
 /**
- * Reads the whole audit log and compares every seal. With `anchor`, an earlier head, it also checks that this entry is
- * unchanged: only that reveals entries cut off the end.
+ * Reads the whole audit log and checks every seal. With `anchor`, an earlier `head`, it also checks that this entry
+ * still exists unchanged, which is the only way to detect that entries were cut off the end.
  */
 export async function verifyChain(
   { db }: Pick<Platform, 'db'>,
@@ -69,7 +66,6 @@ function stateOf({ seq, hash }: { seq: number; hash: Buffer }, firstBroken: numb
   return { entries: seq, firstBroken, head: { seq, hash: hash.toString('hex') } }
 }
 
-/** Checks the whole audit log and logs an error if it was changed. */
 export async function watchChain(platform: Pick<Platform, 'db' | 'log'>): Promise<void> {
   const { entries, firstBroken } = await verifyChain(platform)
   if (firstBroken !== null) platform.log.error({ firstBroken }, 'the audit log has been changed')

@@ -10,10 +10,10 @@ const looks = {
   people: { action: 'people_viewed', reason: 'how searches work out for them' },
 }
 
-// A view isn't recorded again with every page an administrator turns.
+// Prevents a new entry for every page an administrator turns.
 const known = new LRUCache<string, true>({ max: 20_000, ttl: minutes(60) })
 
-/** Records in the audit log whose private data an administrator is about to see, once an hour for each case. */
+/** Records in the audit log that an administrator is about to see private data, at most once an hour for each case. */
 export async function noteLooks(
   platform: Platform,
   viewerId: string,

@@ -15,7 +15,6 @@ interface Wish {
   dealbreaker: boolean
 }
 
-/** A person with the settings and facts that were drawn. */
 interface Drawn {
   who: Person
   gender: string | null
@@ -27,7 +26,6 @@ interface Drawn {
   wishes: { children: Wish | undefined; smoking: Wish | undefined }
 }
 
-/** Random filters, facts and settings around one place. */
 async function drawPerson(random: () => number): Promise<Drawn> {
   const one = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
   const some = <T>(list: readonly T[]) => list.filter(() => random() < 0.5)
@@ -59,7 +57,6 @@ async function drawPerson(random: () => number): Promise<Drawn> {
   return { who, gender, interestedIn, age, ageMin, ageMax, facts, wishes }
 }
 
-/** The settings of a person that exclude another one. */
 function exclusions(one: Drawn, other: Drawn): string[] {
   const isRefused = (fact: 'children' | 'smoking') => {
     const [value, wish] = [other.facts[fact], one.wishes[fact]]
@@ -72,7 +69,6 @@ function exclusions(one: Drawn, other: Drawn): string[] {
   ]
 }
 
-/** The ids of the people nearby and on the deck. */
 async function shownTo({ who }: Drawn): Promise<Set<string>> {
   const shown = new Set<string>()
   for (let cursor: string | undefined; ; ) {

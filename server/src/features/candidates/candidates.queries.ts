@@ -21,13 +21,13 @@ import { searchBounds } from './search-bounds.ts'
 /** A row of the database function `searcher`: a person's filters and facts as numbers and bit masks. */
 export interface SearcherRow {
   user_id: string
-  /** Where they search from, in degrees. */
+  /** The location that distances are measured from, in degrees. */
   latitude: number
   longitude: number
   gender: number
   seeks: number
   years: number
-  /** The accepted birth dates as `YYYY-MM-DD`: after `born_after`, up to and including `born_until`. */
+  /** The accepted range of birth dates (`YYYY-MM-DD`): after `born_after`, up to and including `born_until`. */
   born_after: string
   born_until: string
   reach: number
@@ -51,15 +51,17 @@ export interface Searching {
 }
 
 export interface ViewerRow {
-  /** The wide cell they are in; null without a place. */
+  /** The viewer's wide cell; null without a location. */
   cell: string | null
   is_shown: boolean
   has_moved: boolean
-  /** Located at the published place. */
+  /** Like `Searching.me`, but at the published location. */
   me: SearcherRow
-  /** Visible, or hidden without knowing it. Someone who paused or requested erasure knows. */
+  /**
+   * False if the viewer has paused, asked for erasure, or was hidden and told so. People who are hidden without being
+   * told may like others.
+   */
   may_like: boolean
-  /** Paused, or waiting for erasure. */
   is_paused: boolean
   hide_presence: boolean
   hide_distance: boolean
@@ -70,7 +72,7 @@ export interface ViewerRow {
   sheet: Buffer | null
 }
 
-/** Reads the searcher with their filters overridden by `tried`. Undefined without a profile. */
+/** Reads a searcher with their filters replaced by those in `tried`. Undefined without a profile. */
 export async function findViewerRow(
   db: Db,
   viewerId: string,
@@ -91,7 +93,7 @@ export async function findViewerRow(
   return found[0]
 }
 
-/** Marks people who can be found for the first time as newcomers from `now` on. */
+/** Sets when people could first be found. They count as newcomers from then on. */
 export async function putFound(db: Db, ids: readonly string[], now: Date): Promise<void> {
   await sql`update profiles p
     set found_after = greatest(0, extract(epoch from ${now}::timestamptz - p.created_at))::integer
@@ -100,10 +102,9 @@ export async function putFound(db: Db, ids: readonly string[], now: Date): Promi
       and not exists (select from standings s where s.user_id = p.user_id and s.impressions > 0)`.execute(db)
 }
 
-/** Passes the row that was read before as a value, so that statements needn't read the person again. */
+/** Passes the searcher's row, which was read before, as a value, so that statements needn't read it again. */
 const me = `me as materialized (select * from ${searcherFrom('$2')})`
 const valuesOf = ({ viewerId, me }: Searching) => [viewerId, JSON.stringify(me)]
-/** Returns the people among `ids` who still fit both ways and whom the searcher hasn't decided on. */
 export async function findAmong(reads: Reads, searching: Searching, ids: readonly string[]): Promise<CandidateRow[]> {
   if (ids.length === 0) return []
   const text = `with ${me}
@@ -114,7 +115,10 @@ export async function findAmong(reads: Reads, searching: Searching, ids: readonl
   return readCandidates(reads, { name: 'candidates-among', text, values })
 }
 
-/** Returns the people among `ids` who are visible, fit both ways and aren't kept apart, whether decided on or not. */
+/**
+ * Returns the people among `ids` who are visible, fit both ways, and aren't separated by a block or an ended match.
+ * Includes people the searcher has decided on.
+ */
 export async function findFitting(db: Db, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
   const text = `/* candidates-fitting */ with ${me}
     select c.user_id as id from me cross join candidates c
@@ -123,7 +127,6 @@ export async function findFitting(db: Db, searching: Searching, ids: readonly st
   return new Set(found.map(({ id }) => id))
 }
 
-/** Whether a person is visible and fits both ways, ignoring blocks, ended matches and decisions. */
 export async function isFitting(db: Db, { me }: Pick<Searching, 'me'>, id: string): Promise<boolean> {
   const text = `/* candidate-fitting */ with me as (select * from ${searcherFrom('$1')})
     select from me cross join candidates c where c.user_id = $2 and ${fitsBothWays} and ${showsItself}`
@@ -131,7 +134,7 @@ export async function isFitting(db: Db, { me }: Pick<Searching, 'me'>, id: strin
   return found.length > 0
 }
 
-/** A person on a page: the bucket of their distance in km, and their sort key within it. */
+/** A person in the nearby list: their distance bucket in km, and their sort key within it. */
 export interface Near {
   id: string
   bucket: number
@@ -139,14 +142,15 @@ export interface Near {
 }
 
 export interface NearestPage {
-  /** Determines the order within a bucket. */
   seed: bigint
-  /** The last person of the previous page. */
   after: Pick<Near, 'bucket' | 'key'> | undefined
   limit: number
 }
 
-/** A page of the people in these cells who fit both ways, nearest bucket first; a keyed hash orders each bucket. */
+/**
+ * A page of the people in these cells who fit both ways, nearest bucket first. Within a bucket, people are ordered by a
+ * keyed hash.
+ */
 export async function findNearest(
   reads: Reads,
   searching: Searching,
@@ -164,10 +168,10 @@ export async function findNearest(
   return (await reads.query<Near>({ name: 'candidates-near', text, values })).rows
 }
 
-/** A range of the circle of hashes: above `above`, up to and including `to`. */
+/** A range of hashes, which are arranged in a circle: above `above`, up to and including `to`. */
 type Lap = [above: bigint, to: bigint]
 
-/** The whole circle of hashes from a point that depends on the seed, or from where the previous page ended. */
+/** The ranges that cover the circle of hashes, starting where the previous page ended or at the seed. */
 export function lapsOf({ seed, after }: Pick<NearestPage, 'seed' | 'after'>): Lap[] {
   const from = after && after.bucket > searchBounds.farthestKm ? BigInt(after.key) : seed
   const beforeSeed: Lap = [-(2n ** 63n), seed]
@@ -175,8 +179,8 @@ export function lapsOf({ seed, after }: Pick<NearestPage, 'seed' | 'after'>): La
 }
 
 /**
- * Finds up to `most` people beyond the farthest bucket who fit both ways, in a range of the circle. Follows an index,
- * so the cost doesn't grow with the population.
+ * Finds up to `most` people beyond the farthest bucket who fit both ways, in one range of hashes. Uses an index in this
+ * order, so the cost doesn't grow with the population.
  */
 export async function findFar(reads: Reads, searching: Searching, [above, to]: Lap, most: number): Promise<Near[]> {
   const text = `with ${me}

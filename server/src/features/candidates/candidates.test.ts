@@ -149,7 +149,7 @@ async function like(likers: readonly string[], targetId: string): Promise<void> 
   )
 }
 
-// The rules implemented a second way: with sets and plain numbers, one direction at a time.
+// A second implementation of the rules, with sets and plain numbers and for one direction only.
 function accepts(one: Someone, other: Someone, km: number): boolean {
   const age = shownAge(other.birthDate, app.clock.now())
   const { preferences: wishes } = one
@@ -198,7 +198,7 @@ function fit(one: Someone, other: Someone, likers: readonly string[]): boolean {
 }
 
 const ids = (people: { id: string }[]) => people.map(({ id }) => id).sort()
-/** Search results without tallies, which the index updates only every few seconds. */
+/** Search results without tallies, because the index updates tallies only every few seconds. */
 const described = (candidates: Candidate[]) =>
   candidates
     .sort((one, other) => (one.id < other.id ? -1 : 1))

@@ -37,7 +37,6 @@ import {
 } from './search-bounds.ts'
 
 const { farthestKm } = searchBounds
-/** Counts stop at this number. */
 const mostCounted = 2_000
 
 type Searchable = Pick<Platform, 'db' | 'clock'>
@@ -46,15 +45,17 @@ type Indexed = Pick<Platform, 'pool' | 'reads' | 'clock' | 'log' | 'secrets'>
 
 /** A viewer with everything that discovery needs to know about them, read once per request. */
 export interface Searcher extends Searching {
-  /** Where they search from; null without a place, and then they find nobody. */
+  /** The location that their distances are measured from. Null without a location, and then they find nobody. */
   place: ReturnType<typeof viewpointOf> | null
-  /** Located at their published place; null until their first place is published. */
+  /** Like `me`, but at their published location. Null until their first location is published. */
   shown: Searching['me'] | null
-  /** Themselves as a candidate, as ranking sees them. */
+  /** The viewer in the form that ranking uses for candidates. */
   self: Candidate
-  /** Visible, or hidden without knowing it. Someone who paused or requested erasure knows. */
+  /**
+   * False if they have paused, asked for erasure, or were hidden and told so. People who are hidden without being told
+   * may like others.
+   */
   mayLike: boolean
-  /** Paused, or waiting for erasure. */
   isPaused: boolean
   hidesPresence: boolean
 }
@@ -69,7 +70,7 @@ function selfOf(viewerId: string, row: ViewerRow): Candidate {
   }
 }
 
-/** Reads the searcher with their filters overridden by `tried`. Undefined without a profile. */
+/** Reads a searcher with their filters replaced by those in `tried`. Undefined without a profile. */
 export async function searcherOf(
   { db, clock }: Searchable,
   viewerId: string,
@@ -102,18 +103,17 @@ export async function getSearcher(platform: Searchable, viewerId: string): Promi
 }
 
 /**
- * Sets `found_after` of the people among `ids` who can be found for the first time: they become newcomers. Call it
- * after a change that may make people visible.
+ * Makes the people among `ids` newcomers who can be found for the first time, by setting `found_after`. Call it after a
+ * change that may make people visible.
  */
 export const setFoundAfter = ({ db, clock }: Searchable, ids: readonly string[]): Promise<void> =>
   putFound(db, ids, clock.now())
 
-/** The distance limit in km, null for none. */
 const reachOf = ({ me }: Searching): number | null => (me.reach === anywhere ? null : me.reach)
 
 const cellsOf = (cell: string, reach: number | null) => (reach === null ? null : wideCellsAround(cell, reach))
 
-/** Converts a row for ranking. `day` counts from 1970. */
+/** `day` is in days since 1970. */
 function candidateOf(row: CandidateRow, day: number, liking?: ReadonlySet<string>): Candidate {
   const [id, bucket, bornOn, traits, avoids, languages, one, two, daysInactive, daysHere] = row
   const [, , , , , , , , , , isQuiet, a, b, pending, pendingAt, impressions] = row
@@ -136,9 +136,9 @@ function candidateOf(row: CandidateRow, day: number, liking?: ReadonlySet<string
 }
 
 /**
- * Finds up to 600 people who fit both ways and whom the searcher hasn't decided on: first the fitting people of
- * `likedBy`, who like the searcher, then the others from near to far. Undefined without a place. Uses the in-memory
- * index if there is one, otherwise the database; callers must check results again before they show them.
+ * Finds up to 600 people who fit both ways and whom the searcher hasn't decided on: first people in `likedBy`, who like
+ * the searcher, then others from near to far. Undefined without a location. Searches the in-memory index if there is
+ * one, otherwise the database. Results may be out of date, so check them again before showing them.
  */
 export async function searchCandidates(
   platform: Indexed,
@@ -153,7 +153,7 @@ export async function searchCandidates(
   return found === 'no index' ? searchDatabase(platform, searcher, likedBy) : found
 }
 
-/** `searchCandidates` in the database, even if there is an index. */
+/** Like `searchCandidates`, but always searches the database. */
 export async function searchDatabase(
   platform: Pick<Indexed, 'reads' | 'clock' | 'secrets'>,
   searcher: Searcher,
@@ -186,7 +186,7 @@ export async function searchDatabase(
   return [...received, ...near, ...far].slice(0, searchBounds.most).map((row) => candidateOf(row, day, likes))
 }
 
-/** Searches the rarest genders first, to know how much room is left for the others, then alternates between them. */
+/** Searches the rarest genders first, to know how many results the others may fill, then merges the genders in turn. */
 async function searchGendersInTurn(
   { me }: Searching,
   most: number,
@@ -200,7 +200,10 @@ async function searchGendersInTurn(
 
 const idsOf = (rows: readonly CandidateRow[]) => rows.map(([id]) => id)
 
-/** Returns the people among `ids` who still fit both ways and are visible: a replica may find people who no longer do. */
+/**
+ * Returns the people among `ids` who are still visible and fit both ways. Needed because a replica may return people
+ * who no longer do.
+ */
 export async function fittingAmong(
   { db }: Pick<Searchable, 'db'>,
   searcher: Searcher | undefined,
@@ -209,7 +212,6 @@ export async function fittingAmong(
   return searcher?.place && ids.length > 0 ? findFitting(db, searcher, ids) : new Set()
 }
 
-/** Those of `ids` that the searcher can like. */
 export async function likableAmong(
   platform: Pick<Searchable, 'db'>,
   searcher: Searcher | undefined,
@@ -218,22 +220,23 @@ export async function likableAmong(
   return searcher?.mayLike ? fittingAmong(platform, searcher, ids) : new Set()
 }
 
-/** Whether two people fit both ways and the searcher may like someone, ignoring blocks and ended matches. */
+/** Whether two people fit both ways and the searcher may send likes. Ignores blocks and ended matches. */
 export async function fitsWith({ db }: Pick<Searchable, 'db'>, searcher: Searcher, id: string): Promise<boolean> {
   return searcher.place !== null && searcher.mayLike && isFitting(db, searcher, id)
 }
 
-/** Like `fitsWith`, but at the searcher's published place, so that the result can't reveal an unpublished move. */
+/** Like `fitsWith`, but uses the searcher's published location, so that the result can't reveal an unpublished move. */
 export async function fitsAsShown({ db }: Pick<Searchable, 'db'>, { shown }: Searcher, id: string): Promise<boolean> {
   return shown !== null && isFitting(db, { me: shown }, id)
 }
 
-/** The distances in km to search first, which are bucket edges. */
+/** The distances in km that are searched first. They are bucket edges. */
 const nearFirst = [10, 100]
 
 /**
- * A page of the people who fit both ways, nearest bucket first. `reach` narrows the searcher's own limit (km). Searches
- * farther away only if that is needed to fill the page. A replica may answer: ask `fittingAmong` before showing them.
+ * A page of the people who fit both ways, nearest bucket first. `reach` (km) lowers the searcher's distance limit.
+ * Searches farther away only if the page isn't full. A replica may answer, so call `fittingAmong` before showing the
+ * people.
  */
 export async function nearestPage(
   { reads }: Counting,
@@ -259,14 +262,18 @@ export async function nearestPage(
   return near
 }
 
-/** Counts who fits the searcher's filters; each count stops at 2,000. All are 0 without a place. */
+/**
+ * Counts the people who fit the searcher, in each direction and both. Each count stops at 2,000; all are 0 without a
+ * location.
+ */
 export async function poolOf({ reads }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
   if (!searcher?.place) return { i_see: 0, see_me: 0, both: 0 }
   return countPool(reads, searcher, { cells: cellsOf(searcher.place.cell, reachOf(searcher)), most: mostCounted })
 }
 
 /**
- * Like `poolOf`, for filters that the searcher is trying out. Without a distance limit, counts far away are estimates.
+ * Like `poolOf`, for filters that the searcher is trying out. Without a distance limit, the counts of people far away
+ * are estimates.
  */
 export async function triedPoolOf({ reads }: Counting, searcher: Searcher | undefined): Promise<PoolCounts> {
   if (!searcher?.place || reachOf(searcher) !== null) return poolOf({ reads }, searcher)

@@ -16,7 +16,7 @@ import { estimatePool } from './pool.queries.ts'
 
 let app: TestApp
 let pool: pg.Pool
-/** Without the application's timeouts, because thousands of accounts are deleted together. */
+/** Connects without the application's timeouts, because thousands of accounts are deleted in one statement. */
 let owner: Pools
 beforeAll(async () => {
   app = await startTestApp()
@@ -41,12 +41,11 @@ interface Crowd {
   seeks?: string[]
   km?: number | null
   cell?: string
-  /** Days since they were last active, and since they came. */
+  /** Days since they were last active (`away`) and since they joined (`here`). */
   away?: number
   here?: number
 }
 
-/** Creates people who are alike in everything else. Returns their ids. */
 async function crowd({
   count,
   gender = 'woman',
@@ -232,7 +231,7 @@ describe('counting people at any distance', () => {
       ...{ nearKm: 100, cells: wideCellsAround(town, 100), most },
       ...(sample !== undefined && { sample }),
     })
-  /** Creates a viewer and fitting people, some near and some far away. All of them accept any distance. */
+  /** Creates a viewer and people who fit them, some near and some far away. All accept any distance. */
   async function spread(near: number, far: number): Promise<[string, Searcher]> {
     const [viewer = '', ...others] = await crowd({ count: 1 + near })
     others.push(...(await crowd({ count: far, cell: farTown })))

@@ -3,11 +3,10 @@ import type pg from 'pg'
 import type { Reads } from '../../platform/database/read-replicas.ts'
 
 /*
- * The two-way rules of fit, as conditions over `me` (a row of the function searcher) and `c` (a row of the table
- * candidates). All lists, counts and checks of discovery use these conditions, so they can't contradict each other.
+ * The rules by which two people fit, as SQL conditions on `me` (a row of the function searcher) and `c` (a row of the
+ * table candidates). All lists, counts and checks of discovery use them, so they can't contradict each other.
  */
 
-/** Turns the JSON of a row of the function searcher back into a row. */
 export const searcherFrom = (
   json: string,
 ) => `json_to_record(${json}::json) as searcher (user_id uuid, latitude float8, longitude float8,
@@ -17,19 +16,20 @@ export const searcherFrom = (
 
 const km = 'centre_distance_km(me.latitude, me.longitude, c.latitude, c.longitude)'
 
-/** The distance bucket in km, 32766 beyond the last one. The same as the function distance_bucket, but inline. */
+/**
+ * The distance bucket in km; 32766 beyond the last one. The same as the database function distance_bucket, but inline.
+ */
 export const bucketOf = `('{2,5,10,25,50,100,32766}'::smallint[])[1 + width_bucket(${km}, '{2,5,10,25,50,100}'::float8[])]`
 
-/** Whether the other person is at least this many km away. */
 export const isBeyond = (least: number) => `${km} >= ${least}`
 
-/** The distance limit of people who accept any distance. */
+/** Stored as the distance limit of people who accept any distance. */
 export const anywhere = 32767
 
 export const fits = {
   /**
-   * Both accept the distance. Limits are bucket edges, so comparing the exact distance reveals nothing. The difference
-   * in latitude (a degree is 111.2 km) rules most people out without trigonometry.
+   * Whether both accept the distance. Limits are bucket edges, so comparing the exact distance reveals nothing more.
+   * The difference in latitude (a degree is 111.2 km) excludes most people without trigonometry.
    */
   reach: `(least(me.reach, c.reach) = ${anywhere} or (abs(c.latitude - me.latitude) * 111 < least(me.reach, c.reach)
     and ${km} < least(me.reach, c.reach)))`,
@@ -37,7 +37,7 @@ export const fits = {
   myGender: '(c.seeks & me.gender) <> 0',
   theirAge: '(c.birth_date > me.born_after and c.birth_date <= me.born_until)',
   myAge: `(me.years >= c.age_min and (me.years <= c.age_max or c.age_max >= ${limits.ageFilterMax}))`,
-  /** None of my dealbreakers; people without an answer pass. */
+  /** The other person hits none of my dealbreakers. People who haven't answered pass. */
   myDealbreakers: `((c.traits & me.refuses) = 0
     and (me.needs_languages = 0 or c.languages = 0 or (c.languages & me.needs_languages) <> 0)
     and (c.height = 0 or c.height between me.height_min and me.height_max))`,
@@ -48,21 +48,20 @@ export const fits = {
 
 export const fitsMe = [fits.theirGender, fits.theirAge, fits.myDealbreakers].join(' and ')
 export const fitsThem = [fits.myGender, fits.myAge, fits.theirDealbreakers].join(' and ')
-/** All conditions, the expensive one last. */
+/** All conditions; the most expensive one comes last. */
 export const fitsBothWays = `c.user_id <> me.user_id and ${fitsMe} and ${fitsThem} and ${fits.reach}`
 
-/** Incognito people (bit 16 of their gender) only if they have liked, written to or matched the searcher. */
+/** Excludes incognito people (bit 16 of their gender) unless they have liked, written to or matched the searcher. */
 export const showsItself = '(c.gender < 16 or shows_to(c.user_id, me.user_id))'
 
-/** The people with a block in either direction or an ended match. `$1` is the searcher. */
+/** People separated from the searcher ($1) by a block in either direction or an ended match. */
 export const apart = `select blocked_id from blocks where blocker_id = $1
   union all select blocker_id from blocks where blocked_id = $1
   union all select user_hi from matches where user_lo = $1 and ended_at is not null
   union all select user_lo from matches where user_hi = $1 and ended_at is not null`
-/** Also includes the people whom the searcher has decided on. */
 export const apartOrDecided = `${apart} union all select target_id from decisions where actor_id = $1`
 
-/** Whether they hide their presence. Few people do, so their profile is read only for people who were found. */
+/** Whether the person hides their presence. Few people do, so this is looked up only for people who were found. */
 export const isQuiet = 'exists (select from profiles q where q.user_id = c.user_id and q.hide_presence)'
 
 export type CandidateRow = [
@@ -81,20 +80,20 @@ export type CandidateRow = [
   saysYes: number,
   isLiked: number,
   pending: number,
-  /** When `pending` was counted, in seconds since 1970. */
   pendingAt: number,
   impressions: number,
 ]
 
-// The database returns all candidates as one JSON text: as columns of 600 rows, they took a third of a search.
+// The database returns all candidates as one JSON text, because returning 600 rows of columns took a third of the
+// search time.
 
-/** The facts that come from `c` alone; `$3` is the day of the search. */
+/** The facts that are computed from `c` alone. `$3` is the day of the search. */
 export const facts = `concat_ws(',', ${bucketOf}, c.birth_date - date '1970-01-01', c.traits, c.avoids, c.languages,
   c.interests_1, c.interests_2, $3::date - c.active_on, $3::date - c.since)`
 
 /**
- * Aggregates one JSON row per candidate: the facts, the rest from `c` and its tally `s` (which may be missing), then
- * `more`.
+ * Aggregates candidates to one JSON text with an array for each: the facts, the other columns of `c` and its tally `s`
+ * (which may be missing), then `more`.
  */
 export const candidatesOf = (factsOf: string, more: readonly string[] = [], order = 'c.user_id') =>
   `string_agg(concat('["', c.user_id, '",', concat_ws(',', ${[factsOf, `(${isQuiet})::integer`, ...tallies, ...more].join()}), ']'), ',' order by ${order})`
@@ -106,7 +105,6 @@ const tallies = [
   'coalesce(s.impressions, 0)',
 ]
 
-/** Runs a statement that selects `candidatesOf` and parses its rows. */
 export async function readCandidates<Row = CandidateRow>(reads: Reads, statement: pg.QueryConfig): Promise<Row[]> {
   const { rows } = await reads.query<[string | null]>({ ...statement, rowMode: 'array' })
   return JSON.parse(`[${rows[0]?.[0] ?? ''}]`)

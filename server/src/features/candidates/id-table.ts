@@ -1,11 +1,11 @@
 /**
- * Assigns each 128-bit id its place, counting up from 0. Takes 24 bytes per id; a map of strings takes more than a
- * hundred, and the garbage collector has to visit every string.
+ * Numbers 128-bit ids from 0 upwards; the number of an id is called its place. Takes 24 bytes per id. A map of strings
+ * takes more than a hundred, and the garbage collector has to visit every string.
  */
 export interface IdTable {
-  /** Four words per place. */
+  /** The ids by place, four 32-bit words each. */
   words: Uint32Array
-  /** Open addressing: a place plus 1, or 0 if empty. */
+  /** An open-addressing hash table. Each slot contains a place plus 1, or 0 if empty. */
   slots: Uint32Array
   count: number
 }
@@ -15,7 +15,7 @@ export function createIdTable(capacity: number): IdTable {
   return { words: new Uint32Array(capacity * 4), slots: new Uint32Array(slots), count: 0 }
 }
 
-/** A buffer of four words that holds an id. */
+/** An id as four 32-bit words. */
 export type Words = Uint32Array
 
 export function readId(id: string, into: Words): Words {
@@ -31,7 +31,7 @@ export function readBytes(bytes: Buffer, offset: number, into: Words): Words {
   return into
 }
 
-/** The slot with `id`, or the empty slot where it belongs. */
+/** The slot of `id`, or the empty slot where it would be added. */
 function slotOf({ words, slots }: IdTable, id: Words): number {
   const mask = slots.length - 1
   let mixed = Math.imul(id[0]! ^ id[3]!, 0x9e3779b1) ^ Math.imul(id[1]! ^ id[2]!, 0x85ebca6b)
@@ -45,10 +45,9 @@ function slotOf({ words, slots }: IdTable, id: Words): number {
   }
 }
 
-/** The place of an id, or -1 if it has none. */
 export const placeOf = (table: IdTable, id: Words): number => table.slots[slotOf(table, id)]! - 1
 
-/** The place of an id, adding it if necessary; -1 if there is no room. */
+/** The place of an id, which is added if it is new; -1 if the table is full. */
 export function placeFor(table: IdTable, id: Words): number {
   const slot = slotOf(table, id)
   const place = table.slots[slot]! - 1
@@ -59,7 +58,7 @@ export function placeFor(table: IdTable, id: Words): number {
   return table.count - 1
 }
 
-/** Like `placeFor`, but doubles a full table, which replaces its arrays. */
+/** Like `placeFor`, but doubles a full table. That replaces the table's arrays. */
 export function placeForMore(table: IdTable, id: Words): number {
   const place = placeFor(table, id)
   if (place >= 0) return place

@@ -13,7 +13,6 @@ import {
 } from './people-index.ts'
 import { type Chance, kept, mostBeside, newDays, takeTurns } from './search-bounds.ts'
 
-/** The searcher's row of the database function `searcher`: their filters, and what others filter by. */
 export interface IndexSearcher {
   id: Uint32Array
   latitude: number
@@ -21,7 +20,7 @@ export interface IndexSearcher {
   gender: number
   seeks: number
   years: number
-  /** The accepted birth dates in days since 1970: after `bornAfter`, up to and including `bornUntil`. */
+  /** The accepted range of birth dates in days since 1970: after `bornAfter`, up to and including `bornUntil`. */
   bornAfter: number
   bornUntil: number
   reach: number
@@ -37,7 +36,7 @@ export interface IndexSearcher {
 const radians = Math.PI / 180
 const latitudeOf = (index: PeopleIndex, place: number): number => index.coordinates[index.spot[place]! * 2]!
 
-/** The distance between two cell centres, computed like the database function `centre_distance_km`. */
+/** The distance between two cell centres in km, computed like the database function `centre_distance_km`. */
 export function kmTo({ latitude, longitude }: IndexSearcher, index: PeopleIndex, place: number): number {
   const [theirLatitude, theirLongitude] = [latitudeOf(index, place), index.coordinates[index.spot[place]! * 2 + 1]!]
   const north = Math.sin(((theirLatitude - latitude) * radians) / 2)
@@ -58,7 +57,7 @@ const isBetween = (height: number, least: number, most: number) => height === 0 
 const fitsAges = (me: IndexSearcher, index: PeopleIndex, place: number) =>
   index.birth[place]! > me.bornAfter && index.birth[place]! <= me.bornUntil
 
-/** The searcher's filters, like `fitsMe` of the queries. */
+/** Whether a candidate passes the searcher's filters, like `fitsMe` in SQL. */
 function fitsMe(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return (
     (index.gender[place]! & me.seeks) !== 0 &&
@@ -69,7 +68,7 @@ function fitsMe(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   )
 }
 
-/** The candidate's filters, like `fitsThem` of the queries. */
+/** Whether the searcher passes a candidate's filters, like `fitsThem` in SQL. */
 function fitsThem(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return (
     (index.seeks[place]! & me.gender) !== 0 &&
@@ -81,16 +80,15 @@ function fitsThem(me: IndexSearcher, index: PeopleIndex, place: number): boolean
   )
 }
 
-/** Whether a visible person fits both ways, like `fitsBothWays` of the queries. A test compares the two. */
+/** Whether a visible person fits both ways, like `fitsBothWays` in SQL. A test compares the two. */
 function fits(me: IndexSearcher, index: PeopleIndex, place: number): boolean {
   return fitsMe(me, index, place) && fitsThem(me, index, place) && acceptsDistance(me, index, place)
 }
 
 export interface Extent {
-  /** Days since 1970. */
   day: number
   chance: Chance
-  /** Wide cells from near to far. */
+  /** Wide cells, nearest first. */
   cells: readonly string[]
   perCell: number
   most: number
@@ -98,7 +96,7 @@ export interface Extent {
   received: number
 }
 
-/** The people a searcher must not find, and those who like them, as places. */
+/** The places (see IdTable) of the people a searcher must not find, and of those who like the searcher. */
 export interface Relations {
   decided: ArrayLike<number>
   apart: ArrayLike<number>
@@ -108,9 +106,9 @@ export interface Relations {
 interface Search extends Extent {
   index: PeopleIndex
   me: IndexSearcher
-  /** Marks people who have been found or must not be. */
+  /** Marks people who have been found already or must not be found. */
   stamp: number
-  /** Marks people who are found unless newcomers and others take their places. */
+  /** Marks people who are found unless they lose their slot to newcomers or to people who were active earlier. */
   tentative: number
 }
 
@@ -119,11 +117,10 @@ const lastDay = 65_535
 interface Stretch {
   from: number
   to: number
-  /** Leaves out people who came after this day. */
   arrivedUntil?: number
 }
 
-/** Marks the people who fit in a range of `places` and adds them to `found`, until `found` holds `most`. */
+/** Adds people who fit from a range of `places` to `found` and marks them, until `found` has `most` entries. */
 function gather(
   search: Search,
   places: ArrayLike<number>,
@@ -136,7 +133,7 @@ function gather(
   const { from, to, arrivedUntil = lastDay } = stretch
   for (let position = from; position < to && found.length < most; position++) {
     const place = places[position]!
-    // First the check that rejects most people: each further column costs a cache miss.
+    // The check that rejects most people comes first, because each additional column costs a cache miss.
     if (!fitsAges(me, index, place) || index.stamps[place] === stamp) continue
     if (index.stamps[place] !== tentative && (index.kind[place]! < 0 || !fits(me, index, place))) continue
     if (index.since[place]! > arrivedUntil) continue
@@ -151,7 +148,7 @@ interface Days {
   arrivedUntil?: number
 }
 
-/** Gathers from a group, day by day; each day starts at the viewer's point of the circle. */
+/** Adds people who fit from a group, day by day. Each day starts at the viewer's point on the circle. */
 function walk(search: Search, group: Group, days: Days, most: number, found: number[], mark: number): void {
   const { index, chance } = search
   const { places, count } = group
@@ -170,8 +167,8 @@ function walk(search: Search, group: Group, days: Days, most: number, found: num
 }
 
 /**
- * Finds up to `most` people of a kind, the most recently active first. If more fit, some newcomers and some people of
- * any day come first.
+ * Finds up to `most` people of a kind, the most recently active first. If more fit, some slots go to newcomers and to
+ * people who were active on any earlier day.
  */
 function choose(search: Search, { active, arrived }: PeopleByDay, most: number): number[] {
   const { index, day, chance, stamp, tentative } = search
@@ -181,7 +178,7 @@ function choose(search: Search, { active, arrived }: PeopleByDay, most: number):
   if (latest.length === most) {
     const newFrom = day - newDays
     walk(search, arrived, { downTo: newFrom }, kept.newcomers, chosen, stamp)
-    // Draws a person rather than a day, so that the chance doesn't depend on when people were last active.
+    // Picks a random person and uses their day, so that everyone has the same chance, whenever they were last active.
     const from = active.days[active.places[Math.floor(chance.start * active.count)]!]!
     walk(search, active, { from, arrivedUntil: newFrom - 1 }, chosen.length + kept.earlier, chosen, stamp)
   }
@@ -194,10 +191,10 @@ function choose(search: Search, { active, arrived }: PeopleByDay, most: number):
   return chosen
 }
 
-/** Kinds up to this size are first read in any order: usually all who fit can be taken. */
+/** In kinds up to this size, people are first read in any order, because usually all who fit can be returned. */
 const smallKind = 1_000
 
-/** Like `choose`, but returns all people in any order if fewer than `room` fit. */
+/** Like `choose`, but returns all people who fit, in any order, if they are fewer than `room`. */
 function chooseOrAll(search: Search, kind: PeopleByDay, most: number, room: number): number[] {
   const { places, count } = kind.active
   if (room <= 0 || count > smallKind) return choose(search, kind, most)
@@ -213,7 +210,7 @@ function chooseOrAll(search: Search, kind: PeopleByDay, most: number, room: numb
   return all
 }
 
-/** Searches the rarest genders first, to know how much room is left for the others, then alternates between them. */
+/** Searches the rarest genders first, to know how many results the others may fill, then merges the genders in turn. */
 function searchGendersInTurn({ me }: Search, most: number, find: (gender: number, most: number) => number[]): number[] {
   const lists: number[][] = []
   for (const gender of genderBits.toReversed())
@@ -223,7 +220,7 @@ function searchGendersInTurn({ me }: Search, most: number, find: (gender: number
 
 function gatherNear(search: Search): number[] {
   const { index, me, cells, perCell, most } = search
-  // Each gender may fill its share, whatever is found of the others.
+  // Each gender may fill its share, however many people of the other genders are found.
   const share = Math.floor(most / genderBits.filter((gender) => (gender & me.seeks) !== 0).length)
   return searchGendersInTurn(search, most, (gender, enough) => {
     const found: number[] = []
@@ -247,8 +244,9 @@ function stampAll(index: PeopleIndex, places: ArrayLike<number>, stamp: number):
 }
 
 /**
- * Returns the places of the people who fit both ways and aren't kept apart from the searcher: first those who like
- * them, then cell by cell, then anywhere, each person once. Finds the same people as the search in the database.
+ * Returns the places of people who fit both ways and aren't separated from the searcher: first those who like the
+ * searcher, then cell by cell, then at any distance; each person once. Finds the same people as the search in the
+ * database.
  */
 export function searchIndex(index: PeopleIndex, me: IndexSearcher, relations: Relations, extent: Extent): number[] {
   const search = { ...extent, index, me, tentative: nextStamp(index), stamp: nextStamp(index) }

@@ -13,10 +13,12 @@ import { cellsInTurn, chanceOf, hiddenPresenceDays, newDays, searchBounds } from
 
 type Relations = Awaited<ReturnType<typeof findRelations>>
 
-/** Recent decisions are read again because the clocks of processes differ and transactions commit late. */
+/**
+ * Decisions from this long before the last read are read again, because the clocks of processes differ and transactions
+ * commit late.
+ */
 const overlap = minutes(1)
 
-/** Converts the searcher's row for comparison with the index. */
 function indexSearcherOf({ viewerId, me }: Searching): IndexSearcher {
   return {
     id: readId(viewerId, new Uint32Array(4)),
@@ -56,7 +58,6 @@ function candidateAt(index: PeopleIndex, me: IndexSearcher, { day, date }: Momen
 
 const words = new Uint32Array(4)
 
-/** Returns the places of ids that arrive as bytes, leaving out ids without one. */
 function findPlacesOfIds({ ids }: PeopleIndex, bytes: Buffer, find: typeof placeOf): number[] {
   const places: number[] = []
   for (let offset = 0; offset < bytes.length; offset += 16) {
@@ -66,7 +67,7 @@ function findPlacesOfIds({ ids }: PeopleIndex, bytes: Buffer, find: typeof place
   return places
 }
 
-/** Adds new decisions to the remembered ones. Hidden people get a place too, because they may come back. */
+/** Adds new decisions to the cached ones. Hidden people get a place too, because they may become visible again. */
 function decidedOf(
   { index, decided }: Current,
   viewerId: string,
@@ -79,13 +80,17 @@ function decidedOf(
   const places = until && known ? known : [...(known ?? [])]
   for (const place of findPlacesOfIds(index, relations.decided, placeFor))
     if (index.stamps[place] !== stamp) places.push(place)
-  // Doesn't extend the lifetime: its end is when decisions retracted in another process are noticed.
+  // The cache entry keeps its expiry, because decisions that another process retracted are noticed only when it
+  // expires.
   if (until)
     decided.set(viewerId, { places, until }, known ? { ttl: Math.max(1, decided.getRemainingTTL(viewerId)) } : {})
   return places
 }
 
-/** `searchCandidates` in the index; `no index` if it can no longer be used. `cell` is the searcher's. */
+/**
+ * Like `searchCandidates`, but in the index. Returns `no index` if the index can no longer be used. `cell` is the
+ * searcher's.
+ */
 export async function searchInMemory(
   platform: Pick<Platform, 'pool' | 'clock' | 'log' | 'secrets'>,
   current: Current,

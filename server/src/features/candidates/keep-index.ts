@@ -5,14 +5,14 @@ import { type Changes, deleteChanges, findChangedPeople, findTallies, readTallie
 import { putPerson, putTally, removePerson, type TextRow } from './people-index.ts'
 
 /**
- * The most changes that the index applies one by one. Beyond that, it reloads all people, or reads all tallies in
- * pages.
+ * The most changes that the index applies one by one. Beyond these numbers it reloads all people, or reads all changed
+ * tallies page by page.
  */
 const mostChanges = { people: 6_000, tallies: 20_000 }
-/** How full the index may get before it is rebuilt with more room. */
+/** The index is rebuilt with more room when it is this full. */
 const full = 0.97
 const every = { follow: minutes(1), tallies: seconds(2), load: seconds(10), retry: minutes(5) }
-/** How long changes are stored, and how far behind an index may be, in seconds. */
+/** `hours`: for how long changes are stored. `followed`: how far behind an index may be, in seconds. */
 const changesKept = { hours: 3, followed: hours(1) / 1000 }
 
 interface Kept {
@@ -22,22 +22,20 @@ interface Kept {
   following?: Promise<void> | undefined
   next?: Promise<void> | undefined
   most: number
-  /** The most changed tallies that the index applies one by one. */
   mostTallies: number
   pace: typeof every
-  /** Counts retracted decisions: decisions that were read before a retraction aren't remembered. */
+  /** The number of retractions so far. Decisions read before a retraction aren't cached. */
   takenBack: number
-  /** Ends the pause before a load. */
   wake?: (() => void) | undefined
   isOver: boolean
 }
 
 type Indexed = Pick<Platform, 'pool' | 'log'>
 
-/** By pool, which a platform and its transactions share. */
+/** Keyed by pool, because a platform and its transactions share it. */
 const keptBy = new WeakMap<Platform['pool'], Kept>()
 
-/** Runs work in the background, one task at a time and with a pause of some seconds between tasks. */
+/** Runs background work one task at a time, with a pause of `pace.load` between tasks. */
 function later(platform: Indexed, kept: Kept, work: () => Promise<void>): void {
   if (kept.loading || kept.isOver) return
   const wait = Math.max(0, kept.loadedAt + kept.pace.load - performance.now())
@@ -48,7 +46,7 @@ function later(platform: Indexed, kept: Kept, work: () => Promise<void>): void {
       await work()
     })
     .catch((err) => {
-      // Until then searches use the database.
+      // Searches use the database until the next attempt.
       kept.loadedAt = performance.now() + kept.pace.retry
       if (!kept.isOver) platform.log.warn({ err }, 'people could not be indexed')
     })
@@ -81,10 +79,10 @@ async function load(platform: Indexed, kept: Kept): Promise<void> {
   platform.log.info({ most: kept.most }, 'too many people to index: the database searches')
 }
 
-/** Rebuilds the index. The old one is used until then. */
+/** Rebuilds the index in the background. Searches use the old one in the meantime. */
 const reload = (platform: Indexed, kept: Kept): void => later(platform, kept, () => load(platform, kept))
 
-/** Applies changes. Returns false if the index can't be kept in step, for example after a failover. */
+/** Applies changes. Returns false if the index can't catch up, for example after a failover. */
 function follow(current: Current, { seen, people: rows, tooMany }: Changes): boolean {
   const { index, people } = current
   if (tooMany || seen.history !== people.history || seen.at - people.at > changesKept.followed) return false
@@ -95,7 +93,7 @@ function follow(current: Current, { seen, people: rows, tooMany }: Changes): boo
   return true
 }
 
-/** Reads very many changed tallies in the background. Until then the index serves the old ones. */
+/** Reads a large number of changed tallies in the background. Searches use the old tallies in the meantime. */
 function readAllTallies(platform: Indexed, kept: Kept, current: Current): void {
   later(platform, kept, async () => {
     current.talliesAt = Number.POSITIVE_INFINITY
@@ -143,7 +141,7 @@ function followAll(platform: Indexed, kept: Kept): Promise<void> {
     return kept.following
   }
   if (!kept.following) return start()
-  // The current read may have started before the caller's own change.
+  // The running read may have started before the caller's change was committed, so the caller waits for the next one.
   kept.next ??= kept.following
     .catch(() => undefined)
     .then(() => {
@@ -153,11 +151,11 @@ function followAll(platform: Indexed, kept: Kept): Promise<void> {
   return kept.next
 }
 
-/** How many people the index holds; undefined while searches use the database. */
+/** The number of people in the index; undefined if searches use the database. */
 export const countIndexed = (platform: Pick<Platform, 'pool'>): number | undefined =>
   currentIndex(platform)?.index.ids.count
 
-/** The current index, which may be behind. */
+/** The current index, which may be out of date. */
 export function currentIndex({ pool }: Pick<Platform, 'pool'>): Current | undefined {
   return keptBy.get(pool)?.current
 }
@@ -170,10 +168,10 @@ export async function bringUpToDate(platform: Indexed, current: Current): Promis
   return kept.current === current
 }
 
-/** Counts retracted decisions. If the number changes during a read, its decisions aren't remembered. */
+/** The number of retractions so far. If it changes during a read of decisions, these aren't cached. */
 export const timesTakenBack = ({ pool }: Pick<Platform, 'pool'>): number => keptBy.get(pool)?.takenBack ?? 0
 
-/** Call when the viewer retracts a decision: their decisions are read again. */
+/** Call this when the viewer retracts a decision. Their decisions are then read again. */
 export function forgetDecisionsInIndex({ pool }: Pick<Platform, 'pool'>, viewerId: string): void {
   const kept = keptBy.get(pool)
   if (!kept) return
@@ -182,14 +180,14 @@ export function forgetDecisionsInIndex({ pool }: Pick<Platform, 'pool'>, viewerI
 }
 
 export interface PeopleIndexing {
-  /** Resolves when the first load has ended, successfully or not. */
+  /** Resolves when the first load has finished or failed. */
   loaded: Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Keeps an index of visible people in this process's memory, in step with the database; with more than `most` people
- * there is none. It is updated before each search and, unless `byTheClock` is false, every minute.
+ * Maintains an index of visible people in this process's memory; none if there are more than `most`. Updates it before
+ * each search and, unless `byTheClock` is false, every minute.
  */
 export function keepPeopleIndex(
   platform: Indexed,

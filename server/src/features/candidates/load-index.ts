@@ -5,23 +5,23 @@ import { readPeople, type Seen } from './people-index.queries.ts'
 import { createPeopleIndex, finishLoading, type PeopleIndex, putPerson, putTally } from './people-index.ts'
 import { newDays } from './search-bounds.ts'
 
-/** The most people that one process indexes, at about 110 bytes of memory each. */
+/** The most people that one process indexes. Each takes about 110 bytes of memory. */
 export const mostPeople = 3_000_000
-/** Extra room for new people. */
+/** Extra capacity for new people: a share of all profiles, plus a minimum. */
 const room = { spare: 0.25, least: 2_000 }
 /**
- * How many decisions are remembered in total, and for how long: then decisions retracted in another process are
- * noticed.
+ * The total number of decisions that are cached, and for how long. Decisions retracted in another process are noticed
+ * when the cache expires.
  */
 const remembered = { places: 10_000_000, ms: minutes(10) }
 
-/** All people a viewer has decided on until a time, as places. */
+/** The people a viewer has decided on, as places in the index. Includes decisions made up to the time `until`. */
 interface Decided {
   places: number[]
   until: string
 }
 
-/** An index, and the snapshots it has followed to. */
+/** An index, and the snapshots up to which its people and tallies are current. */
 export interface Current {
   index: PeopleIndex
   people: Seen
@@ -30,13 +30,13 @@ export interface Current {
   decided: LRUCache<string, Decided>
 }
 
-/** Reads all people into an index. Undefined if there are more than `most`. */
+/** Reads all visible people into an index. Undefined if there are more than `most`. */
 export async function loadIndex({ pool }: Pick<Platform, 'pool'>, most: number): Promise<Current | undefined> {
   let index: PeopleIndex | undefined
   const seen = await readPeople(pool, {
     start: ({ people, profiles, day }) => {
       if (people > most) return false
-      // Hidden people also get a place once someone has decided on them.
+      // Reserves places for all profiles, because hidden people get one once someone has decided on them.
       index = createPeopleIndex(Math.ceil(profiles * (1 + room.spare)) + room.least, day - newDays)
       return true
     },

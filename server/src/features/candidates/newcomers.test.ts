@@ -22,7 +22,6 @@ const pause = (who: Person, paused: boolean) => who.call('PATCH /api/user/update
 const hide = (who: Person, incognito: boolean) => who.call('PATCH /api/privacy', { body: { incognito } })
 const keepUnseen = ({ id }: Person, unseen: boolean) => setUnseen(app.platform.db, id, unseen)
 
-/** Whether a new searcher sees this person as a newcomer. */
 async function isNew({ id }: Person): Promise<boolean> {
   const viewer = await person(app, { at: here })
   const { body } = await viewer.call('GET /api/user/:id', { params: { id } })

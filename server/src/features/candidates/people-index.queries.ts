@@ -5,7 +5,6 @@ import { inBatches } from '../../platform/database/in-batches.ts'
 import { apart, isQuiet } from './fits.queries.ts'
 import type { TextRow } from './people-index.ts'
 
-// Days since 1970.
 const days = (date: string) => `${date} - date '1970-01-01'`
 const personColumns = `c.user_id, c.cell, c.latitude, c.longitude, c.gender, c.seeks, ${days('c.birth_date')}, c.age_min, c.age_max,
   c.reach, c.traits, c.refuses, c.avoids, c.languages, c.needs_languages, c.height, c.height_min, c.height_max, c.interests_1,
@@ -13,7 +12,7 @@ const personColumns = `c.user_id, c.cell, c.latitude, c.longitude, c.gender, c.s
 const tallyColumns = `coalesce(s.says_yes, 0), coalesce(s.is_liked, 0), coalesce(s.pending, 0),
   coalesce(extract(epoch from s.pending_at)::float8, 0), coalesce(s.impressions, 0)`
 
-/** Returns values as text, because they go straight into typed arrays as numbers. */
+/** Leaves values as text: they are converted to numbers only when they are stored in typed arrays. */
 const asText = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const
 
 async function textRows(on: pg.Pool | pg.PoolClient, query: { name?: string; text: string; values?: unknown[] }) {
@@ -21,7 +20,7 @@ async function textRows(on: pg.Pool | pg.PoolClient, query: { name?: string; tex
   return rows as TextRow[]
 }
 
-/** How far a read has got: a snapshot, the database's time in seconds, and the history that both belong to. */
+/** How current a read is: its snapshot, the database's time in seconds, and the history that both belong to. */
 export interface Seen {
   snapshot: string
   at: number
@@ -37,7 +36,8 @@ const seenIn = (row: TextRow | undefined): Seen => ({
 
 export interface PeopleReader {
   /**
-   * Gets the number of visible people, the number of profiles, and the day since 1970. Returns whether to read them.
+   * Receives the number of visible people, the number of profiles, and the current day since 1970. Returns whether to
+   * read the people.
    */
   start(found: { people: number; profiles: number; day: number }): boolean
   person(row: TextRow): void
@@ -57,7 +57,7 @@ async function readAll(client: pg.PoolClient, text: string, take: (row: TextRow)
   await client.query('close reading')
 }
 
-/** Runs `read` in one snapshot and passes the snapshot to it. */
+/** Runs `read` in one database snapshot. */
 async function inSnapshot<T>(pool: pg.Pool, read: (client: pg.PoolClient, seen: Seen) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
@@ -73,8 +73,8 @@ async function inSnapshot<T>(pool: pg.Pool, read: (client: pg.PoolClient, seen: 
 }
 
 /**
- * Reads all visible people and their tallies in one snapshot, page by page, ordered by cell. Undefined if `start`
- * declines.
+ * Reads all visible people and their tallies in one snapshot, page by page, ordered by cell. Returns undefined if
+ * `start` returns false.
  */
 export function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen | undefined> {
   return inSnapshot(pool, async (client, seen) => {
@@ -89,17 +89,17 @@ export function readPeople(pool: pg.Pool, reading: PeopleReader): Promise<Seen |
 }
 
 /**
- * The rows that a snapshot ($1) didn't see: those committed since then, in any order. A transaction from the future
- * belongs to another database that this one was restored from.
+ * Matches rows that a snapshot ($1) didn't see because they were committed later, in any order. If the row's
+ * transaction number lies in the future, the row comes from another database that this one was restored from.
  */
 const unseen = (table: string) => `${table}.changed >= pg_snapshot_xmin($1::pg_snapshot)
   and not pg_visible_in_snapshot(${table}.changed, $1::pg_snapshot) and ${table}.changed < pg_snapshot_xmax(pg_current_snapshot())`
 
 export interface Changes {
   seen: Seen
-  /** A whole row, or just the id of a person who can't be seen. */
+  /** Complete rows, or just the id for people who are no longer visible. */
   people: TextRow[]
-  /** There are too many to apply one by one. */
+  /** There are too many changes to apply one by one. */
   tooMany: boolean
 }
 
@@ -124,7 +124,7 @@ export async function findTallies(pool: pg.Pool, since: string, most: number): P
   return { seen: seenIn(rows[0]), people, tooMany: people.length > most }
 }
 
-/** Reads any number of tallies page by page, for example after nightly training. Returns their snapshot. */
+/** Reads all changed tallies page by page, for example after nightly training. Returns the snapshot that was read. */
 export function readTallies(pool: pg.Pool, since: string, tally: (row: TextRow) => void): Promise<Seen> {
   return inSnapshot(pool, async (client, seen) => {
     const changed = unseen('s').replaceAll('$1', client.escapeLiteral(since))
@@ -133,7 +133,10 @@ export function readTallies(pool: pg.Pool, since: string, tally: (row: TextRow) 
   })
 }
 
-/** Returns, as bytes, the ids of people kept apart from a viewer, and of those they decided on after `since`. */
+/**
+ * Returns, as bytes, the ids of people separated from a viewer by a block or an ended match, and of people they decided
+ * on after `since`.
+ */
 export async function findRelations(pool: pg.Pool, viewerId: string, since: string) {
   const text = `select (select string_agg(uuid_send(a.id), ''::bytea) from (${apart}) as a (id)),
     (select string_agg(uuid_send(target_id), ''::bytea) from decisions where actor_id = $1 and decided_at > $2::timestamptz)`
@@ -142,7 +145,7 @@ export async function findRelations(pool: pg.Pool, viewerId: string, since: stri
   return { apart: bytes(0), decided: bytes(1) }
 }
 
-/** Deletes changes that every index has applied long ago. */
+/** Deletes changes so old that every index has applied them. */
 export function deleteChanges(db: Db, olderThan: number): Promise<void> {
   return inBatches(async (most) => {
     const { numAffectedRows } = await sql`

@@ -1,53 +1,52 @@
 import { createIdTable, type IdTable, placeFor, placeForMore, placeOf, readId } from './id-table.ts'
 
-/** People in order: latest day first, and within a day by their point on the circle (see `pointOf`). */
+/** People ordered by day, latest first; within a day, by their point on the circle (see `pointOf`). */
 export interface Group {
   places: Uint32Array
   count: number
-  /** The day that people are ordered by, indexed by place. */
+  /** The day that people are ordered by, for each place. */
   days: Uint16Array
 }
 
-/** People by the day they were last active, and newcomers by the day they came. */
+/** People by the day they were last active, and newcomers by the day they joined. */
 export interface PeopleByDay {
   active: Group
   arrived: Group
 }
 
 /**
- * The table `candidates` in memory, with each person's tally: a typed array per column, indexed by a place that a
- * person keeps as long as the index exists. Days count from 1970. The index may be out of date, so results are checked
- * in the database before they are shown.
+ * The table `candidates` in memory, with each person's tally. Has a typed array for each column, indexed by the
+ * person's place, which never changes while the index exists. Days count from 1970. The index may be out of date, so
+ * results are checked in the database before they are shown.
  */
 export interface PeopleIndex extends Columns {
   ids: IdTable
   capacity: number
   /**
-   * The distinct locations, which are centres of cells and far fewer than people. A latitude and a longitude form an
-   * id.
+   * The distinct locations. They are centres of cells, so there are far fewer than people. Latitude and longitude
+   * together form the id.
    */
   spots: IdTable
-  /** The words of `spots` as numbers: latitude and longitude alternate. */
+  /** The locations as numbers: the latitude and longitude of each of `spots` in turn. */
   coordinates: Float64Array
-  /** The number of each wide cell, by its id in decimal as the database writes it. */
+  /** Numbers the wide cells. The keys are their ids in decimal, as the database writes them. */
   cells: Map<string, number>
-  /** By cell and gender. */
+  /** The people of each kind. A kind is a combination of cell and gender. */
   kinds: (PeopleByDay | undefined)[]
   /** People who accept any distance, by gender. */
   anywhere: PeopleByDay[]
-  /** During the first load, people are added to `anywhere` unsorted. */
+  /** During the first load, people are appended to `anywhere` unsorted. */
   isLoading: boolean
-  /** People who came on this day or later are newcomers. */
+  /** People who joined on this day or later are newcomers. */
   newFrom: number
-  /** The marks of one search; see `nextStamp`. */
+  /** Mark people during a search; see `nextStamp`. */
   stamps: Uint16Array
   stamp: number
 }
 
 const columnsOf = (n: number) => ({
-  /** The number of a visible person's kind, -1 for everyone else. */
+  /** The number of a visible person's kind; -1 for everyone else. */
   kind: new Int32Array(n).fill(-1),
-  /** Their location, as a place in `spots`. */
   spot: new Int32Array(n),
   gender: new Uint8Array(n),
   seeks: new Uint8Array(n),
@@ -72,17 +71,16 @@ const columnsOf = (n: number) => ({
   saysYes: new Float32Array(n),
   isLiked: new Float32Array(n),
   pending: new Float32Array(n),
-  /** In seconds. */
+  /** In seconds since 1970. */
   pendingAt: new Uint32Array(n),
   impressions: new Int32Array(n),
 })
 type Columns = ReturnType<typeof columnsOf>
 
-/** The distance limit of people who accept any distance. */
 export const anyDistance = 32_767
-/** Gender bits; 8 means no answer. */
+/** One bit per gender; 8 stands for no answer. */
 export const genderBits = [1, 2, 4, 8] as const
-/** Set in addition to the gender of incognito people. They form their own kinds, which no search reads. */
+/** Added to the gender of incognito people. They form separate kinds, which no search reads. */
 const incognitoBit = 16
 const kindBits = [...genderBits, incognitoBit]
 
@@ -93,7 +91,6 @@ const emptyKind = ({ activeOn, since }: Pick<Columns, 'activeOn' | 'since'>): Pe
   arrived: emptyGroup(since),
 })
 
-/** Creates an empty index with room for `capacity` people. Newcomers are people who came on day `newFrom` or later. */
 export function createPeopleIndex(capacity: number, newFrom: number): PeopleIndex {
   const columns = columnsOf(capacity)
   const spots = createIdTable(1_024)
@@ -124,7 +121,7 @@ export function nextStamp(index: PeopleIndex): number {
 
 const genderPlace = (gender: number) => 31 - Math.clz32(gender)
 
-/** The number of the kind of a cell and a gender bit; undefined if nobody has ever been there. */
+/** The number of the kind for a cell and a gender bit; undefined if nobody has ever been in the cell. */
 export function kindOf({ cells }: PeopleIndex, cell: string, gender: number): number | undefined {
   const number = cells.get(cell)
   return number === undefined ? undefined : number * kindBits.length + genderPlace(gender)
@@ -137,10 +134,10 @@ function kindFor(index: PeopleIndex, cell: string, gender: number): number {
   return number
 }
 
-/** A person's permanent point on a circle of 2 ** 32 points: the last part of their id, which is random. */
+/** A person's permanent point on a circle of 2 ** 32 points. It is the last part of their id, which is random. */
 export const pointOf = ({ ids }: PeopleIndex, place: number): number => ids.words[place * 4 + 3]!
 
-/** Binary search: the first position from `low` to `high` for which `isBefore` is false. */
+/** Binary search: returns the first position from `low` to `high` for which `isBefore` is false. */
 export function firstAfter(low: number, high: number, isBefore: (position: number) => boolean): number {
   let [from, to] = [low, high]
   while (from < to) {
@@ -151,7 +148,7 @@ export function firstAfter(low: number, high: number, isBefore: (position: numbe
   return from
 }
 
-/** The position in a group where a place is or belongs. */
+/** The position of a place in a group, or where to insert it. */
 function positionIn(index: PeopleIndex, { places, count, days }: Group, place: number): number {
   const [day, point] = [days[place]!, pointOf(index, place)]
   return firstAfter(0, count, (position) => {
@@ -172,7 +169,6 @@ function enter(group: Group, place: number, position: number): void {
   group.places[position] = place
 }
 
-/** Calls `act` with each group that contains a visible person. */
 function forEachGroup(index: PeopleIndex, place: number, act: (group: Group) => void): void {
   const kind = index.kinds[index.kind[place]!]!
   const isNew = index.since[place]! >= index.newFrom
@@ -212,10 +208,10 @@ function spotFor(index: PeopleIndex, latitude: number, longitude: number): numbe
   return place
 }
 
-/** The columns of a query as text: an id, then the others. */
+/** The columns of a query as text. The first one is an id. */
 export type TextRow = readonly (string | null)[]
 
-// Written out because a loop over the columns takes three times as long, and a million people are read at once.
+// Not a loop over the columns, because that takes three times as long, and loading reads a million people.
 function setPerson(index: PeopleIndex, place: number, row: TextRow): void {
   index.spot[place] = spotFor(index, Number(row[2]), Number(row[3]))
   index.gender[place] = Number(row[4])
@@ -248,7 +244,7 @@ function setTally(index: PeopleIndex, place: number, row: TextRow, from: number)
   index.impressions[place] = Number(row[from + 4])
 }
 
-/** Adds or replaces a person, and their tally if the row includes it. Returns false if there is no room. */
+/** Adds or replaces a person, and their tally if the row includes it. Returns false if the index is full. */
 export function putPerson(index: PeopleIndex, row: TextRow): boolean {
   const place = placeFor(index.ids, readId(row[0] as string, words))
   if (place < 0) return false
@@ -263,7 +259,6 @@ export function putPerson(index: PeopleIndex, row: TextRow): boolean {
   return true
 }
 
-/** Stores a person's tally if they are in the index. */
 export function putTally(index: PeopleIndex, row: TextRow): void {
   const place = placeOf(index.ids, readId(row[0] as string, words))
   if (place >= 0) setTally(index, place, row, 1)
@@ -282,7 +277,7 @@ function sortBy(places: Uint32Array, keyOf: (place: number) => number): Uint32Ar
   return sorted
 }
 
-/** Ends the first load by sorting `anywhere`. */
+/** Completes the first load by sorting `anywhere`. */
 export function finishLoading(index: PeopleIndex): void {
   for (const { active } of index.anywhere) {
     const { places, count, days } = active

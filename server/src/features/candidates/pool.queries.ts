@@ -2,7 +2,7 @@ import type { Reads } from '../../platform/database/read-replicas.ts'
 import { countPool, type PoolCounts, type Searching } from './candidates.queries.ts'
 import { apart, fits, fitsMe, fitsThem, isBeyond, searcherFrom, showsItself } from './fits.queries.ts'
 
-/** The sample size of an estimate, and the factor that widens it when few of the sample fit. */
+/** The size of the sample, and the factor by which it grows if too few people in it fit. */
 const sampled = 20_000
 const widened = 10
 
@@ -20,10 +20,11 @@ const map = (counts: PoolCounts, change: (count: number, of: keyof PoolCounts) =
 })
 
 /**
- * Counts like `countPool`, without a distance limit. People nearby are counted exactly, so no shorter distance has a
- * higher count; people farther away are estimated from a sample. The sample is the people whose random ids follow the
- * searcher's, always the same ones, so that filters compare. With fewer than five fitting people in the sample, a
- * larger sample is read. Fewer than five are never scaled up, because the result would reveal one person.
+ * Like `countPool`, but without a distance limit. Counts people nearby exactly, so that no shorter distance gives a
+ * higher count, and estimates people farther away from a sample. The sample is the people whose random ids follow the
+ * searcher's. It is always the same, so that counts for different filters can be compared. If fewer than five people in
+ * it fit, a larger sample is read. A count below five is never scaled up, because the result would reveal a single
+ * person.
  */
 export async function estimatePool(reads: Reads, searching: Searching, anywhere: Anywhere): Promise<PoolCounts> {
   const { nearKm, cells, most, sample = sampled } = anywhere

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const app = await startTestApp({}, { database: primary })
   everyone = await Promise.all(Array.from({ length: 7 }, () => person(app, { at: place })))
   await app.close()
-  // A copy that nothing is replicated to: a replica that lags for as long as the test lasts.
+  // Nothing is replicated to this copy, so it is a replica that lags for the whole test.
   replica = await copyDatabase(primary)
 })
 afterAll(() => Promise.all([primary.drop(), replica.drop()]))

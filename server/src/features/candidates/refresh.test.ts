@@ -33,7 +33,7 @@ const profiles: Record<string, Change> = {
 }
 type Change = [text: string, values: unknown[]]
 
-/** Whether a person's row equals what the tables now give. */
+/** Whether a person's candidate row equals what the source tables yield. */
 async function isInStep(id: string): Promise<boolean> {
   const { rows } = await app.platform.pool.query(
     `select (select to_jsonb(c) from candidates c where c.user_id = $1)

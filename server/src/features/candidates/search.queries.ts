@@ -14,28 +14,27 @@ import {
 } from './fits.queries.ts'
 import { type Chance, kept, newDays, searchBounds } from './search-bounds.ts'
 
-// The distance along the circle from the viewer's point ($4). The last part of an id, which is random, is a person's
-// point.
+// The distance along the circle from the viewer's point ($4) to a person's point, which is the last part of their id
+// and random.
 const turn = "((('x' || right(c.user_id::text, 8))::bit(32)::bigint - $4::bigint) & 4294967295)"
 const newFrom = `($3::date - ${newDays})`
 
-/** Why someone is found, in the order in which they are taken. */
+/** The reasons why someone is found, in order of priority. */
 const choices = { newcomer: 1, earlier: 2, latest: 3 } as const
 
-/** Where to find people of one gender ($7). */
+/** Describes where to find people of one gender ($7). */
 interface Kinds {
-  /** The kinds in order: rows of `k` with `place` and the columns that `isOf` uses. */
+  /** SQL for the kinds in order: rows of `k` with `place` and the columns that `isOf` uses. */
   places: string
-  /** The condition that `c` is of kind `k`. */
   isOf: string
   fit: string
   perKind: number
 }
 
 /**
- * Finds up to $8 people, the `perKind` most recently active of each kind. Only if more of a kind may fit, it also reads
- * some newcomers, and some people from a randomly drawn day ($5, a share of the kind) or earlier: most kinds are read
- * once. The planner doesn't see a search's values, so one plan serves all.
+ * Finds up to $8 people: the `perKind` most recently active of each kind. Only if more of a kind may fit, also reads
+ * some newcomers and some people starting from a random day ($5, a fraction of the kind); most kinds need only one
+ * read. The planner doesn't see the parameters, so one plan serves all searches.
  */
 function finding({ places, isOf, fit, perKind }: Kinds): string {
   const some = (choice: number, condition: string, order: string, count: number) => `
@@ -99,7 +98,10 @@ interface Choosing {
 type Found = [...CandidateRow, place: number, choice: number]
 const placeOf = (row: Found) => row.at(-2)
 
-/** Takes at most `perKind` people of each kind, each once; the most recently active get the places that are left. */
+/**
+ * Takes at most `perKind` people of each kind, each once. The most recently active get the slots that newcomers and
+ * earlier people leave.
+ */
 function takeFrom(found: readonly Found[], perKind: number): CandidateRow[] {
   const list: Found[] = []
   for (let start = 0, end = 0; start < found.length; start = end) {
@@ -124,8 +126,8 @@ async function find(
 }
 
 /**
- * People of a gender who fit both ways and aren't decided on, cell by cell in the order of `cells`, with a limit per
- * cell.
+ * People of one gender who fit both ways and whom the searcher hasn't decided on, in the order of `cells`, with a limit
+ * per cell.
  */
 export async function findInCells(
   reads: Reads,

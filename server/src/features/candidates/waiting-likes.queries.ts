@@ -1,11 +1,11 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** SQL: person $1's like `d` is released and unanswered, except perhaps with "later". */
+/** SQL condition: the like `d` to person $1 isn't held, and $1 hasn't answered it except perhaps with "later". */
 export const waits = `not d.held and not exists (select from decisions mine
   where mine.actor_id = $1 and mine.target_id = d.actor_id and mine.decision <> 'later' offset 0)`
 
-/** The people among `ids` who like a person, and whether their like waits for an answer. */
+/** The people among `ids` who like a person, and whether their like awaits an answer. */
 export async function findLikersAmong(
   db: Db,
   userId: string,

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { fitsWith, likableAmong, searcherOf } from './candidates.ts'
 import { findLikersAmong } from './waiting-likes.queries.ts'
 
-/** The people among `ids` who like a person, and whether each like is on the person's list now. */
+/** The people among `ids` who like a person, and whether each like is on that person's list now. */
 export async function likersAmong(
   platform: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -15,7 +15,7 @@ export async function likersAmong(
   return new Map(likers.map(({ id }) => [id, listed.has(id)]))
 }
 
-/** Whether one sender's like is on the person's list. The caller has checked that nothing keeps the two apart. */
+/** Whether the actor's like is on the person's list. The caller has checked for blocks and ended matches. */
 export async function isListed(
   platform: Pick<Platform, 'db' | 'clock'>,
   actorId: string,

@@ -19,7 +19,9 @@ const somewhere = fc.record({
 })
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** The point `km` away in a direction (radians) on a flat map, which is exact enough for a few kilometres. */
+/**
+ * The point `km` away in a direction (radians), computed on a flat map, which is accurate enough for a few kilometres.
+ */
 function moved({ latitude, longitude }: { latitude: number; longitude: number }, km: number, direction: number) {
   return {
     latitude: latitude + (km * Math.cos(direction)) / 111.2,

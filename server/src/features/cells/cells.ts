@@ -11,22 +11,22 @@ import {
 } from 'h3-js'
 import { LRUCache } from 'lru-cache'
 
-/** Resolution 7: about 5.2 km² per cell. Outside this file, everyone in a cell is at its centre. */
+/** H3 resolution 7: about 5.2 km² per cell. Outside this file, everyone in a cell is at its centre. */
 const resolution = 7
-/** Where cells of resolution 7 are smaller than this in km² (a twentieth of the globe), resolution 6 is used. */
+/** Where cells of resolution 7 are smaller than this (a twentieth of the globe), resolution 6 is used. In km². */
 const leastKm2 = 4
 const coarseResolution = 6
-/** How many cells are in one of the next coarser resolution. */
+/** The number of cells in a cell of the next coarser resolution. */
 const children = 7
 /**
- * Resolution 5: about 250 km² per cell. Candidate searches go through these cells, and people who hide their distance
- * are placed at their centre.
+ * H3 resolution 5: about 250 km² per cell. Candidate searches go through these wide cells. People who hide their
+ * distance are placed at the centre of theirs.
  */
 const wideResolution = 5
-/** How far from its centre a cell is still kept, in edge lengths of that cell. */
+/** How far from the old cell's centre, in edge lengths, a location still counts as in that cell. */
 const hysteresis = 1.1
 
-/** A snapped place. `latitude` and `longitude` are the centre of the cell, in degrees. */
+/** A location snapped to a cell. `latitude` and `longitude` are the cell's centre, in degrees. */
 export interface Snapped {
   cell: string
   latitude: number
@@ -38,7 +38,7 @@ export function centreOf(cell: string): Snapped {
   return { cell, latitude, longitude }
 }
 
-/** The mean edge length of this cell in km: cells differ by up to a factor of two over the globe. */
+/** The mean edge length of this cell in km. Edge lengths vary by up to a factor of two over the globe. */
 export function edgeKm(cell: string): number {
   const edges = originToDirectedEdges(cell).map((edge) => edgeLength(edge, UNITS.km))
   return edges.reduce((sum, length) => sum + length, 0) / edges.length
@@ -49,15 +49,15 @@ export function wideCentreOf(cell: string): Snapped {
 }
 
 /**
- * The point from which a person's distances are measured. For people who hide their distance, it is where others see
- * them, so that a pair has one distance: if one may like, so may the other.
+ * The point that a person's distances are measured from. For people who hide their distance, it is also where others
+ * see them, so that both people of a pair get the same distance.
  */
 export const viewpointOf = (cell: string, hidesDistance: boolean): Snapped =>
   hidesDistance ? wideCentreOf(cell) : centreOf(cell)
 
 /**
- * The cell that a person is placed in. The coarse cell around it decides, so that either all cells in that one are
- * joined or none: a partly used cell would reveal more than its size.
+ * The cell that a person is placed in. The surrounding coarse cell decides, so that either all or none of its fine
+ * cells are replaced by it: a partly used coarse cell would reveal more than its size suggests.
  */
 function publishable(cell: string): string {
   const coarse = cellToParent(cell, coarseResolution)
@@ -65,11 +65,11 @@ function publishable(cell: string): string {
 }
 
 /**
- * Snaps coordinates (degrees) to a cell. Within 1.1 edge lengths of the old cell's centre the old cell is kept: a home
- * at a border that flickered between two cells would reveal where the border runs past it.
+ * Snaps coordinates (degrees) to a cell. Stays in the old cell within 1.1 edge lengths of its centre: if a home near a
+ * border alternated between two cells, that would reveal how close it is to the border.
  */
 export function snap(latitude: number, longitude: number, oldCell?: string): Snapped {
-  // An old cell that is finer than cells may be here is replaced by the one around it.
+  // An old cell may be smaller than allowed here; then the cell around it is used.
   const old = oldCell && publishable(oldCell)
   if (old) {
     const distance = greatCircleDistance([latitude, longitude], cellToLatLng(old), UNITS.km)
@@ -79,8 +79,8 @@ export function snap(latitude: number, longitude: number, oldCell?: string): Sna
 }
 
 /**
- * How far the centre of a cell can be from the centre of its wide cell, in edge lengths, with a tenth added for uneven
- * cells.
+ * The maximum distance between a cell's centre and the centre of its wide cell, in edge lengths of the wide cell.
+ * Includes a tenth for uneven cells.
  */
 const wideReach = 1.2
 
@@ -88,7 +88,7 @@ function findWideRings(cell: string, km: number): string[][] {
   const origin = cellToParent(cell, wideResolution)
   const edge = edgeKm(origin)
   const here = cellToLatLng(cell)
-  // Rings of a hexagonal grid are sqrt(3)/2 of the distance between centres apart; a tenth is added for uneven cells.
+  // The rings of a hexagonal grid are sqrt(3)/2 centre distances apart. A tenth is subtracted for uneven cells.
   const rings = Math.ceil((km / (edge * Math.sqrt(3)) + 1) / (0.9 * 0.866))
   const isWithin = (wide: string) => greatCircleDistance(here, cellToLatLng(wide), UNITS.km) <= km + wideReach * edge
   return gridDiskDistances(origin, rings).map((ring) =>
@@ -99,7 +99,7 @@ function findWideRings(cell: string, km: number): string[][] {
 const found = new LRUCache<string, string[][]>({ max: 500 })
 
 /**
- * The wide cells that contain everything within `km` of a cell's centre, as decimal numbers, grouped by steps, nearest
+ * The wide cells that cover everything within `km` of a cell's centre, as decimal numbers: one list per ring, nearest
  * first.
  */
 export function wideRingsAround(cell: string, km: number): readonly (readonly string[])[] {

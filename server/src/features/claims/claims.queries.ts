@@ -11,8 +11,8 @@ export interface ClaimRow {
 }
 
 /**
- * Takes or renews a claim. Returns false if another administrator has a live one; only one of two concurrent calls
- * succeeds.
+ * Creates or renews a claim. Returns false if another administrator has claimed the case. Of several concurrent calls,
+ * only one succeeds.
  */
 export async function putClaim(
   db: Db,
@@ -54,21 +54,21 @@ const open = {
   verification: sql`select from verifications where id = target::uuid and state = 'waiting'`,
 }
 
-/** Whether a case is open and the viewer may decide it, and so may claim it. */
+/** Whether a case is open and the viewer may decide it. */
 export async function isOpen(db: Db, kind: ClaimKind, target: string, viewerId: string): Promise<boolean> {
   const { rows } = await sql`select from (values (${target}::text)) asked (target)
     where exists (${open[kind]}) and ${mayDecide(kind, sql`target`, viewerId)}`.execute(db)
   return rows.length > 0
 }
 
-/** Whether the viewer has a part in a case, open or not. */
+/** Whether the viewer is involved in a case, open or not. */
 export async function isParty(db: Db, kind: ClaimKind, target: string, viewerId: string): Promise<boolean> {
   const { rows } = await sql<{ party: boolean }>`
     select ${viewerId}::uuid = any(case_parties(${kind}, ${target})) as party`.execute(db)
   return rows[0]?.party === true
 }
 
-/** Stores a review of a person; if the same kind is already open, only its note is updated. */
+/** Stores a review of a person. If one of the same kind is open, only its note is updated. */
 export async function putReview(
   db: Db,
   review: { kind: string; userId: string; note: string; now: Date },

@@ -23,7 +23,7 @@ const claimView = (row: ClaimRow): Claim => ({
   until: row.until.toISOString(),
 })
 
-/** Returns a lookup of who has claimed each of `targets`, null if nobody. */
+/** Returns a function that looks up the claim on each of `targets`; null if there is none. */
 export async function claimsOn(
   { db, clock }: Looking,
   kind: ClaimKind,
@@ -35,8 +35,8 @@ export async function claimsOn(
 }
 
 /**
- * Claims a case for the administrator who decides it, unless they already have. Throws forbidden if they have a part in
- * it, and conflict with the other administrator's name if someone else has claimed it.
+ * Claims a case for the administrator who is deciding it, if they haven't already. Throws forbidden if they are
+ * involved in the case, and conflict with the other administrator's name if someone else has claimed it.
  */
 export async function requireClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
   if (await isParty(tx.db, kind, target, adminId))
@@ -44,9 +44,7 @@ export async function requireClaim(tx: Looking, kind: ClaimKind, target: string,
   await takeClaim(tx, kind, target, adminId)
 }
 
-/**
- * Like `requireClaim`, but also for people with a part in the case. Throws conflict, naming the other administrator.
- */
+/** Like `requireClaim`, but also works for administrators who are involved in the case. */
 export async function takeClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
   const now = tx.clock.now()
   if (await putClaim(tx.db, { kind, target, adminId, now, until: after(now, life) })) return
@@ -54,7 +52,6 @@ export async function takeClaim(tx: Looking, kind: ClaimKind, target: string, ad
   throw conflict(`${claim?.by.name ?? 'Someone else'} is deciding this.`)
 }
 
-/** Releases claims whose item was decided or returned. */
 export function dropClaim(tx: Looking, kind: ClaimKind, target: string, adminId: string): Promise<void> {
   return deleteClaim(tx.db, kind, target, adminId)
 }
@@ -62,8 +59,8 @@ export function dropClaim(tx: Looking, kind: ClaimKind, target: string, adminId:
 const hasUuid = (kind: ClaimKind) => kind !== 'report' && kind !== 'photo'
 
 /**
- * Claims an item for ten minutes, or renews the claim. Throws not found if it isn't open, conflict while another
- * administrator has it.
+ * Claims an item for ten minutes, or renews the claim. Throws not found if it isn't open, and conflict if another
+ * administrator has claimed it.
  */
 export async function claimItem(platform: Platform, viewerId: string, kind: ClaimKind, target: string): Promise<Claim> {
   if (hasUuid(kind) && !isUuid(target)) throw notFound()

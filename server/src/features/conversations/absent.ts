@@ -10,14 +10,14 @@ import { findListeners } from './conversations.queries.ts'
 const previewLength = 80
 /** The pause before failed notifications are retried; it doubles each time. */
 const retryMs = { first: 500, longest: 30_000 }
-/** A repeat of an older message notifies nobody: its sender has had an answer in the meantime. */
+/** Repeats of messages older than this notify nobody, because the sender has had an answer in the meantime. */
 const repeatedMs = minutes(10)
 
 interface Told {
   senderId: string
   receiverId: string
   seq: number
-  /** The message was stored before, but the receiver may not have been notified: perhaps the sender got no answer. */
+  /** The message was stored earlier, but perhaps without notifying the receiver: the sender may have got no answer. */
   repeated?: boolean
 }
 
@@ -30,8 +30,8 @@ export function previewOf(text: string, attachment: 'photo' | 'voice' | null): s
 }
 
 /**
- * Notifies people who were away when someone wrote to them, in separate batches in the background. After a temporary
- * failure, such as a database outage, it retries.
+ * Notifies people who were away when a message arrived. Works in the background, in separate batches, and retries after
+ * a temporary failure such as a database outage.
  */
 export function createAbsence(platform: Platform): { tell(told: Told): void; drain(): Promise<void> } {
   const { log } = platform
@@ -42,7 +42,7 @@ export function createAbsence(platform: Platform): { tell(told: Told): void; dra
     mostWaiting: Infinity,
     mostWaitMs: Infinity,
   })
-  // One per pair is enough because a notification quotes only the last message.
+  // One entry per pair is enough, because a notification quotes only the last message.
   const failed = new Map<string, Told>()
   let waitMs = retryMs.first
   let timer: NodeJS.Timeout | undefined
@@ -92,7 +92,7 @@ async function notifyAbsent(platform: Platform, told: Told[]): Promise<undefined
     platform,
     listeners.map(({ place, name, body, attachment, hidden_words }) => {
       const { receiverId, senderId } = told[place] as Told
-      // A text that the receiver's hidden words collapse isn't quoted.
+      // Doesn't quote a text that contains one of the receiver's hidden words.
       const shown = hiddenBy(hidden_words)(body) ? '…' : previewOf(body, attachment)
       return {
         userId: receiverId,
@@ -103,7 +103,7 @@ async function notifyAbsent(platform: Platform, told: Told[]): Promise<undefined
       }
     }),
   )
-  // Someone may read the message before its notification exists, which then must be marked as read here.
+  // If the receiver read the message before its notification existed, the notification has to be marked as read here.
   const still = new Set((await findListeners(platform.db, told, repeatedSince)).map(({ place }) => place))
   for (const { place } of listeners) {
     const { receiverId, senderId } = told[place] as Told

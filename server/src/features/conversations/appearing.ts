@@ -2,7 +2,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { findListed } from './listing.ts'
 import { countUnreadBefore } from './messages.queries.ts'
 
-/** Publishes a conversation without its newest message, whose own event then raises the unread count. */
+/**
+ * Publishes a conversation as it was before its newest message. The message's own event then raises the unread count.
+ */
 export async function publishBefore(platform: Platform, userId: string, peerId: string, seq: number): Promise<void> {
   const rows = await findListed(platform, userId, peerId)
   const before = await Promise.all(

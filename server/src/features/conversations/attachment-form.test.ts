@@ -15,7 +15,7 @@ const pair = async () => (await people(app, 2)) as [Person, Person]
 
 describe('rejected uploads leave nothing stored', () => {
   const webm = () => recorded('recorded.webm')
-  /** Adds sound two minutes after the end of the recording, in a cluster of unknown length. */
+  /** A cluster of unknown length with sound two minutes after the end of the recording. */
   const later = Buffer.from('1f43b67501ffffffffffffffe7830200ffa38581000080ff', 'hex')
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><script>1</script></svg>')
   const cut = async (name: string) => {

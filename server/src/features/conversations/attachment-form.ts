@@ -27,7 +27,7 @@ function parseList(text: string): unknown {
   }
 }
 
-/** The form's fields of a voice message; undefined without them, and then the upload is a photo. */
+/** The voice fields of the form. Undefined if they are missing, which means that the upload is a photo. */
 function voiceOf(fields: ReadonlyMap<string, string>): AttachmentForm['voice'] {
   const durationMs = fields.get('durationMs')
   const list = fields.get('waveform')
@@ -40,7 +40,7 @@ function voiceOf(fields: ReadonlyMap<string, string>): AttachmentForm['voice'] {
   return { waveform }
 }
 
-/** Reads the form of one attachment: the fields first, then exactly one file. Throws for any other form. */
+/** Reads an upload form: the fields first, then exactly one file. Throws for any other form. */
 export async function readAttachmentForm(request: FastifyRequest): Promise<AttachmentForm> {
   const fields = new Map<string, string>()
   let bytes: Buffer | undefined

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { ConversationRefusal } from './refusals.ts'
 
-/** A photo with its size and blurhash, or a voice message with its duration and loudness. */
 export interface AttachmentRow {
   id: string
   owner_id: string
@@ -50,8 +49,8 @@ export async function findAttachments(
 }
 
 /**
- * Whether a person may see a file now: either of the two people while their conversation isn't ended, once a message
- * carries the file that isn't deleted; its owner already before that.
+ * Whether a person may see a file now. Both people may, until their conversation ends, if a message that isn't deleted
+ * has the file as its attachment. The uploader may also see it before it is sent.
  */
 export async function isAttachmentVisible(db: Db, viewerId: string, fileName: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -73,7 +72,7 @@ interface Doomed {
   file_name: string
 }
 
-/** Deletes attachments that no message carries. Returns those whose files no report may need. */
+/** Deletes attachments that no message refers to. Returns those whose files aren't needed for a report. */
 export async function removeUncarried(db: Db, ids: readonly string[]): Promise<Doomed[]> {
   const { rows } = await sql<Doomed & { kept: boolean }>`
     delete from attachments a
@@ -84,7 +83,7 @@ export async function removeUncarried(db: Db, ids: readonly string[]): Promise<D
   return rows.filter(({ kept }) => !kept)
 }
 
-/** Attachments older than `before` that no message carries, oldest first. */
+/** Attachments uploaded before `before` that no message refers to, oldest first. */
 export async function findUnsentAttachments(db: Db, before: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from attachments a

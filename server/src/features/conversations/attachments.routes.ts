@@ -11,7 +11,7 @@ import { addAttachment, findAttachment } from './attachments.ts'
 
 const AttachmentQuery = SignedQuery.extend({ w: WidthQuery })
 
-/** At most this many forms of one person are held in memory; others wait. */
+/** The maximum number of one person's uploads held in memory; others wait. */
 const formsAtOnce = 3
 
 const headers = {

@@ -35,7 +35,6 @@ async function match(a: Person, b: Person) {
     await from.call('PUT /api/decisions/:userId', { params: { userId }, body: { decision: 'like' } })
 }
 
-/** Sends a message with an attachment, and returns the attachment as the receiver sees it. */
 async function carry(from: Person, to: Person, { id: attachmentId }: Attachment, where = app): Promise<Attachment> {
   const [sender, receiver] = [await connect(where, from), await connect(where, to)]
   const ids = { id: randomUUID(), senderId: from.id, receiverId: to.id }
@@ -223,7 +222,7 @@ describe('access to attachments', () => {
     const [ana, ben] = await pair()
     const note = await addVoice(ana, ben)
     expect((await get(note.url)).status).toBe(200)
-    // Ben's URL doesn't work before a message carries the attachment.
+    // Ben's URL doesn't work until a message with the attachment is sent.
     const early = (await attachmentsOf(app.platform, ben.id, [note.id])).get(note.id)?.url ?? ''
     expect((await get(early)).status).toBe(404)
     const { url } = await carry(ana, ben, note)

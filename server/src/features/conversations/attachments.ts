@@ -30,12 +30,14 @@ import { isVoiceFile, keepVoice, readVoice, removeVoice, voiceKey, voiceType } f
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 
 const purpose = 'attachment-url'
-/** People send small pictures too, but nothing smaller shows what it is. */
+/**
+ * The minimum width and height of a photo in pixels. People send small pictures too, but anything smaller is
+ * unrecognisable.
+ */
 const smallestPhoto = 32
 const unsentHours = 24
 const sweptAtOnce = 50
 
-/** One attachment as one of the two people sees it. */
 function attachmentView(platform: Signing, viewerId: string, row: AttachmentRow, matched: boolean): Attachment {
   const url = `/media/attachments/${row.file_name}?${sign(platform, purpose, row.file_name, viewerId)}`
   if (row.kind === 'voice') {
@@ -47,8 +49,8 @@ function attachmentView(platform: Signing, viewerId: string, row: AttachmentRow,
 }
 
 /**
- * What messages carry, by attachment id, as the viewer sees it: one query for all of them, none when there are no ids.
- * `ids` are of messages that the viewer may see. Photos from an unmatched person are veiled.
+ * The attachments with these ids as the viewer sees them, by id. The caller has checked that the viewer may see their
+ * messages. Photos from people the viewer isn't matched with are `veiled`. Runs one query, or none if there are no ids.
  */
 export async function attachmentsOf(
   platform: Signing & Pick<Platform, 'db'>,
@@ -58,7 +60,10 @@ export async function attachmentsOf(
   return (await readAttachments(platform, ids))(viewerId, ids)
 }
 
-/** The same for several viewers: reads all of them, and gives what makes a viewer's own. */
+/**
+ * Like `attachmentsOf`, for several viewers: reads all attachments once, and returns a function that builds each
+ * viewer's views.
+ */
 export async function readAttachments({ db, ...platform }: Signing & Pick<Platform, 'db'>, ids: readonly string[]) {
   const rows = new Map(ids.length === 0 ? [] : (await findAttachments(db, ids)).map((row) => [row.id, row]))
   return (viewerId: string, of: readonly string[]): Map<string, Attachment> =>
@@ -70,7 +75,7 @@ export async function readAttachments({ db, ...platform }: Signing & Pick<Platfo
     )
 }
 
-/** Throws not found for people one cannot write to, forbidden where it needs a match. */
+/** Throws not found for people the sender can't write to, forbidden if writing needs a match. */
 async function requireWritable(
   { db, config }: Pick<Platform | Tx, 'db' | 'config'>,
   senderId: string,
@@ -88,7 +93,7 @@ async function inspectAside({ decoders }: Platform, ownerId: string, bytes: Buff
 
 const noMeasures = { width: null, height: null, blurhash: null, duration_ms: null, waveform: null }
 
-/** Keeps the file of an upload and gives its row. Throws for what is no photo and no voice note. */
+/** Stores an uploaded file and returns its row. Throws if it is neither a photo nor a voice message. */
 async function keep(platform: Platform, ownerId: string, { bytes, voice }: AttachmentForm): Promise<AttachmentRow> {
   const base = { ...noMeasures, id: randomUUID(), owner_id: ownerId }
   if (voice) {
@@ -105,8 +110,9 @@ const forget = (platform: Pick<Platform, 'storage'>, { file_name }: Pick<Attachm
   removeCarriedFile(platform, file_name)
 
 /**
- * Stores a photo or a voice note for a message that is yet to be sent. `read` reads the form, once it is known
- * that the viewer may write there. Throws not found, forbidden, and for what is neither.
+ * Stores a photo or a voice message for a message that hasn't been sent yet. `read` reads the form; it is called only
+ * after checking that the viewer may write to the receiver. Throws not found, forbidden, and for any other kind of
+ * file.
  */
 export async function addAttachment(
   platform: Platform,
@@ -122,7 +128,8 @@ export async function addAttachment(
       await insertAttachment(tx.db, receiverId, row, tx.clock.now())
     })
   } catch (error) {
-    // Where the database does not say whether it has committed, a row may name it: the sweep finds out.
+    // After any other error the transaction may have committed a row that refers to the file, so the sweep decides
+    // whether to remove it.
     if (error instanceof AppError) await Promise.allSettled([forget(platform, row)])
     throw error
   }
@@ -135,8 +142,8 @@ interface AttachmentAddress extends Signature {
 }
 
 /**
- * Where an attachment is in the store, for the holder of a signed address. Throws forbidden when the signature is wrong or has
- * expired, not found when the file is gone or this viewer may not see it any more.
+ * Returns where the file of a signed URL is stored. Throws forbidden if the signature is wrong or has expired, and not
+ * found if the file is gone or the viewer may no longer see it.
  */
 export async function findAttachment(
   platform: Signing & Pick<Platform, 'db' | 'budgets'>,
@@ -151,24 +158,23 @@ export async function findAttachment(
     : { key: voiceKey(fileName), contentType: voiceType(fileName) }
 }
 
-/** The bytes of what a message carries, photos at their widest; undefined when they are gone. */
+/** The bytes of an attachment, photos at their largest width; undefined if the file is gone. */
 export function readCarriedFile(platform: Pick<Platform, 'storage'>, fileName: string): Promise<Buffer | undefined> {
   return isVoiceFile(fileName) ? readVoice(platform, fileName) : readFiles(platform, fileName, 1080, 'attachments')
 }
 
-/** Where the files of an attachment are in the store. */
 export function carriedKeys(fileName: string): string[] {
   return isVoiceFile(fileName) ? [voiceKey(fileName)] : keysOf(fileName, 'attachments')
 }
 
-/** Removes the file of an attachment; gone already is fine. */
+/** Removes an attachment's files. Succeeds if they are already gone. */
 export function removeCarriedFile(platform: Pick<Platform, 'storage'>, fileName: string): Promise<void> {
   return isVoiceFile(fileName) ? removeVoice(platform, fileName) : removeFiles(platform, fileName, 'attachments')
 }
 
 /**
- * Removes attachments that no message carries any more, rows and files: all of them or none. Call it after the commit
- * that took them off their messages (`attachment_id` is null there); what fails is swept later. Safe to repeat.
+ * Deletes the rows and files of attachments that no message refers to anymore, all or none. Call it after the
+ * transaction that set `attachment_id` to null on their messages. The sweep retries failures. Idempotent.
  */
 export async function deleteAttachments(
   platform: Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>,
@@ -176,18 +182,18 @@ export async function deleteAttachments(
 ): Promise<void> {
   if (ids.length === 0) return
   await transaction(platform, async (tx) => {
-    // Before the commit: rows whose files are still there stay, to be tried again.
+    // Before the commit: if removing a file fails, its row stays for the next attempt.
     await Promise.all((await removeUncarried(tx.db, ids)).map((doomed) => forget(tx, doomed)))
   })
 }
 
-/** Removes uploads that no message has carried within a day. */
+/** Removes uploads that weren't sent within a day. */
 export async function sweepAttachments(platform: Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>): Promise<void> {
   const before = after(platform.clock.now(), -hours(unsentHours))
   const ids = await findUnsentAttachments(platform.db, before)
   const message = 'an attachment that nothing carries could not be removed; it is tried again'
   const store = createAwayGuard()
-  // In another order each time: those that can't be removed don't keep all others.
+  // In random order, so that uploads that can't be removed don't block all others.
   await eachPart(platform, shuffleByChance(ids), { size: sweptAtOnce, message }, (part) =>
     store.run(() => deleteAttachments(platform, part)),
   )

@@ -1,4 +1,4 @@
-// One of two processes that write into the same conversations: its parent sends it messages and gets the answers.
+// One of two processes that write to the same conversations. Its parent passes it messages and reads the answers.
 import { tmpdir } from 'node:os'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'

@@ -44,7 +44,7 @@ async function sendFrom(child: ChildProcess, lines: Line[]): Promise<Answer[]> {
   return (await answered)[0]
 }
 
-/** The same messages in another order, as two devices of one person could send them. */
+/** The same messages in another order, as if a person sent them from two devices. */
 function shuffled(lines: Line[], step: number): Line[] {
   return lines.map((_, n) => lines[(n * step) % lines.length] as Line)
 }
@@ -223,7 +223,7 @@ describe('locked conversations', () => {
           expect(answer).toMatchObject({ status: 'rejected', reason: { code: 'retry' } })
       }
       const failed = await Promise.allSettled(flushes.mock.results.map(({ value }) => value))
-      // Both lanes may run into the lock before they know of it; afterwards none waits for it again.
+      // Both lanes may hit the lock before they know of it; after that, none waits for it again.
       expect(failed.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(2)
     } finally {
       await holder.query('commit')

@@ -226,7 +226,7 @@ describe('changes of messages', () => {
     return { replyTo: { ...replyTo, kind, message: cutText(quoted.message, 140) } }
   }
 
-  /** Loads page by page, like a device that knows messages up to a seq and changes up to a revision. */
+  /** Loads page by page, like a device that knows some messages and the changes up to a revision. */
   async function catchUp(me: Person, peer: { id: string }, known: Map<number, Message>, since: number, limit: number) {
     let cursor = { after: Math.max(0, ...known.keys()), since }
     for (let page = 0; page < 100; page++) {
@@ -237,7 +237,7 @@ describe('changes of messages', () => {
       for (const message of body.messages) {
         if (message.revision >= (known.get(message.seq)?.revision ?? 0)) known.set(message.seq, message)
       }
-      // Quotes show the known state of the quoted message.
+      // Quotes reflect the latest known state of the quoted message.
       for (const [seq, message] of known) known.set(seq, { ...message, ...quoteNow(message, known) })
       if (!body.hasMore) return
       const last = body.messages.at(-1) as Message
@@ -277,7 +277,7 @@ describe('changes of messages', () => {
       const nothing = new Map<number, Message>()
       await catchUp(ben, ana, nothing, 0, limit)
       expect(sorted(nothing.values())).toEqual(await all(ben, ana))
-      // Also from an impossible point: later changes are known, but not all earlier messages.
+      // Also from an inconsistent state: the device knows later changes, but not all earlier messages.
       const odd = new Map(known.slice(0, 1).map((message) => [message.seq, message]))
       await catchUp(ben, ana, odd, since, limit)
       expect([...odd.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, n) => n + 1))

@@ -25,7 +25,6 @@ async function send(messages: NewMessage[], needsMatch = false) {
   return kept.map(({ refusal }) => refusal)
 }
 
-/** Both write, and one of them twice. */
 async function talk(one: Person, other: Person) {
   for (const message of [text(one, other), text(other, one), text(one, other)]) await send([message])
 }
@@ -51,7 +50,7 @@ const match = (client: Client, one: Person, other: Person) =>
     [one.id, other.id],
   )
 
-/** Changes after which a conversation must no longer cache that both may write, or must cache something else. */
+/** Changes after which a conversation's cached permission to write must be cleared or must differ. */
 const changes: Record<string, (client: Client, one: Person, other: Person) => Promise<unknown>> = {
   block: (client, one, other) =>
     client.query('insert into blocks values ($1, $2, now(), null) on conflict do nothing', [one.id, other.id]),
@@ -67,7 +66,7 @@ const changes: Record<string, (client: Client, one: Person, other: Person) => Pr
     client.query('update profiles set read_receipts = not read_receipts where user_id = $1', [one.id]),
 }
 
-/** Conversations whose cache is wrong. */
+/** Conversations whose cached permissions are wrong. */
 const findWrong = async () => {
   const { rows } = await app.platform.pool.query(`
     select c.id from conversations c
@@ -131,7 +130,7 @@ describe('caching that both people may write', () => {
     await client.connect()
     onTestFinished(() => client.end())
     await client.query('begin')
-    // No conversation exists yet whose cache the change could clear.
+    // At this time there is no conversation whose cache could be cleared.
     await change(client, ana, ben)
     await talk(ana, ben)
     expect(await notedOf(ana, ben)).toMatchObject({ clear: false })
@@ -174,7 +173,7 @@ describe('caching that both people may write', () => {
       return: (client, one) =>
         client.query(`update accounts set erase_at = null, standing = 'good', unseen = false where id = $1`, [one.id]),
       match,
-      // Reopens the match, because its end would otherwise keep the two apart forever.
+      // Ending a match separates the two people for good, so this reopens it.
       'new match': (client, one, other) =>
         client.query('update matches set ended_at = null where id = conversation_id($1, $2)', [one.id, other.id]),
     }

@@ -6,7 +6,7 @@ import type { ConversationRefusal } from './refusals.ts'
 
 export interface ConversationRow {
   id: string
-  /** The viewer, and the index of their question when several are asked together. */
+  /** The viewer, and the index of their request when several viewers are queried together. */
   viewer_id: string
   place: number
   peer_id: string
@@ -16,7 +16,7 @@ export interface ConversationRow {
   revision: number
   unread_count: number
   my_read_seq: number
-  /** How far the other person has read; 0 for a request, or if either person has read receipts switched off. */
+  /** How far the other person has read; 0 for a request, or if either person has turned read receipts off. */
   read_seq: number
   delivered_seq: number
   muted: boolean
@@ -45,7 +45,7 @@ export async function findRefusalToRead(
 export async function openAndList(db: Db, openerId: string, peerId: string, now: Date): Promise<boolean> {
   await sql`select open_conversation(${openerId}, ${peerId}, ${now}::timestamptz)`.execute(db)
   const isNew = await setPlace(db, openerId, peerId, { listed: true })
-  // Taking it off the list had archived it.
+  // Taking the conversation off the list may have archived it.
   if (isNew) await setPlace(db, openerId, peerId, { archived: false })
   return isNew
 }
@@ -58,8 +58,8 @@ interface Place {
 }
 
 /**
- * Changes the state of a conversation in one person's list. Locks its row first, so that a concurrent message sees all
- * of the change or none. Returns whether anything changed.
+ * Changes how a conversation is kept in one person's list. Locks the conversation first, so that a concurrent message
+ * sees either all of the change or none. Returns whether anything changed.
  */
 export async function setPlace(db: Db, userId: string, peerId: string, place: Place): Promise<boolean> {
   const wanted = Object.entries(place).filter(([, value]) => value !== undefined)
@@ -80,8 +80,8 @@ export async function setPlace(db: Db, userId: string, peerId: string, place: Pl
 }
 
 /**
- * Removes a conversation from a person's list. Returns whether it was listed. An empty conversation is also archived:
- * otherwise it would look like one that only the other person opened, which this person must not learn of.
+ * Removes a conversation from a person's list. Returns whether it was listed. Also archives an empty conversation:
+ * otherwise it would look like one that only the other person has opened, which this person must not know of.
  */
 export async function takeOff(db: Db, userId: string, peerId: string): Promise<boolean> {
   const wasListed = await setPlace(db, userId, peerId, { listed: false })
@@ -92,7 +92,7 @@ export async function takeOff(db: Db, userId: string, peerId: string): Promise<b
   return true
 }
 
-/** Takes a conversation off both lists. Its messages stay until the accounts are erased. */
+/** Takes a conversation off both lists. The messages stay until the accounts are erased. */
 export async function unlist(db: Db, a: string, b: string): Promise<void> {
   await setPlace(db, a, b, { listed: false })
   await setPlace(db, b, a, { listed: false })
@@ -107,30 +107,30 @@ const isLo = sql`m.user_id < m.peer_id`
 const side = (mine: string, theirs: string) => sql`case when ${isLo} then ${sql.ref(mine)} else ${sql.ref(theirs)} end`
 
 const noConversation = sql.lit('00000000-0000-0000-0000-000000000000')
-// A held conversation looks empty to the receiver, who may have opened it too.
+// The receiver must not notice held messages, so a held conversation that they opened too looks empty to them.
 const isHeld = sql`(m.held_from is not null and m.held_from <> m.user_id)`
 const unheld = (what: RawBuilder<unknown>) => sql`case when ${isHeld} then 0 else ${what} end`
-// An empty conversation that only the other person opened doesn't exist for the viewer, and neither does one of a match
-// that they haven't been notified of.
+// For the viewer there is no conversation if only the other person opened it and it is empty, or if it belongs to a
+// match that the viewer hasn't been notified of.
 const isKnown = sql`(m.listed or m.archived or c.last_seq > 0
   or exists (select from matches s where s.id = c.id) and not is_unheard(m.peer_id, m.user_id))`
 const isMatched = sql`(s.id is not null and s.ended_at is null)`
-// While the viewer's messages are a request, they don't learn whether they arrived or were read.
+// While the viewer's messages are a request, the viewer doesn't learn whether they arrived or were read.
 const isAnswered = sql`(${side('m.wrote_hi', 'm.wrote_lo')} or ${isMatched}
   or (select accepted from conversation_members o where o.user_id = m.peer_id and o.conversation_id = m.id))`
 const isReachable = sql`(p.visible and (not ${isHeld} or m.listed) and s.ended_at is null and mine.blocker_id is null and theirs.blocker_id is null)`
 const newestFirst = sql`order by case when ${isHeld} then m.created_at else coalesce(m.last_message_at, m.created_at) end desc, m.id desc`
 
-/** A person's visible conversations that changed since a sync point; all of them without one. */
+/** A query for a viewer's conversations that changed since a sync point; for all of them if `since` is undefined. */
 export interface Asked {
   viewerId: string
   since?: string | undefined
 }
 
 /**
- * Rows of conversations for each viewer, including invisible ones. Each viewer's few rows are picked first and the
- * other people looked up one by one (`offset 0`), whatever the planner estimates. Blocks and matches are joined because
- * functions that read tables can't be inlined.
+ * Conversations of each viewer, including ones they may not see. Picks each viewer's few rows first and looks up the
+ * other people one by one (`offset 0`), whatever the planner estimates. Joins blocks and matches because PostgreSQL
+ * can't inline functions that read tables.
  */
 function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknown>, seen: RawBuilder<unknown>) {
   const viewers = asked.map(({ viewerId }) => viewerId)
@@ -170,8 +170,8 @@ function rowsOf(name: string, asked: readonly Asked[], picked: RawBuilder<unknow
 }
 
 /**
- * The conversations that each viewer sees, newest last message first; only the one with `peerId` if it is set.
- * `isWhole` is false if the limit may have cut a list off.
+ * The conversations in each viewer's list, latest message first; only the one with `peerId` if it is set. `isWhole` is
+ * false if the limit may have shortened a list.
  */
 export async function findConversations(
   db: Db,
@@ -181,15 +181,15 @@ export async function findConversations(
 ): Promise<{ rows: ConversationRow[]; isWhole: boolean }> {
   const ofPeer = peerId === undefined ? sql`true` : sql`m.peer_id = ${peerId}`
   const name = peerId === undefined ? 'conversations' : 'listed-conversation'
-  // Limits before the joins, so that only the beginning of a long list is read.
+  // The limit is applied before the joins, so that only the first rows of a long list are read.
   const picked = sql`m.listed and ${ofPeer} order by coalesce(c.last_message_at, c.created_at) desc, c.id desc limit ${limit}`
   const { rows } = await sql<ConversationRow>`${rowsOf(name, asked, picked, sql`true`)} ${newestFirst}`.execute(db)
   return { rows: rows.filter((row) => row.visible), isWhole: rows.length < limit }
 }
 
-/** Conversations that changed since a cursor's snapshot, including those that the viewer no longer sees. */
+/** Conversations that changed since the sync point, including ones the viewer no longer sees. */
 export async function findChanged(db: Db, asked: readonly Asked[]): Promise<ConversationRow[]> {
-  // Includes held conversations only for people who knew of them before, and never those that the other person opened
+  // Includes held conversations only for people who knew of them before, and never ones that the other person opened
   // without writing.
   const changed = sql`(c.changed >= asked.since or m.changed >= asked.since) and ${isKnown}
     and (c.held_from is null or c.held_from = asked.viewer_id or m.listed or c.held_seq > 0)`
@@ -204,15 +204,13 @@ export async function findConversation(db: Db, viewerId: string, peerId: string)
   return (await rowsOf('conversation', [{ viewerId }], picked, isReachable).execute(db)).rows[0]
 }
 
-/** A position in the history of the database. */
 export interface SyncPoint {
   /** Transaction numbers are only comparable within the same history. */
   history: string
-  /** A transaction number. */
   at: string
 }
 
-/** The sync point for the next question: everything before it is visible to the current one. */
+/** The sync point for the next query: this query sees every transaction before it. */
 export async function currentSyncPoint(db: Db): Promise<SyncPoint> {
   const { rows } = await sql<SyncPoint>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as at, ${sql.raw(historyOf)} as history`.execute(db)
@@ -222,18 +220,19 @@ export async function currentSyncPoint(db: Db): Promise<SyncPoint> {
 interface Read {
   seq: number
   unread: number
-  /** The newest message at the time of the count. */
   lastSeq: number
   moved: boolean
-  /** Both people share how far they have read. */
+  /** Both people have read receipts on. */
   told: boolean
-  /** The other person doesn't know yet that messages up to `seq` have arrived. */
+  /** The other person hasn't been told yet that the messages up to `seq` have arrived. */
   delivered: boolean
 }
 
-/** Moves the reader's mark. Undefined if the conversation doesn't exist, or if a block or anything else hides it. */
+/**
+ * Marks messages as read up to `seq`. Undefined if the conversation doesn't exist or is hidden, for example by a block.
+ */
 export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq: number): Promise<Read | undefined> {
-  // With the row locked, no message can be added between reading the row and counting.
+  // The conversation is locked, so no message can be added between reading it and counting.
   const { rows } = await sql<Read>`${named('read-up-to')}
     with held as materialized (
       select c.last_seq, c.clear, c.clear_receipts, c.held_from is null as heard from conversations c
@@ -258,7 +257,7 @@ export async function readUpToSeq(db: Db, readerId: string, peerId: string, seq:
 
 const deliver = {
   name: 'delivered-up-to',
-  // A hidden person's reading isn't published, so their mark stays.
+  // A hidden person's read and delivery marks aren't published, so they don't move.
   text: `select refused, case when clear or tells_marks($1, $2) then arrived end as seq
     from (select refused, clear, case when clear or not refused and not (select hidden from profiles where user_id = $1)
       then delivered_up_to($1, $2, $3) end as arrived from (
@@ -270,7 +269,7 @@ const deliver = {
       offset 0) moved`,
 }
 
-/** Moves the mark of how far a receiver's devices have received. `seq` is null if it was already there or further. */
+/** Marks messages as delivered up to a seq. The returned `seq` is null if they already were. */
 export async function deliverUpToSeq(
   pool: Pick<pg.Pool, 'query'>,
   receiverId: string,
@@ -284,16 +283,14 @@ export async function deliverUpToSeq(
 export interface Listener {
   place: number
   name: string
-  /** The current text. */
   body: string
   attachment: 'photo' | 'voice' | null
-  /** The receiver's. */
   hidden_words: string[]
 }
 
 /**
- * Finds which absent receivers to notify: the conversation isn't muted and the message is unread; a repeated message
- * must have been stored after `repeatedSince`.
+ * Finds the absent receivers to notify: those who haven't muted the conversation and haven't read the message. A
+ * repeated message must have been stored after `repeatedSince`.
  */
 export async function findListeners(
   db: Db,

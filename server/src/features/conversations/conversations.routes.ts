@@ -8,7 +8,7 @@ import { listConversations } from './listing.ts'
 import { deleteMessage, editMessage, listMessageChanges, listMessages, reactToMessage } from './messages.ts'
 import { searchMessages } from './search.ts'
 
-/** Edits have to pass `gate`, like new messages. */
+/** `gate` checks edited texts as it checks new messages. */
 export function conversationRoutes(serve: Serve, platform: Platform, gate?: Gate): void {
   serve(contract.listHistory, async (_input, { viewer, reply }) => {
     const { conversations, cursor } = await listConversations(platform, viewer.id)

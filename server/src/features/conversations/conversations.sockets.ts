@@ -11,17 +11,17 @@ import type { Sending } from './sending.ts'
 
 type Handlers = { [R in keyof typeof conversationRequests]: RequestHandler<R> }
 
-/** How many rows one event carries: half a megabyte if all have the longest messages. */
+/** The maximum number of conversations in one event: half a megabyte if all end with the longest messages. */
 const rowsAtOnce = 50
 
 interface Hooks {
   onOpened: OnOpened
-  /** Called for every message that reached its receiver. */
+  /** Called for each message that its receiver may see. */
   onSent(senderId: string, receiverId: string, text: string): void
 }
 
 export function conversationSockets(platform: Platform, sending: Sending, { onOpened, onSent }: Hooks): Handlers {
-  // After an outage all clients ask at the same time, so their questions are answered in batches.
+  // After an outage all clients sync at the same time, so their requests are answered in batches.
   const syncs = createLanes<Asked, Sync>({
     flush: (asked) => syncEach(platform, asked),
     most: 50,
@@ -31,7 +31,7 @@ export function conversationSockets(platform: Platform, sending: Sending, { onOp
       const viewerId = connection.viewer.id
       const { conversations, ...answer } = await syncs.push(viewerId, { viewerId, since: payload?.since })
       await chargeFor(platform, viewerId, conversations)
-      // Sends a long list only as fast as the connection takes it.
+      // Sends a long list only as fast as the client receives it.
       for (let sent = 0; sent === 0 || sent < conversations.length; sent += rowsAtOnce) {
         await connection.keptUp()
         connection.send('conversations', conversations.slice(sent, sent + rowsAtOnce))

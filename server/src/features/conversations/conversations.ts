@@ -27,7 +27,7 @@ async function requireReachable(platform: Platform, viewerId: string, peerId: st
   if (refusal) throw refused(refusal)
 }
 
-/** Opens the viewer's conversation with a person, creating it if needed. Idempotent and safe under concurrency. */
+/** Opens the viewer's conversation with a person, creating it if needed. Idempotent, even with concurrent calls. */
 export async function openConversation(
   platform: Platform,
   viewerId: string,
@@ -44,8 +44,8 @@ export async function openConversation(
 }
 
 /**
- * Opens the conversation of a new match for each person who is notified of it, with the comments of their likes as its
- * messages, and publishes it after the commit.
+ * Opens the conversation of a new match for each person who is notified of the match, and publishes it after the
+ * commit. The comments of their likes become its first messages.
  */
 export async function openForMatch(
   tx: Tx,
@@ -75,7 +75,9 @@ export function endConversation(tx: Pick<Tx, 'db'>, a: string, b: string): Promi
   return unlist(tx.db, a, b)
 }
 
-/** Mutes or archives the viewer's conversation, or accepts a request, on all their devices. Throws not found. */
+/**
+ * Mutes or archives the viewer's conversation, or accepts a request, and updates all their devices. Throws not found.
+ */
 export async function changeConversation(
   platform: Platform,
   viewerId: string,
@@ -92,14 +94,14 @@ export async function changeConversation(
     await setPlace(tx.db, viewerId, peerId, { muted, archived, accepted })
     if (isAccepted) await touchConversation(tx.db, viewerId, peerId)
   })
-  // From now on the sender sees what was read.
+  // From now on the sender sees read receipts.
   if (isAccepted) announceConversation(platform, peerId, viewerId)
   const [conversation] = await publishConversation(platform, viewerId, peerId)
   if (!conversation) throw notFound()
   return conversation
 }
 
-/** Takes a conversation off the viewer's list, on all their devices, until the next message. Throws not found. */
+/** Takes a conversation off the viewer's list on all their devices until the next message arrives. Throws not found. */
 export async function removeConversation(platform: Platform, viewerId: string, peerId: string): Promise<void> {
   await getConversation(platform, viewerId, peerId)
   const changed = await transaction(platform, (tx) => takeOff(tx.db, viewerId, peerId))
@@ -107,8 +109,8 @@ export async function removeConversation(platform: Platform, viewerId: string, p
 }
 
 /**
- * Marks a conversation as read up to a seq, or to its end, and publishes that to the viewer's devices and, if both have
- * read receipts on, to the other person. The mark never moves back. Throws not found.
+ * Marks a conversation as read up to a seq, or completely. Notifies the viewer's devices and, if both people have read
+ * receipts on, the other person. Never marks messages as unread. Throws not found.
  */
 export async function readUpTo(
   platform: Platform,
@@ -125,13 +127,14 @@ export async function readUpTo(
   platform.realtime.publish([viewerId], 'conversation_read', own)
   if (read.told)
     platform.realtime.publish([peerId], 'conversation_read', { conversationId: viewerId, readerId: viewerId, seq })
-  // Without read receipts, the other person still learns that the messages arrived.
+  // Without read receipts, the other person is told only that the messages arrived.
   else if (read.delivered)
     platform.realtime.publish([peerId], 'conversation_delivered', { conversationId: viewerId, seq })
 }
 
 /**
- * Records that one of the viewer's devices has everything up to a seq, and notifies the other person. Throws not found.
+ * Records that one of the viewer's devices has received everything up to a seq, and notifies the other person. Throws
+ * not found.
  */
 export async function deliverUpTo(
   platform: Platform,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Two people who have written to each other, so that nothing between them is ever held. */
+/** Two people who have both written, so that none of their messages are ever held. */
 async function talking(): Promise<[Person, Person, Client, Client]> {
   const [ana, ben, anaSocket, benSocket] = await pair(app)
   await anaSocket.ask('send_message', outgoing(ana, ben, 'Hello'))
@@ -37,7 +37,7 @@ describe('someone who erases their account', () => {
     expect(await anaSocket.ask('mark_as_delivered', mark)).toEqual({ ok: true })
     expect(await anaSocket.ask('mark_as_read', { ...mark, userId: ana.id })).toEqual({ ok: true })
     expect(await anaSocket.ask('get_or_create_conversation', { withUser: ben.id })).toMatchObject({ id: ben.id })
-    // The answer on the same connection comes after everything published before it.
+    // The answer arrives after every event published before it, because both use one connection.
     await benSocket.ask('get_conversations')
     expect(textsOf(benSocket)).not.toContain('still here')
     expect(benSocket.received('conversation_read')).toEqual([])

@@ -43,7 +43,7 @@ describe('reading', () => {
     const reading: Promise<unknown>[] = []
     for (let seq = 1; seq <= 40; seq++) {
       await anaSocket.ask('send_message', outgoing(ana, ben, `${seq}`))
-      // Doesn't wait for the answer, so that more messages arrive in the meantime.
+      // Not awaited, so that more messages arrive in the meantime.
       if (seq <= 20)
         reading.push(benSocket.ask('mark_as_read', { conversationId: ana.id, userId: ben.id, upToSeq: seq }))
     }

@@ -10,11 +10,10 @@ import { findMessages } from './messages.queries.ts'
 import { messageViews } from './messages.ts'
 import { seatOf } from './views.ts'
 
-/** Holds messages to people who never answered: the sender notices nothing, and the receivers see nothing. */
+/** Holds messages to people who never answered: the receivers don't see the messages, and the sender doesn't notice. */
 export interface Holding {
-  /** Holds what a person wrote to people who never wrote to them. Later messages are held when they are sent. */
+  /** Holds a person's messages to people who never wrote back. Later messages are held as they are sent. */
   hold(tx: Tx, senderId: string): Promise<void>
-  /** Delivers everything held from a sender, once and in order. */
   release(tx: Tx, senderId: string): Promise<void>
   drain(): Promise<void>
 }
@@ -39,7 +38,7 @@ export function createHolding(platform: Platform, hooks: HoldingHooks): Holding 
     async hold(tx, senderId) {
       const receivers = await holdUnanswered(tx.db, senderId)
       for (const receiverId of receivers) await withdrawUntold(tx, receiverId, `chat:${senderId}`)
-      // Receivers get no event; their next request no longer shows the messages, as after a block.
+      // Receivers get no event. As after a block, the messages are missing from their next response.
       tx.afterCommit(() => hooks.onSettled(senderId))
     },
     async release(tx, senderId) {

@@ -1,19 +1,18 @@
-/** Called when a conversation appears, so that presence and typing know the new contact. */
+/** Called when a conversation is listed, so that presence and typing events include the new contact. */
 export type OnOpened = (userId: string, peerId: string) => void
 
-/** The check that every typed message has to pass before it is stored, in order of arrival. */
+/** Checks each typed message before it is stored, in order of arrival. */
 export interface Gate {
-  /** Calls `send` if nothing speaks against the message. Throws `rate_limited`, `validation_failed`. */
+  /** Calls `send` if the message passes all checks. Throws `rate_limited` and `validation_failed`. */
   pass<T>(
     attempt: { senderId: string; receiverId: string; id: string; body: string },
     send: () => Promise<T>,
   ): Promise<T>
 }
 
-/** Called when live connections must publish less, or more, of a sender. */
 export interface HoldingHooks {
-  /** The receiver gets no events of the sender, who doesn't know. */
+  /** From now on the receiver gets no events from the sender, who must not notice. */
   onHeld(senderId: string, receiverId: string): void
-  /** What others may see of the sender has changed. */
+  /** Called after the change of what others may see of the sender. */
   onSettled(senderId: string): Promise<void>
 }

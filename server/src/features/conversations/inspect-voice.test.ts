@@ -44,7 +44,6 @@ const mp4: Record<string, Change> = {
   'a box of the codec': appended(`${stbl}/stsd/mp4a`, box('btrt', canary)),
 }
 
-/** An element with a one-byte size. */
 const element = (id: string, content: string | Buffer = canary) =>
   Buffer.concat([Buffer.from(id, 'hex'), Buffer.from([0x80 | Buffer.byteLength(content)]), Buffer.from(content)])
 
@@ -55,11 +54,10 @@ const beforeCluster =
   (bytes) =>
     inserted(bytes, bytes.indexOf(cluster), extra)
 
-/** Inserts an element at the start of the last container in `path`. */
 function inElement(path: readonly string[], extra: Buffer): Change {
   return (bytes) => {
     const changed = Buffer.from(bytes)
-    // The index near the start of the file contains the same ids.
+    // Searches backwards, because the index near the start of the file contains the same ids.
     let at = changed.lastIndexOf(Buffer.from(path[0] ?? '', 'hex'), changed.indexOf(cluster))
     for (const id of path) {
       at = changed.indexOf(Buffer.from(id, 'hex'), at) + id.length / 2
@@ -119,7 +117,7 @@ it.each(cases)('a voice message in %s loses %s, and none of its sound', async (f
 it.each([
   ['webkit.mp4', 2_438],
   ['webkit-2.mp4', 2_485],
-  // Fragments of one frame each, with the duration only in `tfhd`; and a file with the duration only in `trex`.
+  // One file has fragments of one frame each, with the duration only in `tfhd`; the other has it only in `trex`.
   ['every-frame.mp4', 2_523],
   ['defaults-of-track.mp4', 2_531],
   ['firefox.ogg', 2_032],
@@ -141,7 +139,7 @@ it('reads WebM as Safari writes it: a Void element as reserved space, unknown si
   expect(durationMs).toBe(1_940)
 })
 
-/** The first page of an Ogg file, with another stream's serial number. */
+/** The first page of an Ogg file, with the serial number of another stream. */
 function otherHead(bytes: Buffer): Buffer {
   const page = Buffer.from(bytes.subarray(0, 28 + 19))
   page.write(canary, 14, 4)

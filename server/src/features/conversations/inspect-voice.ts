@@ -6,7 +6,6 @@ import { cleanMp4 } from './voice-mp4.ts'
 import { cleanOgg } from './voice-ogg.ts'
 import { cleanWebm } from './voice-webm.ts'
 
-/** The accepted formats, by the MIME type of the bytes. */
 const formats: Record<string, VoiceFormat> = {
   'video/webm': 'webm',
   'audio/ogg; codecs=opus': 'ogg',
@@ -14,9 +13,12 @@ const formats: Record<string, VoiceFormat> = {
   'audio/mp4': 'm4a',
   'audio/x-m4a': 'm4a',
 }
-/** Each zeroes metadata and anything else that could hide in the file, and returns the duration in milliseconds. */
+/**
+ * Each function zeroes metadata and everything else that could hide in the file, and returns the duration in
+ * milliseconds.
+ */
 const clean = { webm: cleanWebm, ogg: cleanOgg, m4a: cleanMp4 }
-/** Recorders stop a moment late. */
+/** Added to the maximum duration, because recorders stop a moment late. */
 const graceMs = 1_000
 
 const unreadable = () => new AppError('unsupported_media_type', "This file isn't a voice message we can read.")
@@ -27,7 +29,6 @@ export interface Inspected {
   bytes: Uint8Array
 }
 
-/** Cleans the file in place and returns its duration in milliseconds. */
 function measure(format: VoiceFormat, bytes: Buffer): number {
   try {
     return clean[format](bytes)
@@ -44,9 +45,9 @@ async function formatOf(bytes: Buffer): Promise<VoiceFormat> {
 }
 
 /**
- * Determines a voice message's format and duration from its bytes alone, and zeroes everything that playing doesn't
- * need. Throws `payload_too_large` for more than two minutes, `unsupported_media_type` for anything but one sound
- * recording. Runs in a decoder process.
+ * Determines a voice message's format and duration from its bytes alone, and zeroes everything that playback doesn't
+ * need. Throws `payload_too_large` for more than two minutes, and `unsupported_media_type` for anything but a single
+ * sound recording. Runs in a decoder process.
  */
 export async function inspectVoice(bytes: Buffer): Promise<Inspected> {
   const format = await formatOf(bytes)

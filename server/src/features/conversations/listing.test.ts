@@ -32,11 +32,11 @@ it('viewers who ask in one batch get the same answers as alone, with and without
     list: conversations.map(({ user, lastMessage, unreadCount }) => [user.id, lastMessage?.message, unreadCount]),
     gone,
   }))
-  // The cursor is Ben's, so it is invalid for Ana and she gets everything.
+  // The cursor belongs to Ben, so it is invalid for Ana and she gets everything.
   const anas = { list: [[ben.id, 'to Ben', 0]], gone: [] }
   const bens = { list: [[ana.id, 'to Ben', 1]], gone: [] }
   const nothing = { list: [], gone: [] }
-  // Changes during other open transactions in the cluster may be returned twice.
+  // While other transactions in the cluster are open, a change may be returned twice.
   const again = (told: (typeof shown)[number] | undefined) => {
     expect(told?.gone).toEqual([cem.id])
     expect([bens.list, nothing.list]).toContainEqual(told?.list)
@@ -45,7 +45,6 @@ it('viewers who ask in one batch get the same answers as alone, with and without
   expect([eves, anasFirst, bensWhole, anasWhole, cems]).toEqual([nothing, anas, bens, anas, nothing])
   again(bensFirst)
   again(bensSecond)
-  // Each continues with their own cursor.
   const next = await syncEach(
     app.platform,
     asked.map(({ viewerId }, place) => ({ viewerId, since: together[place]?.cursor })),

@@ -15,17 +15,18 @@ import {
 import { findNewestOfEach, type MessageRow } from './messages.queries.ts'
 import { conversationView, messageView, seatOf } from './views.ts'
 
-/** How many messages come with a conversation that is opened. */
 export const pageSize = 50
-/** How many conversations of a list come with so many of their newest messages, as one sees on opening one; others with the last. */
+/**
+ * The first conversations of a list come with several of their newest messages, as many as a client shows at first. All
+ * others come with only the last message.
+ */
 const fullest = { conversations: 5, messages: 10 }
-/** How many conversations are listed at once. */
 const mostListed = 1_000
 const mostWithMessages = 200
-/** A long list counts once more for every so many rows and messages in it. */
+/** A list counts against the rate limit once for each group of this many rows and messages. */
 export const countedAsOne = 75
 
-/** Counts what was listed: people with long lists may ask less often. */
+/** Charges the rate limit by the size of the list, so people with long lists can request them less often. */
 export const chargeFor = ({ limits }: Platform, viewerId: string, listed: readonly Conversation[]): Promise<void> =>
   limits.charge(
     rateLimits.conversationLists,
@@ -33,7 +34,7 @@ export const chargeFor = ({ limits }: Platform, viewerId: string, listed: readon
     Math.floor(listed.reduce((sum, { messages = [] }) => sum + 1 + messages.length, 0) / countedAsOne),
   )
 
-/** Rows as their viewers see them, with their last message, and their newest messages when asked for. */
+/** The conversations as their viewers see them, with the last message, or with several if `withMessages`. */
 async function views(platform: Platform, rows: ConversationRow[], withMessages = false): Promise<Conversation[]> {
   const countOf = (place: number) => (withMessages && place < fullest.conversations ? fullest.messages : 1)
   const [photos, newest] = await Promise.all([
@@ -64,13 +65,13 @@ async function views(platform: Platform, rows: ConversationRow[], withMessages =
 
 interface Listed {
   conversations: Conversation[]
-  /** For the next sync: nothing that commits from now on is missed. */
+  /** The cursor for the next sync, which will include everything that commits from now on. */
   cursor: string
 }
 
 /**
- * The viewer's newest conversations, newest last message first, with their newest messages. There is a cursor only when
- * these are all of them.
+ * The viewer's conversations with their newest messages, latest message first. Has a cursor only if the list is
+ * complete.
  */
 export async function listConversations(
   platform: Platform,
@@ -84,13 +85,15 @@ export async function listConversations(
 }
 
 export interface Sync extends Listed {
-  /** Peers that left the viewer's list. */
   gone: string[]
-  /** All peers in the list, in answer to a request for everything: erased accounts are in no row. */
+  /**
+   * Everyone in the list, if the client asked for everything. It needs this because erased accounts have no rows in
+   * `gone`.
+   */
   listed?: string[]
 }
 
-/** Rows by the places of their questions in one that put `asked` together. */
+/** Groups rows of a combined query by the request they answer. */
 function byAsked(asked: readonly Asked[], rows: readonly ConversationRow[]): Map<Asked, ConversationRow[]> {
   const found = new Map(asked.map((one): [Asked, ConversationRow[]] => [one, []]))
   for (const row of rows) found.get(asked[row.place] as Asked)?.push(row)
@@ -107,17 +110,17 @@ async function findAsked(platform: Platform, asked: readonly Asked[]): Promise<M
   return new Map([...byAsked(whole, all.rows), ...byAsked(later, changed)])
 }
 
-/** Everything there is has changed since. */
 const beginning = '0'
 const cursorsOf = (viewerId: string) => `conversations of ${viewerId}`
 
-/** Sealed, and always of one length: the number counts the activity of all people. */
+/** Sealed, and always the same length, because the transaction number reveals how active all people are. */
 const cursorOf = ({ secrets }: Platform, viewerId: string, { at, history }: SyncPoint): string =>
   sealCursor(secrets, cursorsOf(viewerId), [at.padStart(20, '0'), history])
 
 /**
- * Where a cursor of the viewer's begins; all of it for anything else. One of another history, or from the future, is from
- * before the database was put back, or from a server that has failed since: its number means other changes here.
+ * The sync point in the viewer's cursor. For anything else, the beginning. That includes cursors from another history
+ * or from the future, made before a restore or by a server that has since failed: their transaction numbers mean
+ * different changes here.
  */
 function beginningOf(platform: Platform, { viewerId, since }: Asked, now: SyncPoint): string | undefined {
   if (since === undefined) return undefined
@@ -127,11 +130,11 @@ function beginningOf(platform: Platform, { viewerId, since }: Asked, now: SyncPo
 }
 
 /**
- * For each who asks, in their order, their conversations; with the cursor of an earlier answer, those that changed since,
- * and those that are gone. With anything else for a cursor, all of them and all that are gone.
+ * Syncs several viewers: for each, in the same order, the conversations that changed since their cursor and those that
+ * left their list. With an invalid cursor, returns all of both.
  */
 export async function syncEach(platform: Platform, asking: readonly Asked[]): Promise<Sync[]> {
-  // Before the rows are read: what commits between the two is told twice rather than never.
+  // Read before the rows: a transaction that commits in between is returned twice rather than never.
   const now = await currentSyncPoint(platform.db)
   const asked = asking.map((one): Asked => ({ ...one, since: beginningOf(platform, one, now) }))
   const found = await findAsked(platform, asked)
@@ -150,25 +153,23 @@ export async function syncEach(platform: Platform, asking: readonly Asked[]): Pr
   })
 }
 
-/** The same for one. */
 export async function syncConversations(platform: Platform, viewerId: string, since?: string): Promise<Sync> {
   const [sync] = await syncEach(platform, [{ viewerId, since }])
   return sync as Sync
 }
 
-/** The viewer's listed conversation with a person, as a list of one; empty when it is not listed. */
+/** The viewer's listed conversation with a person, in an array; empty if it isn't listed. */
 export async function findListed(platform: Platform, viewerId: string, peerId: string): Promise<Conversation[]> {
   return views(platform, (await findConversations(platform.db, [{ viewerId }], 1, peerId)).rows)
 }
 
-/** Publishes one conversation to all devices of a person. */
 export async function publishConversation(platform: Platform, userId: string, peerId: string): Promise<Conversation[]> {
   const rows = await findListed(platform, userId, peerId)
   if (rows.length > 0) platform.realtime.publish([userId], 'conversations', rows)
   return rows
 }
 
-/** The same in the background: what cannot be published now comes with the next list. */
+/** Like `publishConversation`, in the background. After a failure, the conversation arrives with the next list. */
 export function announceConversation(platform: Platform, userId: string, peerId: string): void {
   publishConversation(platform, userId, peerId).catch((err) =>
     platform.log.warn({ err }, 'a conversation that appeared was not told of'),

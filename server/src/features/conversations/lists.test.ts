@@ -87,7 +87,7 @@ describe('requests', () => {
     expect(await rowOf(ben, ana)).toMatchObject({ isRequest: false, matched: true })
   })
 
-  /** Ana has written to Ben, who has received and read it. */
+  /** Ana has written to Ben, who has received and read her message but not answered. */
   async function readRequest() {
     const [ana, ben, anaSocket, benSocket] = await pair(app)
     const { cursor } = await sync(anaSocket)
@@ -240,7 +240,7 @@ describe('get_conversations', () => {
     expect(await anaSocket.next('conversations', (rows) => rows.some(({ lastSeq }) => lastSeq === 1))).toHaveLength(1)
     await expect
       .poll(async () => {
-        // A concurrent transaction makes a row appear twice, never not at all.
+        // A concurrent transaction may make a row appear twice, but never makes it disappear.
         const { cursor } = await sync(anaSocket)
         return (await syncConversations(app.platform, ana.id, cursor)).conversations
       })
@@ -297,7 +297,7 @@ describe('get_conversations', () => {
     await anaSocket.ask('send_message', outgoing(ana, cem))
     const early = await app.platform.pool.connect()
     await early.query('begin')
-    // The earlier transaction gets its number first and commits last.
+    // The first transaction to get a number commits last.
     await early.query('update conversations set changed = pg_current_xact_id() where id = conversation_id($1, $2)', [
       ana.id,
       ben.id,

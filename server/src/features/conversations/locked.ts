@@ -1,15 +1,15 @@
 import { overloaded } from '../../platform/errors.ts'
 import { isLocked } from './faults.ts'
 
-/** How long after a lock timeout every batch is checked for locked items. */
+/** For how long after a lock timeout each batch is checked for locked items, in ms. */
 const wary = 10_000
 
 type Flush<T, R> = (items: T[]) => Promise<readonly (R | Error)[]>
 
 /**
- * Another transaction may lock an item for longer than a statement waits, and its whole batch would wait too, batch
- * after batch. After the first lock timeout, each batch is checked first: locked items are answered with `retry`
- * immediately and the others continue. `findLocked` returns the indexes of locked items.
+ * If another transaction locks an item for longer than a statement may wait, the item's whole batch waits, and so does
+ * the next batch. So for some time after a lock timeout, each batch is checked first: locked items are immediately
+ * answered with `retry`, and the others are processed. `findLocked` returns the indexes of locked items.
  */
 export function avoidLocked<T, R>(flush: Flush<T, R>, findLocked: (items: T[]) => Promise<number[]>): Flush<T, R> {
   let waryUntil = Number.NEGATIVE_INFINITY

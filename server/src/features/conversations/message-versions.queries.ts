@@ -4,7 +4,7 @@ import type { MessageRow } from './messages.queries.ts'
 
 type Replaced = Pick<MessageRow, 'conversation_id' | 'seq' | 'sender_id' | 'body'>
 
-/** Stores the current text of a message before its sender edits it, for reports. */
+/** Stores a message's current text before its sender edits it. Reports can then include it. */
 export async function keepEdited(
   db: Db,
   { conversation_id, seq, sender_id, body }: Replaced,
@@ -17,7 +17,7 @@ export async function keepEdited(
     .execute()
 }
 
-/** Stores the current text and attachments of a message before its sender deletes it, for reports. */
+/** Stores a message's current text and attachment before its sender deletes it. Reports can then include them. */
 export async function keepTakenBack(
   db: Db,
   message: Replaced & { attachment_id: string | null },

@@ -17,20 +17,20 @@ export interface MessageRow {
   edited_at: Date | null
   deleted_at: Date | null
   attachment_id: string | null
-  /** The reactions of the person with the smaller id, and of the other. */
+  /** The reactions of the person with the lower id (`lo`) and of the other person (`hi`). */
   reaction_lo: string | null
   reaction_hi: string | null
   /** The quoted message as it is now. */
   quote_seq: number | null
   quote_sender_id: string
-  /** Enough of its text to cut the quote from it. */
+  /** The beginning of the text, long enough for the quote. */
   quote_body: string
   quote_kind: 'text' | 'photo' | 'voice' | 'deleted'
 }
 
 export const quoteLength = 140
 
-/** Selects everything a view needs of the messages in `source`, unordered, plus the columns `more`. */
+/** Selects all columns that a message view needs, plus the columns `more`, for the messages in `source`. Unordered. */
 export function wholeRows(source: RawBuilder<unknown>, more = sql``): RawBuilder<MessageRow> {
   return sql<MessageRow>`
     select m.conversation_id, m.seq, m.revision, m.sender_id, m.client_id, m.body, m.sent_at, m.created_at, m.edited_at,
@@ -58,9 +58,11 @@ export interface Appended {
   seq: number
   revision: number
   duplicate: boolean
-  /** The message put the conversation on a list. */
   appeared: boolean
-  /** `held`: the receiver gets no event. `released`: this message released everything held between the two. */
+  /**
+   * `held`: the receiver gets no event. `released`: this message released everything that was held between the two
+   * people.
+   */
   holding: 'held' | 'released' | null
 }
 
@@ -79,7 +81,7 @@ interface Rules {
   now: Date
 }
 
-/** Whether all are plain texts without repeats in this batch. The database checks everything else. */
+/** Whether the batch has only plain texts and no repeated ids. The database checks everything else. */
 function arePlain(messages: readonly NewMessage[]): boolean {
   const ids = new Set<string>()
   for (const { id, replyTo, attachmentId } of messages) {
@@ -90,8 +92,8 @@ function arePlain(messages: readonly NewMessage[]): boolean {
 }
 
 /**
- * Appends plain texts to answered conversations. Undefined, without any change, if one of them needs the general
- * function.
+ * Appends plain texts to answered conversations. If any of them needs the general function, returns undefined and
+ * changes nothing.
  */
 async function appendPlainMessages(
   client: Pick<pg.Pool, 'query'>,
@@ -118,7 +120,10 @@ async function appendPlainMessages(
   })
 }
 
-/** Appends messages in one statement, which is its own transaction on a pool. Returns the results in the same order. */
+/**
+ * Appends messages in one statement, which is its own transaction if `client` is a pool. The results have the same
+ * order.
+ */
 export async function appendMessages(
   client: Pick<pg.Pool, 'query'>,
   messages: readonly NewMessage[],
@@ -159,7 +164,6 @@ const locked = {
     where not exists (select from free where free.id = c.id)`,
 }
 
-/** The indexes of messages whose conversation another transaction has locked. */
 export async function findLocked(
   client: Pick<pg.Pool, 'query'>,
   messages: readonly Pick<NewMessage, 'senderId' | 'receiverId'>[],
@@ -169,14 +173,14 @@ export async function findLocked(
   return rows.map(({ place }) => place)
 }
 
-/** Appends one message between two people who may write to each other, within a transaction. */
+/** Appends one message within a transaction. The caller has checked that the two people may write to each other. */
 export async function appendMessage(db: Db, message: NewMessage, now: Date): Promise<void> {
   const { senderId, receiverId, id, body, sentAt } = message
   await sql`select append_messages(array[${senderId}]::uuid[], array[${receiverId}]::uuid[], array[${id}], array[${body}],
     array[${sentAt}]::timestamptz[], array[null]::bigint[], array[null]::uuid[], null, ${now}::timestamptz)`.execute(db)
 }
 
-/** Messages by conversation and seq, in the given order; missing ones are left out. */
+/** Messages by conversation and seq, in the given order. Skips missing ones. */
 export async function findMessagesAt(db: Db, ids: readonly string[], seqs: readonly number[]): Promise<MessageRow[]> {
   if (ids.length === 0) return []
   const source = sql`select m.*, at.place from unnest((select ${ids}::uuid[]), (select ${seqs}::bigint[])) with ordinality as at (id, seq, place)
@@ -185,7 +189,7 @@ export async function findMessagesAt(db: Db, ids: readonly string[], seqs: reado
   return rows
 }
 
-/** For each conversation, its newest messages up to a seq, oldest first. */
+/** The newest messages of each conversation up to a seq, oldest first. */
 export async function findNewestOfEach(
   db: Db,
   asked: readonly { id: string; lastSeq: number; limit: number }[],
@@ -207,7 +211,7 @@ export async function findNewestOfEach(
   return found
 }
 
-/** Up to `limit` messages before or after a seq, oldest first; the newest ones without either. */
+/** Up to `limit` messages before or after a seq, oldest first; the newest messages if neither is set. */
 export async function findMessages(
   db: Db,
   pairId: string,
@@ -223,7 +227,7 @@ export async function findMessages(
 
 /**
  * Up to `limit` messages after a seq or changed after a revision, ordered by revision. Unchanged messages have the same
- * order by seq, so an index serves each half.
+ * order by revision as by seq, so each half of the query can use an index.
  */
 export async function findMessageChanges(
   db: Db,
@@ -250,12 +254,13 @@ export async function lockMessage(db: Db, pairId: string, seq: number): Promise<
 interface Change {
   body?: string
   editedAt?: Date
-  /** A date deletes the message and its content; null undeletes it, and `body` then sets its text again. */
+  /** A date deletes the message's content; null undeletes the message, and `body` then restores its text. */
   deletedAt?: Date | null
   reaction?: { of: 'lo' | 'hi'; emoji: string | null }
 }
 
-// Deleted messages don't count as unread. Older nodes don't update the counts, so they stop at 0 here.
+// Deleted messages don't count as unread. Servers of an older version don't update the counts, so a count never goes
+// below 0.
 function recount(seq: number, isDeleted: boolean): RawBuilder<unknown> {
   const by = sql.lit(isDeleted ? -1 : 1)
   const side = (count: string, reader: string, sender: string) => sql`${sql.ref(count)} = greatest(0, ${sql.ref(count)}
@@ -265,8 +270,8 @@ function recount(seq: number, isDeleted: boolean): RawBuilder<unknown> {
 }
 
 /**
- * Changes a message, which gets its conversation's next revision. Messages that quote it stay unchanged, however many
- * there are: clients update the quotes themselves. The caller must hold the conversation's lock.
+ * Changes a message and gives it the conversation's next revision. Messages that quote it stay unchanged, since there
+ * may be many: clients update their quotes themselves. The caller must hold the conversation's lock.
  */
 export async function changeMessage(
   db: Db,
@@ -291,7 +296,6 @@ export async function changeMessage(
     from bumped where conversation_id = ${pairId} and seq = ${seq}`.execute(db)
 }
 
-/** How many of `peerId`'s messages before `seq` the viewer hasn't read. */
 export async function countUnreadBefore(
   db: Db,
   viewerId: string,

@@ -28,14 +28,13 @@ export async function messageViews(platform: Looking, seat: Seat, rows: readonly
   return rows.map((row) => messageView(row, seat, attachments))
 }
 
-/** The viewer's seat in a conversation. Throws not found if there is none, or if it isn't visible. */
+/** The viewer's side of a conversation. Throws not found if there is none, or if it isn't visible. */
 async function getSeat({ db }: Pick<Platform, 'db'>, viewerId: string, peerId: string): Promise<Seated> {
   const seat = isUuid(peerId) ? await findSeat(db, viewerId, peerId) : undefined
   if (!seat) throw notFound()
   return seat
 }
 
-/** The viewer's conversation with everything that a list shows. Throws not found. */
 export async function getConversation(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -62,8 +61,8 @@ export async function listMessages(
 }
 
 /**
- * Messages after a seq or changed since a revision, ordered by revision. For the next page, ask with the revision of
- * the last message on this page, and with the highest known seq. Throws not found.
+ * Messages after a seq or changed since a revision, ordered by revision. To get the next page, pass the revision of the
+ * last message on this page and the highest seq received so far. Throws not found.
  */
 export async function listMessageChanges(
   platform: Looking,
@@ -77,7 +76,7 @@ export async function listMessageChanges(
   return { messages, hasMore: rows.length > limit }
 }
 
-/** Publishes a changed message to both people's devices, if they still see each other. */
+/** Publishes a changed message to the devices of both people, as far as they can still see each other. */
 export async function publishChanged(
   platform: Platform,
   pair: readonly [string, string],
@@ -86,7 +85,7 @@ export async function publishChanged(
   const told = new Map<string, Message>()
   for (const [userId, otherId] of [pair, [pair[1], pair[0]] as const]) {
     const seat = await findSeat(platform.db, userId, otherId)
-    // The other person may not know of the conversation.
+    // The other person may not have this conversation.
     const rows = seat ? await findMessagesAt(platform.db, [seat.conversationId], [seq]) : []
     const [view] = seat ? await messageViews(platform, seat, rows) : []
     if (!view) continue
@@ -102,7 +101,9 @@ interface Target {
   seq: number
 }
 
-/** Changes a message under the conversation's lock. `change` returns whether the message looks different afterwards. */
+/**
+ * Changes a message while the conversation is locked. `change` returns whether the message looks different afterwards.
+ */
 async function withMessage(
   platform: Platform,
   { viewerId, peerId, seq }: Target,
@@ -111,7 +112,7 @@ async function withMessage(
   if (!isUuid(peerId)) throw notFound()
   const isChanged = await transaction(platform, async (tx) => {
     await lockConversation(tx.db, viewerId, peerId)
-    // Under the lock, so that an earlier block is visible.
+    // Checked under the lock, so that a concurrent block is noticed.
     const { conversationId } = await getSeat(tx, viewerId, peerId)
     const [row] = await findMessagesAt(tx.db, [conversationId], [seq])
     if (!row) throw notFound()
@@ -137,8 +138,8 @@ function requireFresh(platform: Pick<Platform, 'clock'>, viewerId: string, row: 
 }
 
 /**
- * Edits one of the viewer's messages. The new text must pass all checks for new messages. Throws not found; conflict
- * after 15 minutes, after 30 edits and once the message is deleted.
+ * Edits one of the viewer's messages. The new text must pass the same checks as a new message. Throws not found, and
+ * conflict after 15 minutes, after 30 edits or once the message is deleted.
  */
 export function editMessage(
   platform: Platform,
@@ -152,7 +153,7 @@ export function editMessage(
       requireFresh(tx, viewerId, row)
       if (row.deleted_at) throw conflict('The message was deleted.')
       if (row.body === body) return false
-      // Reports need every version, so the number of edits is limited instead of dropping old versions.
+      // Every version is stored for reports, so the number of edits is limited.
       if ((await countEdits(tx.db, row)) >= limits.messageEdits) throw conflict('The message was edited too often.')
       const now = tx.clock.now()
       await keepEdited(tx.db, row, now)
@@ -165,8 +166,8 @@ export function editMessage(
 }
 
 /**
- * Deletes one of the viewer's messages. Its text, attachments and reactions disappear for both people; Duet stores them
- * for 30 days, for reports only. Idempotent. Throws not found; conflict after 15 minutes.
+ * Deletes one of the viewer's messages. Its text, attachments and reactions disappear for both people. They are stored
+ * for another 30 days, only for reports. Idempotent. Throws not found, and conflict after 15 minutes.
  */
 export async function deleteMessage(
   platform: Platform,
@@ -187,14 +188,14 @@ export async function deleteMessage(
       return true
     })
   } finally {
-    // After both people were notified, because removing files may take a while. The sweep removes what fails.
+    // Runs after both people were notified, because removing files may take a while. The sweep retries failures.
     await deleteAttachments(platform, carried).catch((err) =>
       platform.log.error({ err }, 'files of a deleted message could not be removed yet'),
     )
   }
 }
 
-/** Puts the viewer's emoji on a message, or removes it. Throws not found; conflict once the message is deleted. */
+/** Sets or removes the viewer's emoji on a message. Throws not found, and conflict once the message is deleted. */
 export function reactToMessage(
   platform: Platform,
   viewerId: string,

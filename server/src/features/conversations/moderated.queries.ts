@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** The id of two people's conversation, whether or not it exists. */
 export async function pairIdOf(db: Db, one: string, other: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select conversation_id(${one}, ${other}) as id`.execute(db)
   return rows[0]?.id ?? ''

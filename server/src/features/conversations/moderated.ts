@@ -12,8 +12,8 @@ export interface TakenMessage {
 }
 
 /**
- * Removes a message as if its sender had deleted it, and deletes its attachment. Undefined if it is already gone, or
- * isn't theirs.
+ * Removes a message as if its sender had deleted it, including its attachment. Undefined if it is already gone or has
+ * another sender.
  */
 export async function takeMessageAway(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function takeMessageAway(
   return { pairId, seq, body: row.body }
 }
 
-/** Restores the text of a removed message. Returns false if the message is gone, or had no text. */
+/** Restores the text of a removed message. Returns false if the message is gone or had no text. */
 export async function putMessageBack(tx: Tx, { pairId, seq, body }: TakenMessage): Promise<boolean> {
   const row = await lockMessage(tx.db, pairId, seq)
   const pair = await findPeopleOf(tx.db, pairId)

@@ -27,7 +27,7 @@ const text = (from: Person, to: Person, more: Partial<NewMessage> = {}): NewMess
   ...more,
 })
 
-/** Appends in the app's database and records the statements in `asked`. */
+/** Appends messages and records the executed statements in `asked`. */
 async function append(messages: NewMessage[]) {
   asked = []
   const client = {
@@ -63,7 +63,7 @@ describe('plain texts in answered conversations', () => {
     const talk = (one: Person, other: Person) => [text(one, other), text(other, one), text(one, other)]
     const short = await append([...talk(ana, ben)])
     expect(asked).toEqual([plain])
-    // A reply isn't plain and sends its whole batch through the general path.
+    // A reply isn't plain, so the general function appends its whole batch.
     const long = await append([text(cleo, dan, { replyTo: 1 }), ...talk(cleo, dan).slice(1)])
     expect(asked).toEqual([any])
     expect(short).toEqual(long)

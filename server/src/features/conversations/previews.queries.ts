@@ -4,13 +4,12 @@ import type { Db } from '../../platform/database/database.ts'
 interface Reworded {
   receiverId: string
   collapseKey: string
-  /** Only notifications created since then. */
   since: Date
   from: string
   to: string
 }
 
-/** Replaces the quote in the notification of a message. Returns whether there was one. */
+/** Replaces the quoted text in a message's notification. Returns whether there was such a notification. */
 export async function rewordPreviews(db: Db, { receiverId, collapseKey, since, from, to }: Reworded): Promise<boolean> {
   const { rows } = await sql`
     update notifications set params = params || jsonb_build_object('preview', ${to}::text)
@@ -20,7 +19,6 @@ export async function rewordPreviews(db: Db, { receiverId, collapseKey, since, f
   return rows.length > 0
 }
 
-/** Whether a sender has unread messages that aren't deleted. */
 export async function hasUnread(db: Db, senderId: string, receiverId: string): Promise<boolean> {
   const { rows } = await sql`
     select from conversations c join messages m on m.conversation_id = c.id

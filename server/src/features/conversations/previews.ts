@@ -7,8 +7,8 @@ import { hasUnread, rewordPreviews } from './previews.queries.ts'
 type Before = Pick<MessageRow, 'sender_id' | 'body' | 'created_at' | 'attachment_id'>
 
 /**
- * Updates the quote in an absent receiver's notification: an edited message is quoted anew; a deleted one (no `body`)
- * isn't quoted, and its notification is withdrawn if nothing else is unread.
+ * Updates the quote in the notification of a receiver who was away. An edited message is quoted with its new text. A
+ * deleted one (no `body`) is no longer quoted, and the notification is withdrawn if nothing else is unread.
  */
 export async function renewPreviews(tx: Tx, row: Before, receiverId: string, body?: string): Promise<void> {
   const collapseKey = `chat:${row.sender_id}`

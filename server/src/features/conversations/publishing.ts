@@ -9,7 +9,6 @@ import type { Appended, NewMessage } from './messages.queries.ts'
 import { getMessage } from './messages.ts'
 import { refused } from './refusals.ts'
 
-/** A message to append, and the connection it arrived on. */
 export interface Entry extends NewMessage {
   connection: Connection | undefined
 }
@@ -18,7 +17,7 @@ interface Hooks extends Partial<HoldingHooks> {
   onOpened: OnOpened
 }
 
-/** A new plain text message as both people see it, built without a query. */
+/** A new plain text message as both people see it. Needs no query. */
 function plainView(entry: Entry, { seq, revision }: Appended, conversationId: string): Message {
   const { id, body: message, sentAt: timestamp, senderId, receiverId } = entry
   return { id, message, timestamp, senderId, receiverId, status: 'sent', seq, revision, conversationId }
@@ -27,7 +26,9 @@ function plainView(entry: Entry, { seq, revision }: Appended, conversationId: st
 const isPlain = (entry: Entry, kept: Appended) =>
   !kept.duplicate && entry.replyTo === undefined && entry.attachmentId === undefined
 
-/** Publishes a conversation that a message starts or brings back, to both people unless the message is held. */
+/**
+ * Publishes a conversation that a message adds to a list: to both people, or only to the sender if the message is held.
+ */
 async function publishConversation(
   platform: Platform,
   hooks: Hooks,
@@ -71,7 +72,7 @@ export function createPublishing(platform: Platform, hooks: Hooks) {
       plainView(entry, kept, entry.receiverId),
       kept.holding === 'held' ? undefined : plainView(entry, kept, entry.senderId),
     )
-  /** Publishes a message with more than text, or a repeat, as it is now. */
+  /** Publishes the current state of a message that was repeated or contains more than plain text. */
   async function publishWhole(entry: Entry, kept: Appended): Promise<Message> {
     const { senderId, receiverId } = entry
     const [own, theirs] = await Promise.all([
@@ -82,18 +83,16 @@ export function createPublishing(platform: Platform, hooks: Hooks) {
   }
 
   return {
-    /** Whether `publishPlain` can publish it without a query. */
     isReady: (entry: Entry, kept: Appended) => kept.refusal === null && !kept.appeared && isPlain(entry, kept),
     publishPlain,
     async publishAny(entry: Entry, kept: Appended): Promise<Message | Error> {
       if (kept.refusal) return refused(kept.refusal)
       if (kept.appeared) await publishConversation(platform, hooks, entry, kept)
       if (isPlain(entry, kept)) return publishPlain(entry, kept)
-      // The message is stored: sending it again returns its current state.
+      // The message is stored, so the client can safely send it again and gets its current state.
       return publishWhole(entry, kept).catch(toRefusal)
     },
     isHeld: (message: Message) => held.has(message),
-    /** Resolves once every absent receiver is notified. */
     drain: absence.drain,
   }
 }

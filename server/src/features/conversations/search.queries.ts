@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A place in the order of a search: microseconds, conversation, seq. */
+/** A position in the search order: time in microseconds, conversation, seq. */
 export interface HitPosition {
   at: number
   pairId: string
   seq: number
 }
 
-/** The most messages that one search covers, and the most messages and bytes of text that one response covers. */
+/** Limits: messages per search, and messages and bytes of text per response. */
 const mostMessages = 30_000
 const mostAtOnce = { messages: 5_000, bytes: 2_000_000 }
-/** In ms: longer than the read takes on a busy machine, and short enough not to block other requests. */
+/**
+ * Statement timeout in ms: longer than the query takes on a busy machine, and short enough not to block other requests.
+ */
 const patience = 1_500
 
 export type SearchedText = HitPosition & { body: string }
@@ -19,13 +21,12 @@ export type SearchedText = HitPosition & { body: string }
 interface Texts {
   /** Newest first. */
   rows: SearchedText[]
-  /** Whether older messages follow. */
   goesOn: boolean
 }
 
 /**
  * The texts that one response searches: the newest messages before `from` in the given conversations. The query reads
- * one conversation after the other, newest message first, up to a total. PostgreSQL cancels a slow statement.
+ * conversations one by one, newest message first, up to the limits. PostgreSQL cancels it if it is too slow.
  */
 export async function findTexts(db: Db, ids: readonly string[], from: HitPosition | undefined): Promise<Texts> {
   const before = from

@@ -179,7 +179,7 @@ describe('searching', () => {
     const ask = () => eve.call('GET /api/messages/search', { query: { query: 'zircon' } })
     const [first, ...others] = [ask(), ask(), ask(), ask()]
     await expect.poll(searches).toBeGreaterThan(0)
-    // Another person's request is answered, so earlier requests have been accepted by then.
+    // This request was sent later, so once it is answered the earlier ones have been accepted.
     expect((await dan.call('GET /api/user/myDetails')).status).toBe(200)
     expect(await searches()).toBeLessThanOrEqual(1)
     const { status, body } = await first!

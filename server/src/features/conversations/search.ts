@@ -12,9 +12,9 @@ import { findMessagesAt, type MessageRow } from './messages.queries.ts'
 import { findTexts, type HitPosition, type SearchedText } from './search.queries.ts'
 import { messageView, seatOf } from './views.ts'
 
-/** How many conversations are looked through, the latest. */
+/** Only this many conversations are searched, latest first. */
 const mostConversations = 500
-/** In ms: the longest time spent folding before other requests get a turn. */
+/** The longest time in ms spent searching before other requests get a turn. */
 const longestTurn = 10
 
 interface Search {
@@ -64,18 +64,18 @@ const canceled = '57014'
 interface Looked {
   /** Newest first. */
   hits: SearchedText[]
-  /** The last message searched, if more follow. */
+  /** The last message that was searched; undefined if none follow. */
   end: SearchedText | undefined
 }
 
-/** Throws `unavailable` when the read is too slow. */
+/** Throws `unavailable` if the query is too slow. */
 async function lookThrough(
   platform: Platform,
   ids: string[],
   { query, from, limit }: { query: string; from: HitPosition | undefined; limit: number },
 ): Promise<Looked> {
   const wanted = foldedText(query)
-  // A query of accents alone folds to an empty string, which every text contains.
+  // A query that consists only of accents folds to an empty string, which every text contains.
   if (wanted === '') return { hits: [], end: undefined }
   const { rows, goesOn } = await findTexts(platform.db, ids, from).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== canceled) throw error
@@ -86,7 +86,7 @@ async function lookThrough(
   return { hits, end: goesOn ? rows.at(-1) : undefined }
 }
 
-/** The first hits among the texts, and whether more follow. Yields to other requests in between. */
+/** The first texts that match, and whether more follow. Lets other requests run in between. */
 export async function hitsAmong<T extends { body: string }>(
   rows: readonly T[],
   wanted: string,
@@ -107,9 +107,10 @@ export async function hitsAmong<T extends { body: string }>(
 }
 
 /**
- * Finds a text in the viewer's listed conversations, newest first, ignoring case and accents; `with` limits it to one
- * person. A response searches only part of the messages, so it can have few or no hits and still a cursor. A person's
- * searches run one after the other. Throws `validation_failed` for another list's cursor, and `unavailable`.
+ * Finds a text in the viewer's listed conversations, newest first, ignoring case and accents. `with` limits the search
+ * to one person. Each response covers only some of the messages, so it may have few or no hits and still return a
+ * cursor. A person's searches run one at a time. Throws `unavailable`, and `validation_failed` for a cursor of another
+ * list.
  */
 export async function searchMessages(
   platform: Platform,
@@ -125,7 +126,7 @@ export async function searchMessages(
     const pairIds = hits.map(({ pairId }) => pairId)
     const seqs = hits.map(({ seq }) => seq)
     const rows = await findMessagesAt(platform.db, pairIds, seqs)
-    // The sender may have deleted a message since its text was read.
+    // The sender may have deleted a message after its text was read.
     const left = rows.filter(({ body }) => body !== '')
     return {
       hits: await hitViews(platform, viewerId, left, seen),

@@ -9,8 +9,8 @@ export interface Seated extends Seat {
 }
 
 /**
- * The viewer's seat in a conversation; undefined if there is none, or if it isn't visible. If the conversation caches
- * that both may write, its row alone answers.
+ * The viewer's side of a conversation; undefined if there is none or it isn't visible. Needs only the conversation's
+ * row if it caches that both people may write.
  */
 export async function findSeat(db: Db, viewerId: string, peerId: string): Promise<Seated | undefined> {
   const { rows } = await sql<Pick<Seated, 'conversationId' | 'readSeq' | 'deliveredSeq'>>`${named('clear-seat')}
@@ -24,7 +24,6 @@ export async function findSeat(db: Db, viewerId: string, peerId: string): Promis
   return row && { conversationId: row.id, ...seatOf(row, viewerId) }
 }
 
-/** Locks the conversation of two people, if there is one, until the transaction ends. */
 export async function lockConversation(db: Db, one: string, other: string): Promise<void> {
   await sql`select from conversations where id = conversation_id(${one}, ${other}) for update`.execute(db)
 }

@@ -11,7 +11,7 @@ import { avoidLocked } from './locked.ts'
 import { type Appended, appendMessages, findLocked } from './messages.queries.ts'
 import { createPublishing, type Entry } from './publishing.ts'
 
-/** How far the sender's clock may differ for its time to be shown. */
+/** If the sender's clock differs by more, the message shows the server's time. */
 const plausibleMs = minutes(5)
 
 export type Outgoing = Pick<OutgoingMessage, 'id' | 'message' | 'timestamp' | 'receiverId' | 'replyTo' | 'attachmentId'>
@@ -22,28 +22,27 @@ interface Hooks extends Partial<HoldingHooks> {
 
 export interface Sending {
   /**
-   * Sends a message, which is stored once this resolves. Repeating the same id to the same person returns the original
-   * in its current state and delivers it again. Messages of two people are stored and delivered in order of arrival.
-   * `connection` gets no event, because it gets the acknowledgement. Throws not found for people the sender can't write
-   * to and for missing attachments, forbidden if writing needs a match, `rate_limited`, `retry`.
+   * Sends a message; it is stored once this resolves. Sending the same id to the same person again returns and delivers
+   * the original message in its current state. Messages between two people are stored and delivered in order of
+   * arrival. `connection` gets no event, because it gets the acknowledgement. Throws not found for missing attachments
+   * and for people the sender can't write to, forbidden if writing needs a match, `rate_limited`, and `retry`.
    */
   sendMessage(senderId: string, outgoing: Outgoing, connection?: Connection): Promise<Message>
-  /** Whether a message returned by `sendMessage` is held, so that its receiver doesn't see it. */
+  /** Whether a message returned by `sendMessage` is held, which means that its receiver doesn't see it. */
   isHeld(message: Message): boolean
   /**
-   * Stops accepting messages. Resolves once all accepted messages are stored and delivered and their receivers
-   * notified.
+   * Stops accepting messages. Resolves once all accepted messages are stored and delivered, and all receivers notified.
    */
   close(): Promise<void>
 }
 
-/** The time shown with a message: the sender's if it is plausible. */
+/** The time shown with a message: the sender's if it is plausible, otherwise the server's. */
 function sentAt(timestamp: string | undefined, now: Date): string {
   const claimed = timestamp === undefined ? Number.NaN : Date.parse(timestamp)
   return Math.abs(claimed - now.getTime()) <= plausibleMs ? new Date(claimed).toISOString() : now.toISOString()
 }
 
-/** Sends messages in batches: one statement stores them, then they are published in order of arrival. */
+/** Sends messages in batches. One statement stores a batch, then its messages are published in order of arrival. */
 export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hooks = {}): Sending {
   const { clock, config } = platform
   const { gate } = hooks
@@ -59,7 +58,7 @@ export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hoo
       try {
         answers.push(isReady(entry, kept) ? publishPlain(entry, kept) : await publishAny(entry, kept))
       } catch (error) {
-        // The batch is committed: retrying it would treat its other messages as repeats and notify nobody.
+        // The batch has committed. If it were retried, its other messages would count as repeats and notify nobody.
         answers.push(toRefusal(error))
       }
     }
@@ -85,7 +84,7 @@ export function createSending(platform: Platform, onOpened: OnOpened, hooks: Hoo
       }
       const pair = senderId < receiverId ? senderId + receiverId : receiverId + senderId
       const send = () => lanes.push(pair, entry)
-      // Messages that Duet itself sends have no connection.
+      // Messages without a connection come from the server itself and skip the gate.
       return (gate && connection ? gate.pass(entry, send) : send()).catch((error: unknown) => {
         throw toRefusal(error)
       })

@@ -24,7 +24,7 @@ async function asOwner(text: string, values: unknown[]): Promise<void> {
   await client.query(text, values).finally(() => client.end())
 }
 
-/** A person with `count` conversations, each ending with a long message from the other person. */
+/** A person with `count` conversations, each ending with a long message from someone else. */
 async function listOf(count: number): Promise<Person> {
   const [me] = (await people(app, 1)) as [Person]
   const ids = Array.from({ length: count }, () => randomUUID())
@@ -53,7 +53,7 @@ async function listOf(count: number): Promise<Person> {
 const sync = async (client: Client, since?: string) =>
   (await client.ask('get_conversations', since === undefined ? undefined : { since })) as Extract<ListAck, { ok: true }>
 
-/** The client's underlying WebSocket, which can stop reading. */
+/** The client's underlying WebSocket. Pausing it simulates a client that stops reading. */
 function lineOf({ socket }: Client): { pause(): void; resume(): void } {
   const { transport } = socket.io.engine as unknown as { transport: { ws: { pause(): void; resume(): void } } }
   return transport.ws
@@ -74,7 +74,6 @@ describe('a list', () => {
     const line = lineOf(socket)
     const asked = socket.socket.timeout(60_000).emitWithAck('get_conversations', {} as never)
     line.pause()
-    // Longer than the interval at which slow connections are checked.
     await sleep(1_500)
     line.resume()
     expect(await asked).toMatchObject({ ok: true })
@@ -109,7 +108,7 @@ describe('a list', () => {
     const peer = loaded.body[7] as { id: string }
     await socket.ask('send_message', outgoing(short, peer, 'later'))
     expect(await sync(socket, since)).toMatchObject({ ok: true, gone: [] })
-    // Changes during other open transactions in the cluster may be returned twice.
+    // While other transactions in the cluster are open, a change may be returned twice.
     expect(
       socket
         .received('conversations')

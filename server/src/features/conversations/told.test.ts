@@ -45,7 +45,6 @@ describe('someone who only opens a conversation', () => {
   })
 })
 
-/** A cursor after which nothing has changed for a person. */
 async function quietCursor({ id }: Person): Promise<string> {
   let { cursor } = await syncConversations(app.platform, id)
   await expect
@@ -103,7 +102,7 @@ describe('notifications of absent people', () => {
   ])(
     'an absent person is notified of the last message after the database failed with %s while %i others waited',
     async (code, count) => {
-      // Ben is connected, so only the retry notifies him.
+      // Ben is connected when the messages arrive, so only the retry can notify him.
       const [ana, ben, device] = await pair(app)
       for (const text of ['number 1', 'number 2']) await device.ask('send_message', outgoing(ana, ben, text))
       let left = 3
@@ -147,7 +146,6 @@ describe('quotes in notifications of absent people', () => {
       .filter(({ kind }) => kind === 'message')
       .map(({ message }) => message)
 
-  /** Ana writes to Ben, who is away and gets a notification. */
   async function written(...texts: string[]) {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ana)

@@ -25,7 +25,7 @@ const steps = fc.array(
 
 type Talk = Awaited<ReturnType<typeof pair>>
 
-/** Returns a function that performs one step of a random history. Steps that the server refuses change nothing. */
+/** Returns a function that performs one random step. Steps that the server refuses change nothing. */
 function player([ana, ben, anaSocket, benSocket]: Talk) {
   const taken: TakenMessage[] = []
   const target = (peer: Person, which: number) => ({ userId: peer.id, seq: String(which + 1) as unknown as number })
@@ -89,7 +89,7 @@ it('deleting an unread message lowers the unread count, but never below 0', asyn
     })
   await takeBack(2)
   expect(await unreadOf(ben)).toBe(1)
-  // Simulates a node of an older version that counted neither message.
+  // Simulates a server of an older version, which counted neither message.
   await app.platform.pool.query(
     'update conversations set unread_lo = 0, unread_hi = 0 where $1 in (user_lo, user_hi)',
     [ben.id],

@@ -4,7 +4,7 @@ import type { Photo } from '@duet/contract/photos.ts'
 import type { ConversationRow } from './conversations.queries.ts'
 import { type MessageRow, quoteLength } from './messages.queries.ts'
 
-/** A conversation from one person's side, with how far the other person has read and received. */
+/** One person's side of a conversation, and how far the other person has read and received it. */
 export interface Seat {
   viewerId: string
   peerId: string

@@ -17,13 +17,13 @@ const sumOf = (count: number, each: (n: number) => number) => {
   return sum
 }
 
-/** For samples whose `trun` box lists no duration or size of their own. */
+/** The duration and size of samples whose `trun` box doesn't list them. */
 interface Defaults {
   duration: number
   size: number
 }
 
-/** Collects from an MP4 file's boxes which byte ranges hold sound and how long it plays. */
+/** Finds the byte ranges of an MP4 file that contain sound, and the total duration. */
 export class SoundMap {
   private readonly spans: Stretch[] = []
   private readonly times: Stretch[] = []
@@ -53,18 +53,18 @@ export class SoundMap {
     if (type === 'trun') this.addRun(content)
   }
 
-  /** The byte ranges that hold sound, in file order. They may overlap. */
+  /** The byte ranges that contain sound, in file order. They may overlap. */
   found(): readonly Stretch[] {
     this.addChunks()
     return this.spans.sort(by(([start]) => start))
   }
 
-  /** Whether the file has exactly one track, and that is AAC sound. */
+  /** Whether the file has exactly one track, in AAC format. */
   get isAlone(): boolean {
     return Object.values(this.tracks).every((count) => count === 1)
   }
 
-  /** From the first sample's start to the last one's end, so that a duplicated fragment counts once. */
+  /** From the start of the first sample to the end of the last one, so that duplicate fragments count once. */
   get durationMs(): number {
     const from = this.times.reduce((least, [at]) => Math.min(least, at), Number.POSITIVE_INFINITY)
     const to = this.times.reduce((most, [, at]) => Math.max(most, at), 0)
@@ -136,10 +136,10 @@ export class SoundMap {
   }
 }
 
-// Object type indications of AAC: the one of MPEG-4 and the three profiles of MPEG-2.
+// The object type indications of AAC: one of MPEG-4 and the three profiles of MPEG-2.
 const aac = new Set([0x40, 0x66, 0x67, 0x68])
 
-/** Whether an `esds` box describes AAC. `requirePlain` has made sure that its descriptors have no optional fields. */
+/** Whether an `esds` box describes AAC. Its descriptors have no optional fields, because `requirePlain` refuses those. */
 function isAac(content: Buffer): boolean {
   // A descriptor's length may take several bytes; all but the last have the top bit set.
   const after = (at: number): number => ((content[at] ?? 0) & 0x80 ? after(at + 1) : at + 1)

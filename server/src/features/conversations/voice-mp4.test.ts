@@ -34,7 +34,7 @@ const nested = (type: string, depth: number) => {
   return bytes
 }
 const repeated = (count: number, ...boxes: Buffer[]) => Buffer.concat(Array.from({ length: count }, () => boxes).flat())
-/** A fragment with `samples` samples of 0 bytes. `time` is the upper half of its 64-bit start time. */
+/** A fragment with `samples` samples of 0 bytes each. `time` is the upper half of its 64-bit start time. */
 const fragment = (time: number, samples: number) =>
   box(
     'moof',
@@ -67,7 +67,7 @@ const heard = (bytes: Buffer) =>
   })
 const refusals = ['unsupported_media_type', 'payload_too_large']
 
-/** Whether the file was refused, or accepted with a duration within the limit. */
+/** Whether the file was either refused, or accepted with a duration within the limit. */
 function judged(result: Awaited<ReturnType<typeof heard>>): boolean {
   if (typeof result === 'string') return refusals.includes(result)
   return result.durationMs > 0 && result.durationMs <= limits.voiceSeconds * 1000

@@ -1,6 +1,6 @@
 import { bits, byVersion, entryOf, flagsOf, runStart, SoundMap, type Stretch } from './voice-mp4-sound.ts'
 
-/** A box of an MP4 file: where it, its content, and what follows begin. */
+/** A box of an MP4 file: `at` is its offset, `start` that of its content, `end` that of what follows. */
 interface Box {
   type: string
   at: number
@@ -8,7 +8,7 @@ interface Box {
   end: number
 }
 
-/** Boxes that contain other boxes, and the length of their own fields before these. */
+/** Boxes that contain other boxes, and the number of bytes before the first of these. */
 const holders: Record<string, number> = {
   ...{ moov: 0, trak: 0, edts: 0, mdia: 0, minf: 0, dinf: 0, dref: 8, stbl: 0, stsd: 8, mp4a: 28 },
   ...{ mvex: 0, moof: 0, traf: 0 },
@@ -16,17 +16,17 @@ const holders: Record<string, number> = {
 
 const listed = (at: number, width: number) => (content: Buffer) => at + 4 + width * content.readUInt32BE(at)
 
-/** The other boxes that playing needs, and how many of their bytes matter. */
+/** The other boxes that playback needs, and how many of their bytes to keep. */
 const used: Record<string, (content: Buffer) => number> = {
   ftyp: (content) => content.length,
   mvhd: (content) => byVersion(content, 100, 112),
   tkhd: (content) => byVersion(content, 84, 96),
   elst: (content) => 8 + byVersion(content, 12, 20) * content.readUInt32BE(4),
   mdhd: (content) => byVersion(content, 24, 36),
-  // Without the name at the end.
+  // Excludes the name at the end.
   hdlr: () => 12,
   smhd: () => 8,
-  // Without a URL, because the sound is in the file.
+  // Excludes a URL, because the sound is in the file.
   'url ': () => 4,
   esds: (content) => content.length,
   stts: listed(4, 8),
@@ -41,7 +41,6 @@ const used: Record<string, (content: Buffer) => number> = {
   tfdt: (content) => byVersion(content, 8, 12),
   trun: (content) => runStart(flagsOf(content)) + entryOf(flagsOf(content)) * content.readUInt32BE(4),
 }
-/** Boxes with creation and modification times. */
 const dated = new Set(['mvhd', 'tkhd', 'mdhd'])
 const brands = /^(iso[m\d]|mp4[12]|M4A |cmfc|dash)$/
 
@@ -57,7 +56,10 @@ function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box> {
   }
 }
 
-/** The length of each decoder descriptor's own fields, and its maximum length: anything longer isn't an AAC setting. */
+/**
+ * For each decoder descriptor, the length of its own fields and its maximum length. Anything longer isn't an AAC
+ * setting.
+ */
 const descriptors: Record<number, { own: number; most: number }> = {
   3: { own: 3, most: 64 },
   4: { own: 13, most: 48 },
@@ -65,7 +67,7 @@ const descriptors: Record<number, { own: number; most: number }> = {
   6: { own: 1, most: 1 },
 }
 
-/** Throws for descriptors that playing doesn't need. */
+/** Throws for descriptors that playback doesn't need. */
 function requirePlain(bytes: Buffer, from: number, to: number): void {
   for (let at = from; at < to; ) {
     const { own, most } = descriptors[bytes[at] ?? 0] ?? { own: 0, most: -1 }
@@ -75,7 +77,7 @@ function requirePlain(bytes: Buffer, from: number, to: number): void {
       last = bytes[at] ?? 0
       size = size * 128 + (last & 0x7f)
     }
-    // Any of the three upper bits adds an address or an id.
+    // If any of the three upper bits is set, the descriptor has an extra address or id.
     const isAddressed = own === 3 && (bytes[at + 2] ?? 0) >= 0x20
     if (size > most || at + size > to || isAddressed) throw new RangeError('an odd descriptor')
     requirePlain(bytes, at + own, at + size)
@@ -94,7 +96,10 @@ function joined(sorted: readonly Stretch[]): Stretch[] {
   return whole
 }
 
-/** Zeroes the boxes' bytes outside the spans and returns how many bytes stay. Both lists must be in file order. */
+/**
+ * Zeroes the parts of the boxes that are outside the spans. Returns the number of bytes kept. Both lists must be in
+ * file order.
+ */
 function keepSpans(bytes: Buffer, spans: readonly Stretch[], boxes: readonly Box[]): number {
   let kept = 0
   let place = 0
@@ -117,7 +122,6 @@ function keepSpans(bytes: Buffer, spans: readonly Stretch[], boxes: readonly Box
 interface Cleaning {
   bytes: Buffer
   map: SoundMap
-  /** The `mdat` boxes. */
   data: Box[]
 }
 
@@ -140,7 +144,7 @@ function cleanBoxes(cleaning: Cleaning, from: number, to: number, fragment = 0):
     const { type, at, start, end } = box
     const own = holders[type]
     const after = boxes[place + 1]
-    // WebKit writes some boxes twice; the offsets of the second one are right.
+    // WebKit writes some boxes twice; only the second copy has the right offsets.
     const isTwin = after !== undefined && bytes.subarray(at, end).equals(bytes.subarray(after.at, after.end))
     if (type === 'mp4a' && bytes.readUInt16BE(start + 8) !== 0) throw new RangeError('a version of QuickTime')
     if (type === 'trak' && !isTwin) cleaning.map.addTrack()
@@ -152,9 +156,9 @@ function cleanBoxes(cleaning: Cleaning, from: number, to: number, fragment = 0):
 }
 
 /**
- * Keeps only what is needed to play the one sound track of an MP4 file. Everything else becomes zeros in place, so that
- * no offset changes. Returns the duration in milliseconds. Throws a RangeError if the file is truncated, isn't a single
- * AAC track, or uses a feature that can't be checked.
+ * Keeps only what is needed to play the single sound track of an MP4 file. Overwrites everything else with zeros, so
+ * that no offset changes. Returns the duration in milliseconds. Throws a RangeError if the file is truncated, isn't a
+ * single AAC track, or uses a feature that can't be checked.
  */
 export function cleanMp4(bytes: Buffer): number {
   const map = new SoundMap()

@@ -3,13 +3,13 @@ interface Page {
   start: number
   end: number
   serial: number
-  /** The lengths of its segments; one below 255 ends a packet. */
+  /** The lengths of the page's segments. A length below 255 ends a packet. */
   segments: Buffer
 }
 
 const headBytes = 27
 const opusHeadBytes = 19
-/** `OpusTags`, followed by at least the lengths of two empty texts. */
+/** The tags packet: the signature `OpusTags`, followed by at least the lengths of two empty texts. */
 const tagsBytes = { name: 8, least: 16 }
 
 function* pagesOf(bytes: Buffer): Generator<Page> {
@@ -53,8 +53,8 @@ function durationOf(bytes: Buffer, head: Page, pages: readonly Page[]): number {
 }
 
 /**
- * Keeps only what is needed to play the one Opus stream of an Ogg file: zeroes the tags packet in place. Returns the
- * duration in milliseconds. Throws a RangeError if the file is truncated or holds anything else.
+ * Zeroes the tags packet of an Ogg file with a single Opus stream, in place. Returns the duration in milliseconds.
+ * Throws a RangeError if the file is truncated or contains anything else.
  */
 export function cleanOgg(bytes: Buffer): number {
   const [head, ...pages] = pagesOf(bytes)

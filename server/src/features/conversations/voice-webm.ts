@@ -1,5 +1,5 @@
-// The elements that playing a WebM file needs. Elements that contain others can have an unknown length in a live
-// recording.
+// The elements that playback of a WebM file needs. In a live recording, elements that contain others can have an
+// unknown length.
 const ids = {
   ...{ header: 0x1a45dfa3, segment: 0x18538067, info: 0x1549a966, tracks: 0x1654ae6b, track: 0xae, audio: 0xe1 },
   ...{ cluster: 0x1f43b675, group: 0xa0 },
@@ -18,7 +18,6 @@ const numbers = [
   // Blocks: time, duration and padding.
   ...[ids.clusterTime, 0x9b, 0x75a2],
 ]
-/** How many bytes of an element are kept. */
 const kept = new Map<number, number>([
   ...numbers.map((id) => [id, 8] as const),
   // The names of the recording programs: required, but may be empty.
@@ -30,7 +29,8 @@ const kept = new Map<number, number>([
 ])
 const voidId = 0xec
 /**
- * The assumed length of the last packet. Its end isn't recorded, and Opus packets last at least this long in practice.
+ * The assumed duration of the last packet, because the file doesn't record its end. In practice Opus packets last at
+ * least this long.
  */
 const lastPacketMs = 20
 
@@ -38,12 +38,12 @@ interface Element {
   id: number
   /** Offset of the element's header in the file, in bytes. */
   at: number
-  /** Where its content begins and ends; `end` is undefined for an unknown length. */
+  /** Offsets of the content; `end` is undefined if the length is unknown. */
   start: number
   end: number | undefined
 }
 
-// Matroska numbers begin with as many zero bits as bytes follow.
+// A Matroska number starts with one zero bit for each byte that follows the first.
 function widthAt(bytes: Buffer, at: number): number {
   return Math.clz32(bytes[at] ?? 0) - 23
 }
@@ -74,7 +74,6 @@ function* elementsOf(bytes: Buffer): Generator<Element & { end: number }> {
 const numberAt = (bytes: Buffer, { start, end }: { start: number; end: number }) =>
   end > start ? bytes.readUIntBE(start, Math.min(6, end - start)) : 0
 
-/** Reads a block's track and time, which its content begins with. */
 function blockAt(bytes: Buffer, { start, end }: { start: number; end: number }) {
   const at = start + widthAt(bytes, start)
   if (at + 2 > end) throw new RangeError('a packet is cut off')
@@ -82,7 +81,7 @@ function blockAt(bytes: Buffer, { start, end }: { start: number; end: number }) 
 }
 const isBlock = (id: number) => id === ids.block || id === ids.simpleBlock
 
-/** Reads each track's codec, and the duration from the packets, since recorders leave it out of the header. */
+/** Reads each track's codec. Computes the duration from the packets, because recorders omit it in the header. */
 function readWebm(bytes: Buffer): { codecs: string[]; durationMs: number } {
   const codecs: string[] = []
   let nanoseconds = 1_000_000
@@ -110,7 +109,7 @@ function erase(bytes: Buffer, { at, end }: { at: number; end: number }): void {
 }
 
 /**
- * Keeps only what is needed to play the one track of a WebM file. Everything else becomes zeros in place, so that no
+ * Keeps only what is needed to play the single track of a WebM file. Overwrites everything else with zeros, so that no
  * offset changes. Returns the duration in milliseconds. Throws a RangeError if the file is truncated or isn't a single
  * Opus track.
  */

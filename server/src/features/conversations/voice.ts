@@ -3,13 +3,12 @@ import type { Platform } from '../../platform/platform.ts'
 
 type Storing = Pick<Platform, 'storage'>
 
-/** The formats that browsers record, and the audio type each is served with. */
+/** The formats that browsers record, and the MIME type that each is served with. */
 const types = { webm: 'audio/webm', ogg: 'audio/ogg', m4a: 'audio/mp4' } as const
 export type VoiceFormat = keyof typeof types
 
 const fileNamePattern = /^[A-Za-z0-9_-]{22}\.(webm|ogg|m4a)$/
 
-/** Whether a name has the form that `keepVoice` creates. */
 export function isVoiceFile(fileName: string): boolean {
   return fileNamePattern.test(fileName)
 }
@@ -20,7 +19,7 @@ export function voiceType(fileName: string): string {
 
 export const voiceKey = (fileName: string) => `attachments/voice/${fileName}`
 
-/** Stores a voice message under a new random name. It can be played once a database row refers to it. */
+/** Stores a voice message under a new random name. It can't be played until a database row refers to it. */
 export async function keepVoice({ storage }: Storing, format: VoiceFormat, bytes: Buffer): Promise<string> {
   const fileName = `${randomBytes(16).toString('base64url')}.${format}`
   await storage.put(voiceKey(fileName), bytes, types[format])

@@ -45,7 +45,7 @@ const backup = (name: string, passphrase?: string, more: Partial<Parameters<type
 const open = (name: string, passphrase?: string) =>
   openBackup(join(folder, name), { passphrase, workFolder: join(folder, 'work') })
 
-/** All rows except counters and candidate changes, which keep changing by themselves. */
+/** All rows, except in tables that keep changing without requests. */
 async function rowsIn(config: Address): Promise<Map<string, string[]>> {
   const found = await allRows(config)
   for (const moving of ['candidate_changes', 'rate_limits']) found.delete(moving)
@@ -100,7 +100,7 @@ describe('restored backups', () => {
   }, async () => {
     const { ana, ben, eve } = await live()
     const [line, before] = [await connect(app, ben), await rowsIn(databaseOf(app))]
-    // People keep writing while the backup runs. Whatever of this it includes must be complete.
+    // People keep writing during the backup. Whatever part of this the backup includes must be complete.
     let going = true
     let sent = 0
     const writing = (async () => {
@@ -125,13 +125,13 @@ describe('restored backups', () => {
     for (const [table, rows] of before) {
       const found = whole.get(table) ?? []
       if (table === 'sessions') {
-        // Some of them may have been ended since, so all people sign in anew.
+        // Empty, because some sessions may have ended after the backup, so everyone has to sign in again.
         expect(found).toEqual([])
       } else if (['messages', 'conversations', 'notifications', 'profiles'].includes(table)) {
-        // Existing rows are there, as they were or more recent.
+        // Existing rows are still there, unchanged or updated.
         expect(found.length, table).toBeGreaterThanOrEqual(rows.length)
       } else if (table === 'standings') {
-        // A timer writes what was learned, so the backup has the state before or after.
+        // A timer writes this table, so the backup may contain the state before or after.
         expect([rows, now.get(table)]).toContainEqual(found)
       } else expect(found, table).toEqual(rows)
     }
@@ -166,7 +166,7 @@ describe('restored backups', () => {
     expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp'])
     expect((await signedIn.call('GET /api/user/:id', { params: { id: eve.id } })).status).toBe(404)
     expect(await verifyChain(elsewhere.platform)).toMatchObject({ entries: 2, firstBroken: null })
-    // New rows get new numbers.
+    // New rows get unused numbers.
     const report = { userId: ana.id, subject: { kind: 'profile' }, reason: 'spam', details: '', block: false }
     expect((await signedIn.send('POST', '/api/reports', report)).status).toBe(201)
     expect(await readdir(join(folder, 'work')).catch(() => [])).toEqual([])
@@ -282,8 +282,8 @@ describe('damaged backups', () => {
     return bytes
   }
 
-  // A plain backup has bytes that nothing depends on, such as zip header fields that occur twice: also in a small
-  // photo.
+  // A plain backup also contains bytes that don't affect a restore, such as duplicated zip header fields. So this
+  // changes a byte in a small photo, too.
   const inPhoto = (bytes: Buffer) => {
     const place = bytes.indexOf('WEBPVP8')
     expect(place).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ import { startTestApp } from '../../test/app.ts'
 import { caller } from '../../test/people.ts'
 import { newDatabases, runCommand } from '../../test/restoring.ts'
 
-/** A backup by the last version before 1.0, with rows in every table that backups include. */
+/** A backup from the last version before 1.0. Every table that backups include has rows. */
 const path = fileURLToPath(new URL('../../test/before-1.0.backup', import.meta.url))
 const databases = newDatabases()
 let folder: string
@@ -41,7 +41,7 @@ it('a backup from before 1.0 is restored row for row; people can sign in and the
   await client.connect()
   await client.query(`set timezone = 'UTC'`)
   const empty: string[] = []
-  // A restore drops sessions, codes and exports; in-memory indexes start over.
+  // A restore drops sessions, codes and exports, and in-memory indexes are rebuilt.
   const ended = ['candidate_changes', 'data_exports', 'sessions', 'sign_in_codes']
   for (const { name, columns } of backup.manifest.tables) {
     const before = await rowsOf(await backup.read(tablePath(name)))
@@ -53,7 +53,7 @@ it('a backup from before 1.0 is restored row for row; people can sign in and the
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname not like 'kysely_%' order by 1`,
   )
-  // Newer tables are empty.
+  // Tables added since that version are empty.
   expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(backup.manifest.tables.map(({ name }) => name)))
   const { rows } = await client.query<{ email: string; file: string }>(
     `select email, file_name as file from accounts join photos on user_id = accounts.id where password_hash is not null`,

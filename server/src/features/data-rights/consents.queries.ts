@@ -16,7 +16,7 @@ export async function findConsents(db: Db, userId: string): Promise<ConsentRow[]
   return rows
 }
 
-/** Records that a person gives or withdraws consent; an unchanged answer is not recorded again. */
+/** Records that a person gave or withdrew consent. Does nothing if that doesn't change anything. */
 export async function putConsent(
   db: Db,
   userId: string,
@@ -26,7 +26,7 @@ export async function putConsent(
   await sql`select ${change}(${userId}, ${purpose}, ${now})`.execute(db)
 }
 
-/** Deletes a person's location and their distances to others, so nobody can find them any more. */
+/** Deletes a person's location and all recorded distances between them and others. Nobody can find them anymore. */
 export async function removePlace(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('locations').where('user_id', '=', userId).execute()
   await sql`update impressions set distance_km = null
@@ -35,8 +35,8 @@ export async function removePlace(db: Db, userId: string): Promise<void> {
 
 /**
  * Deletes a person's gender, orientation, faith and answers to questions, including texts that a moderator removed.
- * Updates the profile first: a concurrent answer waits for its lock, so it lands entirely before or after the deletion.
- * Returns whether there were answers.
+ * Updates the profile first: a concurrent answer waits for its lock, so it is stored entirely before or after the
+ * deletion. Returns whether there were answers.
  */
 export async function removeSensitive(db: Db, userId: string): Promise<boolean> {
   await sql`

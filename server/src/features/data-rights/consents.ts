@@ -4,7 +4,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { withdrawTold } from '../questions/told-sheets.ts'
 import { findConsents, putConsent, removePlace, removeSensitive, setLearning } from './consents.queries.ts'
 
-/** Version of the consent texts. The migrations contain the same number. */
+/** The version of the consent texts. The migrations contain the same number. */
 const version = '1'
 
 type Changeable = Exclude<Consent['purpose'], 'terms'>
@@ -20,7 +20,6 @@ export async function listConsents(platform: Pick<Platform, 'db'>, viewerId: str
   return { consents }
 }
 
-/** Deletes what a consent covered, for all viewers, immediately. */
 const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = {
   location: (tx, userId) => removePlace(tx.db, userId),
   sensitive: async (tx, userId) => {
@@ -30,7 +29,10 @@ const withdraw: Record<Changeable, (tx: Tx, userId: string) => Promise<void>> = 
   learning: (tx, userId) => setLearning(tx.db, userId, false),
 }
 
-/** Records the viewer's consent or its withdrawal, which deletes what it covered. Safe to repeat. */
+/**
+ * Records that the viewer gives or withdraws consent. Withdrawing deletes the data that the consent covered.
+ * Idempotent.
+ */
 export async function changeConsent(
   platform: Platform,
   viewerId: string,
@@ -38,7 +40,7 @@ export async function changeConsent(
   forgetLearned: (userId: string) => Promise<void>,
 ): Promise<{ consents: Consent[] }> {
   await transaction(platform, async (tx) => {
-    // Locks the profile before the consents, in the same order as the triggers that record a consent.
+    // Locks the profile before the consents, like the triggers that record a consent: the same order avoids deadlocks.
     if (!granted) await withdraw[purpose](tx, viewerId)
     else if (purpose === 'learning') await setLearning(tx.db, viewerId, true)
     await putConsent(tx.db, viewerId, { purpose, granted, now: tx.clock.now() })

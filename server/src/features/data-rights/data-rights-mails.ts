@@ -50,7 +50,6 @@ const words: Record<AppLanguage, Words> = {
 const mail = (language: AppLanguage, paragraphs: readonly string[]): ComposedMail =>
   composeMail(language, { subject: words[language].subject, paragraphs })
 
-/** Tells a person when their account will be erased, and how to keep it. */
 export const erasureMail = (language: AppLanguage, eraseAt: Date) =>
   mail(language, words[language].asked(dayIn(language, eraseAt)))
 

@@ -8,7 +8,7 @@ import { changeConsent, listConsents } from './consents.ts'
 import { getErasure, type OnShown, requestErasure, undoErasure } from './erasure.ts'
 import { getExport, openExport, requestExport } from './export.ts'
 
-/** The signature covers the session that a URL was given to. */
+/** The signature includes the session that the URL was issued to. */
 const ExportQuery = SignedQuery.extend({ session: z.string().max(64).catch('') })
 
 const headers = {
@@ -21,7 +21,6 @@ const headers = {
 
 interface Hooks {
   onShown: OnShown
-  /** Deletes what was learned about a person. */
   forgetLearned(userId: string): Promise<void>
 }
 

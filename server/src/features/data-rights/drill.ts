@@ -15,27 +15,26 @@ import { inOwnFolder } from '../../platform/storage/own-folder.ts'
 import { ledgerFile } from './ledger.ts'
 import { restoreInto } from './restoring.ts'
 
-/** Keeps memory and disk free for the live database: the drill's database serves one connection, and may be lost. */
+/** Leaves memory and disk to the live database. The drill's database has one client and may lose its data. */
 const small = { shared_buffers: '32MB', max_connections: '20', max_wal_size: '256MB', autovacuum: 'off' }
 
 interface Drilling {
   file: string
   passphrase: string | undefined
   ledgers: readonly string[]
-  /** An empty folder. The caller removes it. */
+  /** Must be empty. The caller removes it afterwards. */
   folder: string
 }
 
 interface Restored {
   manifest: Manifest
-  /** How many people the replay erased again. */
   again: number
 }
 
 /**
- * Restores a backup into a temporary database in `folder`, and replays the ledgers. Doesn't know the live database, the
- * store or the mail server, so it can't change them. Checks files without writing them. Throws the reason for a
- * failure.
+ * Restores a backup into a temporary database in `folder` and replays the ledgers. Has no access to the live database,
+ * the file store or the mail server, so it can't change them. Checks files without writing them. Throws the reason for
+ * a failure.
  */
 export async function drill(config: Config, { file, passphrase, ledgers, folder }: Drilling): Promise<Restored> {
   const log = createLogger('silent')
@@ -54,7 +53,7 @@ export async function drill(config: Config, { file, passphrase, ledgers, folder 
     const postgres = await startEmbeddedPostgres({ dataDir: folder, log, durable: false, settings: small })
     try {
       const files = openStorage(apart, log)
-      // Throws for keys that the file store refuses.
+      // Only checks that the file store would accept each key.
       const storage = { ...files, put: async (key: string) => void (await files.addressOf(key)) }
       const again = await restoreInto({ config: apart, owner: postgres.connection, storage }, backup, ledgers)
       return { manifest: backup.manifest, again }
@@ -71,11 +70,11 @@ export async function sizeOfDatabase(pool: Pick<pg.Pool, 'query'>): Promise<numb
   return Number(rows[0]?.bytes)
 }
 
-/** Disk space of an empty database with its write-ahead log. */
+/** The disk space of an empty database with its write-ahead log. */
 const ownBytes = 512 * 2 ** 20
 const inGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** Throws unless this many bytes fit besides the space to keep free: a full disk would stop the live database. */
+/** Throws unless this many bytes fit without using reserved disk space: a full disk would stop the live database. */
 async function requireRoom(folder: string, bytes: number): Promise<void> {
   const space = await spaceOf(folder)
   if (space && space.free < bytes + leastFree(space))
@@ -89,15 +88,13 @@ export interface Trial {
   name: string
   passphrase: string | undefined
   ledgers: readonly string[]
-  /** Last known size of the live database. */
   databaseBytes: number
 }
 
-/** Fetches a backup and restores it into a temporary database. Throws the reason for a failure. */
 export async function tryToRestore(config: Config, trial: Trial): Promise<Restored> {
   const { place, name, passphrase, ledgers, databaseBytes } = trial
   return inOwnFolder(join(config.dataDir, 'work', 'drill-'), async (folder) => {
-    // Twice: as fetched, and opened.
+    // Space for two copies of the backup, fetched and decrypted.
     await requireRoom(folder, 2 * (await place.sizeOf(name)) + databaseBytes + ownBytes)
     const file = join(folder, 'fetched')
     await place.fetch(name, file)
@@ -116,7 +113,7 @@ const dueAfter = days(6.5)
 type Nightly = Pick<Platform, 'config' | 'clock' | 'log'> & { locks: pg.Pool }
 
 /**
- * Test-restores the latest backup once a week, and every night after a failure. Records the result for doctor and
+ * Test-restores the latest backup once a week, and every night after a failure. Stores the result for `doctor` and for
  * alerts.
  */
 export async function drillWeekly(nightly: Nightly, place: Trial['place'], name: string): Promise<void> {

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const rowsOf = async <T>(query: string, ...values: unknown[]) => (await owner.pool.query(query, values)).rows as T[]
 
-/** Triggers that fire on an erasure: all delete triggers on tables that reference accounts. */
+/** All delete triggers on tables that reference accounts, because these run during an erasure. */
 const fired = `
   with recursive hanging as (
     select 'accounts'::regclass::oid as id
@@ -32,7 +32,8 @@ const fired = `
   order by 1`
 
 /**
- * Why each trigger is safe during an erasure. A trigger meant for a person's own action would undo other people's data.
+ * Why each trigger is safe during an erasure. If a trigger handled an erasure like an action of the person, it could
+ * change other people's data.
  */
 const meanings = {
   appearance_in_photos_changed: 'marks a profile’s photos as changed; the profile is deleted too',
@@ -52,10 +53,10 @@ it('Every trigger that an erasure fires is known to be safe.', async () => {
   expect(names).toEqual(Object.keys(meanings))
 })
 
-/** Counters, and queues that jobs read concurrently. */
+/** Counters, and queues that jobs process concurrently. */
 const moving = ['candidate_changes', 'deletion_ledger', 'files_to_remove', 'kysely_migration', 'rate_limits']
 
-/** Rows that contain none of `words`, ignoring the account a block derives from. */
+/** Rows that contain none of `words`. Ignores which account a block was derived from. */
 async function rowsWithout(words: readonly string[]): Promise<string[]> {
   const tables = await rowsOf<{ name: string }>(
     `select c.relname as name from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
@@ -91,7 +92,7 @@ it('Erasing an account changes no data between other people.', async () => {
     await transaction(app.platform, (tx) => sanction(tx, { userId: id, ...why }))
   }
   const [talk] = await rowsOf<{ id: string }>('select conversation_id($1, $2)::text as id', ben.id, eve.id)
-  // Wait for the jobs and notifications that these actions cause.
+  // Waits for the jobs and notifications that these actions cause.
   await expect.poll(async () => (await rowsOf('select from photo_prints')).length).toBe(photos.length)
   await expect
     .poll(async () => (await rowsOf('select from graphile_worker._private_jobs where locked_at is null')).length)

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** When an account will be erased; shared dates may postpone it. Null unless its person has asked for erasure. */
+/**
+ * When an account will be erased, which can be later than requested because of shared dates. Null if no erasure is
+ * scheduled.
+ */
 export async function findEraseAt(db: Db, userId: string): Promise<Date | null> {
   const { rows } = await sql<{ eraseAt: Date | null }>`
     select erasure_at(a) as "eraseAt" from accounts a where id = ${userId}`.execute(db)
   return rows[0]?.eraseAt ?? null
 }
 
-/** Schedules an erasure unless one is scheduled already. Returns the address and the scheduled time. */
+/** Schedules an erasure, unless one is scheduled. Returns the account's address and the scheduled time. */
 export async function putEraseAt(
   db: Db,
   userId: string,
@@ -21,14 +24,14 @@ export async function putEraseAt(
   return rows[0]
 }
 
-/** Cancels a scheduled erasure. False when none is scheduled, or its time has passed. */
+/** Cancels a scheduled erasure. Returns false if none is scheduled or its time has passed. */
 export async function clearEraseAt(db: Db, userId: string, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update accounts a set erase_at = null where id = ${userId} and erasure_at(a) > ${now}`.execute(db)
   return numAffectedRows === 1n
 }
 
-/** Schedules (or with null, cancels) erasures, overwriting earlier schedules. Ignores unknown ids. */
+/** Schedules erasures, replacing earlier schedules; null cancels. Ignores unknown ids. */
 export async function setEraseAt(
   db: Db,
   decided: readonly { userId: string; eraseAt: string | null }[],
@@ -39,12 +42,11 @@ export async function setEraseAt(
     from unnest(${ids}::uuid[], ${moments}::timestamptz[]) as d (id, erase_at) where a.id = d.id`.execute(db)
 }
 
-/** Moves all erasures due before `earliest` to `earliest`. */
 export async function postponeErasures(db: Db, earliest: Date): Promise<void> {
   await db.updateTable('accounts').set({ erase_at: earliest }).where('erase_at', '<', earliest).execute()
 }
 
-/** Keeps address changes that could be undone at `since` undoable until at least `earliest`. */
+/** Address changes that could be undone at `since` can be undone until at least `earliest`. */
 export async function postponeUndos(db: Db, since: Date, earliest: Date): Promise<void> {
   await db
     .updateTable('address_undos')
@@ -54,7 +56,7 @@ export async function postponeUndos(db: Db, since: Date, earliest: Date): Promis
     .execute()
 }
 
-/** Removes used recovery codes, and marks those of administrators as used. Hashes are in hex. */
+/** Deletes used recovery codes, and marks those of administrators as used. Hashes are in hex. */
 export async function spendCodes(db: Db, spent: readonly { userId: string; spentCode: string }[]): Promise<void> {
   const ids = spent.map(({ userId }) => userId)
   const hashes = spent.map(({ spentCode }) => spentCode)
@@ -76,7 +78,7 @@ export async function endOtherSessions(db: Db, userId: string, sessionId: string
   return rows.map(({ id }) => id)
 }
 
-/** Accounts due for erasure, in random order, so that failing accounts don't block the others. */
+/** Accounts due for erasure, in random order, so that accounts that can't be erased don't block others. */
 export async function findDueErasures(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from accounts a where erase_at <= ${now} and erasure_at(a) <= ${now}
@@ -85,8 +87,8 @@ export async function findDueErasures(db: Db, now: Date, limit: number): Promise
 }
 
 /**
- * Locks an account and its conversations until the transaction ends, so that nothing is added to them. Returns the
- * address, or undefined when there is no such account, another process has locked it, or it isn't due by `due`.
+ * Locks an account and its conversations until the transaction ends, so that nothing can be added to them. Returns the
+ * address; undefined if the account doesn't exist, another process has locked it, or it isn't due by `due`.
  */
 export async function lockForErasure(db: Db, userId: string, due: Date | undefined): Promise<string | undefined> {
   const row = await db
@@ -105,10 +107,9 @@ export async function lockForErasure(db: Db, userId: string, due: Date | undefin
   return row?.email
 }
 
-/** File names in the store, by kind. */
 export interface OwnFiles {
   photos: string[]
-  /** Of both people, because the whole conversation is deleted. */
+  /** Attachments from both people, because the whole conversation is deleted. */
   attachments: string[]
   selfies: string[]
   exports: string[]
@@ -134,7 +135,7 @@ export async function findFiles(db: Db, userId: string): Promise<OwnFiles> {
   }
 }
 
-/** Runs the registry's statements, then deletes the account with everything that cascades from it. */
+/** Runs the statements from the registry, then deletes the account and everything that cascades from it. */
 export async function removeRows(db: Db, userId: string, email: string, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await runNaming(db, statement, userId, email)
   await sql`delete from attachments where owner_id = ${userId}
@@ -167,7 +168,7 @@ export async function findErased(db: Db): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Deletes the candidate changes: at a restore, nothing reads them. */
+/** Deletes all candidate changes. After a restore, nothing reads them. */
 export async function removeChanges(db: Db): Promise<void> {
   await db.deleteFrom('candidate_changes').execute()
 }

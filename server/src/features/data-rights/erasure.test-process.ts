@@ -1,4 +1,5 @@
-// Erases due accounts, then hangs until it is killed: at the emails before the commit, or after some files behind it.
+// Erases due accounts, then hangs until it is killed: either while emailing before the commit, or after removing some
+// files after the commit.
 import { readConfig } from '../../config.ts'
 import { connectOwner } from '../../platform/database/database.ts'
 import { createLogger } from '../../platform/logger.ts'

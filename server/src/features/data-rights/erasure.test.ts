@@ -77,12 +77,12 @@ interface Life {
   ana: Person
   ben: Person
   canaries: string[]
-  /** The person's files, with hashes of those that nobody else has. */
+  /** The person's files, with the hashes of those that nobody else has. */
   files: { path: string; hash: string }[]
   close(): void
 }
 
-/** Creates a person who leaves traces in every table and file store, and another who stays. */
+/** Creates a person who leaves traces in every table and file store, and another person who stays. */
 async function live(name: string): Promise<Life> {
   const email = `${name.toLowerCase()}-mail@canary.example`
   const words = { phone: `+31 6 ${name.length}5550101`, bio: `Bio of ${name}`, alt: `Picture of ${name}` }
@@ -327,7 +327,7 @@ describe('an interrupted erasure', () => {
       await once(child, 'exit')
       expect((await tracesIn(life, isLedger)).length).toBeGreaterThan(1)
       app.clock.advance(days(14) + hours(1))
-      // The database takes a moment to notice that the lock's holder was killed.
+      // The database takes a moment to notice that the process that held the lock was killed.
       for (let tries = 0; tries < 100 && (await tracesIn(life, isLedger)).length > 0; tries++) {
         await eraseDue(erasing())
         await removeLeftFiles(erasing())
@@ -359,7 +359,7 @@ describe('an interrupted erasure', () => {
     await removing
     const locks = `select from pg_locks where relation = 'conversations'::regclass and mode = 'RowShareLock' and granted
       and database = (select oid from pg_database where datname = current_database())`
-    // Other transactions hold such locks briefly; the erasure would hold them until the store answers.
+    // Other transactions hold such locks only briefly. A faulty erasure would hold them until the file store answers.
     await expect.poll(async () => (await owner.pool.query(locks)).rowCount).toBe(0)
     expect(await line.ask('send_message', outgoing(life.ben, life.ana, 'Are you there?'))).toMatchObject({ ok: false })
     letGo()

@@ -31,7 +31,7 @@ import { exportKey } from './export-file.ts'
 import { noteInLedger } from './ledger.ts'
 import { registry } from './registry.ts'
 
-/** Called when a person becomes hidden or visible again, to publish their presence. */
+/** Called when a person becomes hidden or visible again. Publishes their presence. */
 export type OnShown = (userId: string) => Promise<void>
 
 const view = (eraseAt: Date | null): Erasure => ({ eraseAt: eraseAt?.toISOString() ?? null })
@@ -40,7 +40,7 @@ export async function getErasure(platform: Pick<Platform, 'db'>, viewerId: strin
   return view(await findEraseAt(platform.db, viewerId))
 }
 
-/** Called before the commit: a restore must know every decision that a person was told of. */
+/** Called before the commit: a restore must know of every decision that was confirmed to a person. */
 function noteDecided({ config, clock }: Pick<Platform, 'config' | 'clock'>, userId: string, eraseAt: Date | null) {
   const notedAt = clock.now().toISOString()
   return noteInLedger(config.dataDir, [{ userId, eraseAt: eraseAt?.toISOString() ?? null, notedAt }])
@@ -48,7 +48,7 @@ function noteDecided({ config, clock }: Pick<Platform, 'config' | 'clock'>, user
 
 /**
  * Hides the viewer immediately, ends their other sessions, emails them, and schedules the erasure for 14 days later, or
- * after their last shared date. A repeated request keeps the first schedule.
+ * for the end of their last shared date if that is later. Repeating the request doesn't change the schedule.
  */
 export async function requestErasure(platform: Platform, viewer: Viewer, onShown: OnShown): Promise<Erasure> {
   const eraseAt = after(platform.clock.now(), days(promised.graceDays))
@@ -73,18 +73,17 @@ export async function requestErasure(platform: Platform, viewer: Viewer, onShown
 
 interface ErasureMailPayload {
   userId: string
-  /** Address and language at the time of the request, because an intruder may have changed both since. */
+  /** The address and language at the time of the request, because an intruder may have changed them since. */
   to: string
   language: string
 }
 
-/** Sends the email with the erasure date, unless the person has cancelled meanwhile. */
+/** Emails the erasure date, unless the person has cancelled in the meantime. */
 export async function mailErasure(platform: Platform, { userId, to, language }: ErasureMailPayload): Promise<void> {
   const eraseAt = await findEraseAt(platform.db, userId)
   if (eraseAt) await mailPerson(platform, userId, { to, ...erasureMail(languageOf(language), eraseAt) })
 }
 
-/** Cancels the viewer's erasure; others see them again. */
 export async function undoErasure(platform: Platform, viewerId: string, onShown: OnShown): Promise<Erasure> {
   await transaction(platform, async (tx) => {
     if (!(await clearEraseAt(tx.db, viewerId, tx.clock.now()))) return
@@ -95,7 +94,7 @@ export async function undoErasure(platform: Platform, viewerId: string, onShown:
   return getErasure(platform, viewerId)
 }
 
-/** `db` connects as the owner, because the application's role may not delete everything. */
+/** `db` must use the owner's connection, because the application's role may not delete everything. */
 export type Erasing = Pick<Platform, 'db' | 'clock' | 'log' | 'storage' | 'mailer' | 'config'>
 
 const statements = Object.values(registry).flatMap(({ erased }) =>
@@ -110,10 +109,10 @@ const keysIn = ({ photos, attachments, selfies, exports }: OwnFiles) => [
 ]
 
 /**
- * Erases an account for good: sends the emails, then deletes the rows and adds it to the ledger in one transaction, and
- * deletes the files after the commit, so that a slow store doesn't keep its conversations locked. After an
- * interruption, another call or `removeLeftFiles` finishes the rest. False when there is nothing to do: no such
- * account, not due by `due`, or another process is erasing it.
+ * Erases an account permanently. Sends the emails first. Then one transaction deletes the rows and records the erasure
+ * in the ledger. Files are deleted after the commit, so that a slow file store doesn't keep the conversations locked.
+ * After an interruption, another call or `removeLeftFiles` does the rest. Returns false if the account doesn't exist,
+ * isn't due by `due`, or is being erased by another process.
  */
 export function eraseAccount(platform: Erasing, userId: string, due?: Date): Promise<boolean> {
   return transaction(platform, async (tx) => {
@@ -131,7 +130,7 @@ export function eraseAccount(platform: Erasing, userId: string, due?: Date): Pro
 
 const atOnce = 100
 
-/** Erases all due accounts whose last shared date is over. A failure doesn't stop the others. */
+/** Erases all accounts that are due. A failure doesn't stop the others. */
 export async function eraseDue(platform: Erasing): Promise<void> {
   const now = platform.clock.now()
   const due = await findDueErasures(platform.db, now, atOnce)

@@ -14,7 +14,8 @@ import { newDatabases, rowsIn } from '../../test/restoring.ts'
 import { drill } from './drill.ts'
 
 /**
- * Tables that a restore leaves empty, as docs/operators.md says: sessions and what belongs to them, codes and exports.
+ * Tables that are empty after a restore, as documented in docs/operators.md: sessions and related data, codes and
+ * exports.
  */
 const leftOut = [
   'address_changes',

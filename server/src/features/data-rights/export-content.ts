@@ -6,7 +6,6 @@ import { readSheet } from '../questions/sheet.ts'
 import { atOneMoment, type ExportedRow, readRows } from './export.queries.ts'
 import { registry } from './registry.ts'
 
-/** A person's rows, by their names in the registry. */
 export type Content = Record<string, ExportedRow[]>
 
 export interface OwnFile {
@@ -18,12 +17,11 @@ const parts = Object.entries(registry).flatMap(([table, { exports }]) =>
   'nothing' in exports ? [] : [exports].flat().map((part) => ({ table, part })),
 )
 
-/** Decodes the answers, which the database stores in two bytes per question. */
+/** Decodes the answers to questions, which are stored in two bytes each. */
 function readable(as: string, row: ExportedRow): ExportedRow {
   return as === 'answers' ? { answers: readSheet(row.sheet as Buffer) } : row
 }
 
-/** Reads everything that the registry exports, in one snapshot. */
 export function readContent(db: Db, userId: string): Promise<Content> {
   return atOneMoment(db, async (moment) => {
     const content: Content = {}
@@ -37,7 +35,7 @@ export function readContent(db: Db, userId: string): Promise<Content> {
 
 const nameIn = (row: ExportedRow) => String(row.fileName)
 
-/** Files of the export: profile photos, and photos and voice messages that the person sent. */
+/** The files in an export: profile photos, and the photos and voice messages that the person sent. */
 export function filesOf(storage: Pick<Platform, 'storage'>, { photos = [], attachments = [] }: Content): OwnFile[] {
   return [
     ...photos.map((row) => ({ path: `photos/${nameIn(row)}`, read: () => readFiles(storage, nameIn(row), 1080) })),

@@ -6,7 +6,6 @@ import { exportWords } from './export-words.ts'
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Escapes all markup. */
 const text = (value: unknown) => String(value ?? '').replace(/[&<>"']/g, (sign) => signs[sign] ?? '')
 const listed = (value: unknown) => (Array.isArray(value) ? value.join(', ') : value)
 
@@ -118,8 +117,8 @@ function sectionsOf(content: Content, speech: Speaking): string[] {
 }
 
 /**
- * The readable page of an export. It has no scripts and loads nothing from elsewhere, and its policy would block both
- * even if a text weren't escaped. Files are beside it.
+ * The HTML page of an export. It has no scripts and loads nothing from other sites. Its content security policy would
+ * block both even if a text weren't escaped. The files it links to are in the same archive.
  */
 export function exportPage(content: Content, { language, madeAt }: { language: AppLanguage; madeAt: string }): string {
   const speech = speaking(language)
@@ -142,7 +141,6 @@ interface Telling {
   moment(value: unknown): string
 }
 
-/** Messages to and from each other person, in order. */
 function conversations(
   { messagesSent = [], messagesReceived = [], attachments = [] }: Content,
   telling: Telling,

@@ -6,7 +6,7 @@ export type ExportedRow = Record<string, unknown>
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** SQL from the registry, with $1 bound to the person. */
+/** Turns SQL from the registry into a statement, with $1 bound to the person's id. */
 function naming(text: string, userId: string) {
   const parts = text
     .split('$1')
@@ -14,15 +14,14 @@ function naming(text: string, userId: string) {
   return sql.join(parts, sql.raw(''))
 }
 
-/** Runs `work` in one snapshot. */
 export function atOneMoment<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').execute(work)
 }
 
 /**
- * Reads a person's rows by the registry's rules; `with` is the other person's display name. Rows about people the
- * viewer can't see are left out, because a block, an unmatch and a suspension must look like an erasure. Rows about
- * people the viewer blocked stay.
+ * Reads a person's rows by the registry's rules. The column `with` is the other person's display name. Omits rows about
+ * people the viewer can't see, so that a block, an unmatch and a suspension look like an erasure. Includes rows about
+ * people the viewer blocked.
  */
 export async function readRows(
   db: Db,
@@ -97,7 +96,7 @@ export async function setProgress(db: Db, userId: string, progress: number): Pro
     .execute()
 }
 
-/** Locks an account against erasure until the transaction ends, after waiting for a running one. */
+/** Waits for a running erasure of the account, and prevents a new one until the transaction ends. */
 export async function holdAccount(db: Db, userId: string): Promise<void> {
   await sql`select from accounts where id = ${userId} for key share`.execute(db)
 }
@@ -116,7 +115,7 @@ export async function putReady(
   return numUpdatedRows > 0n
 }
 
-/** Marks running exports as failed: one person's, or all requested before `before`. */
+/** Marks running exports as failed: those of one person, or all that were requested before `before`. */
 export async function putFailed(db: Db, { userId, before }: { userId?: string; before?: Date }): Promise<void> {
   await db
     .updateTable('data_exports')
@@ -127,7 +126,7 @@ export async function putFailed(db: Db, { userId, before }: { userId?: string; b
     .execute()
 }
 
-/** Whether the file is the viewer's current export, not expired, and their session is live. */
+/** Whether the file is the viewer's current export and hasn't expired, and their session is still valid. */
 export async function isFetchable(
   db: Db,
   { viewerId, sessionId }: { viewerId: string; sessionId: string },

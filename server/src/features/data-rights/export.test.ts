@@ -85,7 +85,6 @@ async function addOwnPhoto(who: Person): Promise<void> {
   await who.call('PATCH /api/user/:userId/image', { params: { userId: who.id }, form })
 }
 
-/** A person with data in every exported table. */
 async function live() {
   const at = { latitude: 48.2, longitude: 16.37 }
   const bio = `I write ${script} & "quotes"`
@@ -136,21 +135,21 @@ describe('an export', () => {
     const data = JSON.parse(String(files.get('data.json'))) as Record<string, Record<string, unknown>[]>
     const mine = await conversationsOf(ana.id)
     const withEve = await conversationsOf(eve.id)
-    // Evelyn blocks Ana, so nothing about her may be in the export.
+    // Evelyn blocks Ana, so the export must contain nothing about Evelyn.
     const isAboutEve = (row: Record<string, unknown>) =>
       withEve.has(String(row.conversation_id)) || JSON.stringify(row).includes(eve.id)
     let compared = 0
     for (const [table, { exports }] of Object.entries(registry)) {
       if ('nothing' in exports) continue
       for (const part of [exports].flat()) {
-        // Filtered without the registry's own conditions, which are under test.
+        // Doesn't use the registry's conditions, because those are under test.
         const { rows } = await owner.pool.query<Record<string, unknown>>(`select * from ${table}`)
         const isOwn = (row: Record<string, unknown>) => {
           if (part.as === 'messagesReceived') return row.sender_id !== ana.id && mine.has(String(row.conversation_id))
           if (part.as === 'likesReceived') return row.target_id === ana.id && row.decision === 'like'
           if (part.as === 'matches') return [row.user_lo, row.user_hi].includes(ana.id)
           if (part.as === 'conversations') return row.user_id === ana.id && row.listed === true
-          // Created only after the export was written.
+          // These notifications are created only after the export is written.
           if (row.kind === 'export_ready') return false
           if (part.as === 'learned') return row.user_id === ana.id && Number(row.made) > 0
           if ('where' in part.own) return row.user_id === ana.id
@@ -337,7 +336,7 @@ describe('asking for an export', () => {
     const at = app.clock.now()
     const asked = { user_id: ana.id, state: 'working', language: 'en', asked_at: at }
     await owner.db.insertInto('data_exports').values(asked).execute()
-    // They have an unread notification about an earlier export.
+    // The person has an unread notification about an earlier export.
     const told = { user_id: ana.id, kind: 'export_ready', collapse_key: 'export', created_at: at }
     await owner.db.insertInto('notifications').values(told).execute()
     const { storage } = app.platform

@@ -37,17 +37,16 @@ import { exportPage } from './export-page.ts'
 
 const daily = { name: 'exports', points: 1, seconds: days(1) / 1000 }
 const purpose = 'export-url'
-/** Collapse key of the notification that an export is ready. */
 const collapseKey = 'export'
 const lifeMs = hours(promised.exportHours)
-/** How long an export's URL works; short, because it opens all of a person's data. */
+/** How long an export's URL is valid. Short, because the URL gives access to all of a person's data. */
 const addressMs = minutes(10)
-/** An export running longer than this was abandoned by its process. */
+/** An export that has been running for longer was abandoned by its process. */
 const mostMs = hours(6)
 
 const none: Export = { state: 'none', progress: 0, url: null, expiresAt: null, bytes: null }
 
-/** The signed name includes the session, so the URL works in that session only. */
+/** The name that is signed. It includes the session, so the URL works only in that session. */
 const signedName = (fileName: string, sessionId: string) => `${fileName}/${sessionId}`
 
 function addressFor(
@@ -71,14 +70,14 @@ function view(platform: Pick<Platform, 'secrets' | 'clock'>, viewer: Viewer, row
   return { state, progress: 1, url, expiresAt: expiresAt.toISOString(), bytes }
 }
 
-/** The progress of the viewer's export. Its URL is included only within ten minutes of re-authentication. */
+/** The state of the viewer's export. Includes the URL only within ten minutes of re-authentication. */
 export async function getExport(platform: Pick<Platform, 'db' | 'secrets' | 'clock'>, viewer: Viewer): Promise<Export> {
   return view(platform, viewer, await findExport(platform.db, viewer.id))
 }
 
 /**
- * Starts an export of everything about the viewer, replacing an earlier one; a running one continues. Throws
- * `rate_limited` after one a day; failed ones don't count.
+ * Starts an export of everything about the viewer, replacing an earlier one. If one is running, it continues. Throws
+ * `rate_limited` for more than one a day; failed exports don't count.
  */
 export async function requestExport(platform: Platform, viewer: Viewer, language: AppLanguage): Promise<Export> {
   const { id: viewerId } = viewer
@@ -97,7 +96,9 @@ export async function requestExport(platform: Platform, viewer: Viewer, language
   return getExport(platform, viewer)
 }
 
-/** `db` is the owner's connection, because reading everything in one snapshot may exceed a request's time limit. */
+/**
+ * `db` must use the owner's connection, because reading everything in one snapshot may take longer than a request may.
+ */
 export type Making = Pick<Platform, 'db' | 'clock' | 'log' | 'storage' | 'config' | 'realtime'>
 
 function addFile(zip: yazl.ZipFile, { path, read }: OwnFile, log: Making['log'], onRead: () => void): void {
@@ -134,7 +135,7 @@ async function write(platform: Making, userId: string, language: AppLanguage, pa
 
 const workFolder = ({ config }: Pick<Making, 'config'>) => join(config.dataDir, 'work')
 
-/** Makes a requested export. Idempotent. A failed one is retried at the next request. */
+/** Makes a requested export. Idempotent. After a failure, the person has to request another one. */
 export async function makeExport(platform: Making, userId: string): Promise<void> {
   const row = await findExport(platform.db, userId)
   if (row?.state !== 'working') return
@@ -147,7 +148,8 @@ export async function makeExport(platform: Making, userId: string): Promise<void
     await platform.storage.putFile(exportKey(fileName), path, 'application/zip')
     const expiresAt = after(platform.clock.now(), lifeMs)
     const isWanted = await transaction(platform, async (tx) => {
-      // A concurrent erasure has either listed its files already, or waits for this lock.
+      // A concurrent erasure either has already listed the files to delete, so the account is gone, or waits for this
+      // lock.
       await holdAccount(tx.db, userId)
       const isPut = await putReady(tx.db, userId, { fileName, bytes, expiresAt })
       if (isPut) await notify(tx, userId, { kind: 'export_ready', link: '/settings/data', collapseKey })
@@ -163,13 +165,13 @@ export async function makeExport(platform: Making, userId: string): Promise<void
 }
 
 interface ExportAddress extends Signature {
-  /** The id of the session the URL was issued to. */
+  /** The id of the session that the URL was issued to. */
   session: string
 }
 
 /**
- * Opens an export's file for the holder of its signed URL. Throws forbidden when the signature is wrong or expired, not
- * found when the export, the account or the session is gone.
+ * Opens an export's file for the holder of its signed URL. Throws forbidden if the signature is wrong or has expired,
+ * and not found if the export, the account or the session no longer exists.
  */
 export async function openExport(
   platform: Pick<Platform, 'db' | 'secrets' | 'clock' | 'storage'>,

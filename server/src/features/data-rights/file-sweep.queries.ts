@@ -4,7 +4,7 @@ import type { FileKind } from '../../platform/storage/storage.ts'
 
 const evidencePattern = '[0-9a-f]{64}\\.(?:webp|webm|ogg|m4a)'
 
-/** Where file names are stored, by folder of the store. */
+/** Selects all file names that the database refers to, by folder of the file store. */
 const named: Record<FileKind, RawBuilder<unknown>> = {
   photos: sql`select file_name from photos`,
   attachments: sql`select file_name from attachments

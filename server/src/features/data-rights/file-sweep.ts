@@ -7,14 +7,14 @@ import { findUnnamed } from './file-sweep.queries.ts'
 
 type Sweeping = Pick<Platform, 'db' | 'clock' | 'log' | 'storage'>
 
-/** A file is written before its row. After this time, its row won't come any more. */
+/** A file is written before its row. After this time, a file without a row is a leftover. */
 const graceMs = days(1)
 const atOnce = 500
-/** The most files to remove in one night; the rest follows the next night. */
+/** The most files removed in one night. The rest is removed the next night. */
 const mostRemoved = 10_000
 /**
- * If more files than this, and more than a tenth of all, have no row, the store probably belongs to another database.
- * Evidence doesn't count: all of a day's goes together, a year after many reports were decided.
+ * If more files than this, and more than a tenth of all files, have no row, the file store probably belongs to another
+ * database. Evidence doesn't count, because a lot of it may expire on one day: a year after many reports were closed.
  */
 const leftovers = 20
 
@@ -45,9 +45,9 @@ async function* batches({ storage, clock }: Sweeping): AsyncIterable<Batch> {
 }
 
 /**
- * Removes files older than a day that no row names: leftovers of an interruption between a file and its row, files that
- * a restore brought back, and evidence that no report needs any more. Removes nothing and logs an error when so many
- * files have no row that the store must belong to another database.
+ * Removes files that are older than a day and that no row refers to: leftovers of an interruption before the row was
+ * written, files that a restore brought back, and evidence that no report needs anymore. If so many files have no row
+ * that the file store must belong to another database, removes nothing and logs an error.
  */
 export async function sweepFiles(platform: Sweeping): Promise<void> {
   await platform.storage.removeUnfinished(after(platform.clock.now(), -graceMs))
@@ -59,7 +59,7 @@ export async function sweepFiles(platform: Sweeping): Promise<void> {
     if (unnamed.length > mostRemoved) break
   }
   const others = unnamed.filter((key) => !key.startsWith('evidence/')).length
-  // When no other file has a row, files of evidence are counted too.
+  // If none of the other files has a row, evidence counts too.
   const isKnown = seen > others
   if (isKnown ? others > leftovers && others > seen / 10 : unnamed.length > leftovers) {
     const details = { files: seen, unnamed: unnamed.length }

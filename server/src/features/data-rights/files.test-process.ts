@@ -1,4 +1,4 @@
-// Adds or deletes a photo, then hangs until it is killed: at a file that is put (after some others) or removed.
+// Adds or deletes a photo, then hangs until it is killed: while writing a file (after some others) or removing one.
 import { readConfig } from '../../config.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { connect, connectOwner } from '../../platform/database/database.ts'

@@ -37,12 +37,14 @@ const runAll = async (n: number) => {
   await eraseDue(asOwner())
 }
 
-/** Makes the mail server accept an email to this person. */
 const takeCode = async (who: Person) => {
   await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
   await app.codeFor(who.email)
 }
-/** Makes the mail server answer that mailboxes don't exist. Returns the addresses it has refused so far. */
+/**
+ * Makes the mail server reject some emails because the mailbox doesn't exist. Returns a growing list of the addresses
+ * it has rejected.
+ */
 const callGone = (isGone: (mail: Mail) => boolean) => {
   const { send } = app.platform.mailer
   const refused: string[] = []

@@ -7,7 +7,7 @@ const UserId = z.guid().lowercase()
 const Moment = z.iso.datetime()
 
 const Erased = z.strictObject({ userId: UserId, erasedAt: Moment })
-/** A person's decision about erasing their account: when (null: never), and when they decided. */
+/** A person's decision about their erasure: the scheduled time (null if they cancelled), and when they decided. */
 const Decided = z.strictObject({ userId: UserId, eraseAt: Moment.nullable(), notedAt: Moment })
 const Spent = z.strictObject({ userId: UserId, spentCode: z.string().regex(/^[0-9a-f]{64}$/), spentAt: Moment })
 const Entry = z.union([Erased, Decided, Spent])
@@ -15,17 +15,17 @@ export type Erased = z.output<typeof Erased>
 export type ErasureDecision = z.output<typeof Decided>
 export type LedgerEntry = z.output<typeof Entry>
 
-/** Outside the database, to survive its loss. */
+/** Stored outside the database, so that it survives the loss of the database. */
 export const ledgerFile = (dataDir: string) => join(dataDir, 'ledger', 'erased.jsonl')
 
-/** Appends entries to the ledger, and waits until they are on disk. */
+/** Appends entries to the ledger. Resolves once they are on disk. */
 export async function noteInLedger(dataDir: string, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return
   const path = ledgerFile(dataDir)
   await makeFolder(dirname(path), 0o700)
   const file = await open(path, 'a', 0o600)
   try {
-    // Starts on a new line, because a full disk or a power cut may have cut the previous entry off.
+    // Starts with a line break, because a full disk or a power cut may have truncated the previous entry.
     await file.appendFile(`\n${entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')}`)
     await file.sync()
   } finally {
@@ -34,13 +34,18 @@ export async function noteInLedger(dataDir: string, entries: readonly LedgerEntr
   await syncFolder(dirname(path))
 }
 
-/** Records a used recovery code. Call it before the commit: a restored database must not accept the code again. */
+/**
+ * Records that a recovery code was used. Call it before the commit, so that a restored database doesn't accept the code
+ * again.
+ */
 export function noteSpentCode(dataDir: string, userId: string, hash: Buffer, spentAt: Date): Promise<void> {
   return noteInLedger(dataDir, [{ userId, spentCode: hash.toString('hex'), spentAt: spentAt.toISOString() }])
 }
 
 const beginning = '{"userId":"'
-/** Whether a full disk or a power cut may have left this of an entry: its start, and perhaps zeros after it. */
+/**
+ * Whether the text may be an entry truncated by a full disk or a power cut: its beginning, perhaps followed by zeros.
+ */
 const isCutOff = (text: string) => beginning.startsWith(text) || (text.startsWith(beginning) && !text.includes('}'))
 
 function parse(text: string): LedgerEntry | undefined {
@@ -51,7 +56,7 @@ function parse(text: string): LedgerEntry | undefined {
   }
 }
 
-/** The entry at the end of a line, if any; undefined for a line that isn't one of a ledger. */
+/** Returns the entry at the end of a line, if any. Undefined for a line that can't be part of a ledger. */
 function readLine(line: string): LedgerEntry[] | undefined {
   const text = line.replaceAll('\0', '')
   const start = Math.max(0, text.lastIndexOf('{'))
@@ -64,8 +69,8 @@ function readLine(line: string): LedgerEntry[] | undefined {
 }
 
 /**
- * All entries of a ledger, in order; none when there is no file. Skips entries that were cut off: their transactions
- * didn't commit. Throws for anything else that isn't a ledger.
+ * All entries of a ledger, in order; none if the file doesn't exist. Skips truncated entries, because their
+ * transactions didn't commit. Throws for any other invalid line.
  */
 export async function readLedger(path: string): Promise<LedgerEntry[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -43,7 +43,7 @@ afterAll(async () => {
 describe('the backups of 100 nights', () => {
   const start = new Date('2026-03-01T02:11:00Z')
   const nights = Array.from({ length: 100 }, (_, night) => after(start, days(night)))
-  /** Backups that exist each morning, when each night adds one and removes outdated ones. */
+  /** The backups that exist each morning, if each night adds one and removes outdated ones. */
   const mornings = () => {
     let there: string[] = []
     return nights.map((night) => {
@@ -60,7 +60,7 @@ describe('the backups of 100 nights', () => {
       for (let age = 0; age <= Math.min(6, past); age++) expect(ages).toContain(age)
       expect(Math.max(...ages)).toBeLessThan(35)
       expect(ages.length).toBeLessThanOrEqual(7 + 5)
-      // Never more than two weeks apart: a week's backup stays until there is one of the next week.
+      // Never more than two weeks apart: a week's backup is kept until there is one from the next week.
       const sorted = [...ages, 0].sort((a, b) => a - b)
       for (let n = 1; n < sorted.length; n++) expect((sorted[n] as number) - (sorted[n - 1] as number)).toBeLessThan(14)
     }
@@ -93,7 +93,6 @@ describe.each(['a folder', 'an S3 store'])('nightly backups in %s', (kind) => {
     const old = join(folder, 'old')
     await writeFile(old, 'of years ago')
     await place.put(backupName(new Date('2020-01-01T00:00:00Z')), old)
-    // Left behind by a killed process.
     const work = join(app.platform.config.dataDir, 'work')
     await mkdir(work, { recursive: true })
     await writeFile(join(work, `${backupName(new Date(0))}.a1b2.part`), 'half')
@@ -123,7 +122,7 @@ describe.each(['a folder', 'an S3 store'])('nightly backups in %s', (kind) => {
     const place = openBackupPlace(places[kind] as string)
     await expect.poll(() => newestBackup(place)).toBeDefined()
     const { code, stdout, stderr } = await runCommand('restore', ['--drill'], config.dataDir, databaseOf(app))
-    // The S3 client warns about old versions of Node.js.
+    // The S3 client writes a warning on old versions of Node.js.
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^The drill went well, in \d+ s: duet-\S+\.backup can be restored\.\nRestored from /)
     expect(await rowsOf()).toBe(before)

@@ -7,7 +7,7 @@ interface Column {
   table: string
   name: string
   type: string
-  /** The foreign key's action when an account is deleted; null without a foreign key. */
+  /** What the foreign key does when an account is deleted; null without a foreign key. */
   onDelete: 'c' | 'n' | 'a' | null
 }
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Whether a column may name a person: ids, JSON, and text columns with a telling name. */
+/** Whether a column could identify a person: ids, JSON, and text columns whose name suggests it. */
 const couldName = ({ name, type, onDelete }: Column) =>
   onDelete !== null ||
   ['uuid', 'jsonb', 'json'].includes(type) ||
@@ -65,8 +65,8 @@ describe('the registry of personal data', () => {
       const exports = registry[table]?.exports
       if (!exports || 'nothing' in exports) return false
       const parts = [exports].flat()
-      // Ids say whose row it is, or the export replaces them with a name. All other personal columns are exported, or
-      // left out on purpose.
+      // A column with an id identifies the row's owner, or the export replaces it with a name. All other personal
+      // columns must be exported or deliberately left out.
       const used = parts.map(({ own, other, more }) => JSON.stringify([own, other, more])).join()
       const listed = parts.flatMap((part) => [...part.columns, ...(part.left ?? [])])
       return !listed.includes(name) && !registry[table]?.impersonal?.includes(name) && !used.includes(name)

@@ -1,38 +1,40 @@
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: one table with a row for each table of the database (decision 016).
 
 /**
- * The personal data in every table: what an export contains and what an erasure deletes. A test compares it with the
- * migrated schema, so a new table, or a new column that could identify a person, needs an entry here.
+ * The personal data in every table: what an export contains and what an erasure deletes. A test compares this with the
+ * migrated schema, so each new table, and each new column that could identify a person, needs an entry.
  */
 
-/** What an erasure does with a person's rows. */
 export type ErasureRule =
-  /** A foreign key deletes them with the account. */
+  /** A foreign key deletes the rows together with the account. */
   | 'goes with the account'
-  /** A statement that deletes or clears them; $1 is the user id, $2 the address. */
+  /** This statement deletes or anonymises the rows. $1 is the user id, $2 the address. */
   | { run: string }
-  /** They stay, for this reason. */
+  /** The rows stay, for this reason. */
   | { kept: string }
 
 export interface Exported {
   as: string
-  /** The columns that identify the owner, any of them; or a condition in which $1 is the person. */
+  /** The columns of which at least one has the owner's id, or a condition in which $1 is the person. */
   own: readonly string[] | { where: string }
   columns: readonly string[]
-  /** Additional exported values by name: expressions in which $1 is the person and t the row. */
+  /** Additional exported values by name. In these expressions $1 is the person and t the row. */
   more?: Readonly<Record<string, string>>
-  /** Columns left out: secrets and technical ones. */
+  /** Columns that aren't exported, because they are secret or technical. */
   left?: readonly string[]
-  /** An expression for the other person in a row, exported by display name and only while the viewer can see them. */
+  /**
+   * An expression for the id of the other person in a row. The export contains that person's display name, and the row
+   * only if the viewer can see them.
+   */
   other?: string
 }
 
 export type Exporting = Exported | readonly Exported[] | { nothing: string }
 
 export interface Registered {
-  /** Every column that could identify a person: user ids, addresses, and documents that may contain either. */
+  /** All columns that could identify a person: user ids, addresses, and JSON that may contain either. */
   people: readonly string[]
-  /** Ids and documents that identify no one. */
+  /** Columns with ids or JSON that can't identify anyone. */
   impersonal?: readonly string[]
   exports: Exporting
   erased: ErasureRule
@@ -43,7 +45,7 @@ const aboutNoOne = { nothing: 'it is about no one' }
 const derived = { nothing: 'it is made of what the export has already' }
 const peerOfConversation = `(select case when c.user_lo = $1::uuid then c.user_hi else c.user_lo end
   from conversations c where c.id = conversation_id)`
-/** The viewer's or the other's half of a column pair such as read_lo and read_hi. */
+/** The person's own half, or the other person's half, of a pair of columns such as read_lo and read_hi. */
 const own = (name: string, half: 'mine' | 'theirs') => `(select case c.user_lo when $1::uuid
   then ${half === 'mine' ? `${name}_lo else ${name}_hi` : `${name}_hi else ${name}_lo`} end
   from conversations c where c.id = t.conversation_id)`
@@ -96,7 +98,7 @@ export const registry: Record<string, Registered> = {
     exports: { as: 'answers', own: ['user_id'], columns: ['sheet'] },
     erased: account,
   },
-  // A decision stays with its id; the audit log also has the administrator.
+  // `decided_by` stays as an id. The audit log also names the administrator.
   appeals: {
     people: ['user_id', 'decided_by'],
     impersonal: ['id', 'sanction_id'],
@@ -146,7 +148,7 @@ export const registry: Record<string, Registered> = {
       left: ['listed'],
       other: 'blocked_id',
     },
-    // `linked_to` stays as a meaningless id: the block continues for another account.
+    // `linked_to` remains as an id without an account, because the block continues for another account.
     erased: account,
   },
   candidate_changes: {
@@ -175,7 +177,7 @@ export const registry: Record<string, Registered> = {
     impersonal: ['conversation_id'],
     exports: {
       as: 'conversations',
-      // The viewer doesn't see conversations the other person opened without writing, or held ones.
+      // Excludes conversations that the viewer can't see: ones that only the other person opened, and held ones.
       own: {
         where: `user_id = $1::uuid and listed and not exists (
           select from conversations c where c.id = conversation_id and c.held_from <> $1::uuid)`,
@@ -212,7 +214,7 @@ export const registry: Record<string, Registered> = {
         as: 'likesReceived',
         own: { where: `target_id = $1::uuid and decision = 'like' and not held` },
         columns: ['item_kind', 'item_text', 'decided_at'],
-        // Lists also withhold the comments of suspected spammers.
+        // Comments from suspected spammers are withheld here, as they are in lists.
         more: {
           comment: `case when exists (select from sanctions s where s.user_id = t.actor_id and s.kind = 'shadow'
             and coalesce(s.lifted_as, 'ended') = 'ended') then null else t.comment end`,
@@ -337,7 +339,7 @@ export const registry: Record<string, Registered> = {
     impersonal: ['id'],
     exports: {
       as: 'matches',
-      // A match the viewer wasn't told about doesn't exist for them.
+      // A match that the viewer wasn't notified of must not be revealed.
       own: {
         where: `$1::uuid in (user_lo, user_hi)
           and not is_unheard(case when user_lo = $1::uuid then user_hi else user_lo end, $1::uuid)`,
@@ -353,7 +355,7 @@ export const registry: Record<string, Registered> = {
     exports: { nothing: 'numbers that first messages are compared by for an hour' },
     erased: { run: 'delete from message_prints where $1::uuid in (sender_id, receiver_id)' },
   },
-  // Only the sender's export has these: for the receiver the message is deleted.
+  // Exported only for the sender: the receiver sees the message as deleted.
   message_versions: {
     people: ['sender_id'],
     impersonal: ['conversation_id'],
@@ -384,7 +386,7 @@ export const registry: Record<string, Registered> = {
         left: ['revision', 'changed', 'plain'],
         other: peerOfConversation,
       },
-      // A received message belongs to its receiver too: the text only, without attachments.
+      // A received message is personal data of its receiver too, but only its text, not its attachments.
       {
         as: 'messagesReceived',
         own: {
@@ -421,12 +423,13 @@ export const registry: Record<string, Registered> = {
       own: ['user_id'],
       columns: ['kind', 'params', 'read', 'created_at', 'pushed_at', 'mailed_at', 'first_at'],
       left: ['claimed_until'],
-      // The same expression as the notification list's (notifications.queries.ts).
+      // The same expression as in notifications.queries.ts.
       other: `case when link like '/chat/%' or link like '/profile/%' then right(link, 36)
         when collapse_key like 'pair:%' then right(collapse_key, 36) end::uuid`,
     },
     erased: {
-      // Other people's notifications that name the person by id; the person's own are deleted with the account.
+      // Deletes other people's notifications that contain the person's id. The person's own are deleted with the
+      // account.
       run: `delete from notifications where user_id = $1::uuid or link like '%' || $1 || '%'
         or collapse_key like '%' || $1 || '%' or params::text like '%' || $1 || '%'`,
     },
@@ -466,8 +469,8 @@ export const registry: Record<string, Registered> = {
         ...['paused', 'learn_from_me', 'read_receipts', 'who_may_message', 'incognito', 'hide_distance'],
         ...['hide_presence', 'blur_photos', 'hidden_words'],
       ],
-      // `folded_name` repeats the name. The others derive from the standing and would tell people under review that
-      // they are hidden (decision 036).
+      // `folded_name` repeats the name. The other columns would reveal to people under review that they are hidden
+      // (decision 036).
       left: ['appearance_changed_at', 'folded_name', 'found_after', 'hidden'],
     },
     erased: account,
@@ -502,7 +505,7 @@ export const registry: Record<string, Registered> = {
         'decided_at',
         'subject',
       ],
-      // The evidence is about the other person and stays as copied.
+      // The evidence is about the other person, so it isn't exported.
       left: ['id', 'severity', 'false_report', 'appearance_seen', 'reported_id', 'evidence', 'decided_by'],
     },
     erased: { kept: 'a report and its evidence stay until a year after it was closed, and are removed then' },
@@ -517,7 +520,8 @@ export const registry: Record<string, Registered> = {
     people: ['user_id', 'note', 'decided_by'],
     impersonal: ['id'],
     exports: { nothing: 'what someone should look at; what follows from it is a sanction with its reasons' },
-    // The person's own reviews are deleted with the account; notes on linked accounts name them by id.
+    // The person's own reviews are deleted with the account. Notes of other reviews may contain the person's id as a
+    // linked account.
     erased: {
       run: `update reviews set note = replace(note, $1::text, 'an erased account') where position($1::text in note) > 0`,
     },
@@ -535,8 +539,8 @@ export const registry: Record<string, Registered> = {
       more: { takenAway: `t.item - 'conversationId'` },
       left: ['report_id', 'review_id', 'is_strike', 'decided_by', 'led_by', 'lifted_by'],
     },
-    // A trigger clears ids and texts of the person's own messages. Removed messages to them go with their
-    // conversations.
+    // A trigger clears ids and texts of the person's own messages. Messages to the person that were removed are deleted
+    // with their conversations.
     erased: {
       run: `update sanctions set item = item || '{"conversationId": "00000000-0000-0000-0000-000000000000", "body": ""}'
         where user_id <> $1::uuid and item ->> 'conversationId' in (
@@ -592,7 +596,8 @@ export const registry: Record<string, Registered> = {
     exports: { nothing: 'copies of photos of other people, for the pages of dates that the export has' },
     erased: { kept: 'it goes with the date: with the account of its owner, or the day after it' },
   },
-  // The first name and photo of the date's other person outlive their account until a day after the date.
+  // The other person's first name and photo are kept until a day after the date, even if their account is erased
+  // earlier.
   shared_dates: {
     people: ['user_id', 'with_user_id', 'with_name', 'contact_email'],
     impersonal: ['id'],
@@ -616,9 +621,10 @@ export const registry: Record<string, Registered> = {
     people: ['user_id'],
     exports: {
       as: 'learned',
-      // The row exists once the person was shown to someone.
+      // The row is created when the person is first shown to someone, so it is exported only once they have decided on
+      // someone.
       own: { where: 'user_id = $1::uuid and made > 0' },
-      // What was learned from others' decisions, and how often the person was shown, is about those others.
+      // The remaining columns derive from other people's decisions and decks, so they are those people's data.
       columns: ['says_yes', 'made', 'learns_since'],
       left: [
         ...['is_liked', 'made_weight', 'received_weight', 'received', 'pending', 'pending_at', 'changed'],

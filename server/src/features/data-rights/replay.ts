@@ -12,9 +12,9 @@ import {
 import { type Erasing, eraseAccount } from './erasure.ts'
 import { type ErasureDecision, type LedgerEntry, readLedger } from './ledger.ts'
 
-/** Time for people to find out that Duet is back, and to repeat a change of mind that was lost. */
+/** Gives people time to notice that the service is back, and to repeat a decision that was lost. */
 const graceMs = days(1)
-/** Clocks differ between machines, and a backup takes a while to start. */
+/** Clocks differ between machines, and a backup doesn't start immediately. */
 const marginMs = hours(1)
 
 function lastOf(entries: readonly LedgerEntry[]): ErasureDecision[] {
@@ -24,11 +24,11 @@ function lastOf(entries: readonly LedgerEntry[]): ErasureDecision[] {
 }
 
 /**
- * Repeats decisions about accounts that were made after the backup (at `madeAt`), from the database's own ledger and
- * those in `files`: erases people again who had been erased, hides those who had asked for it until their day, and
- * keeps those who had cancelled. Postpones all other erasures to at least a day from now. Used recovery codes stay
- * used. An address change returns with its undo, used or not, which works for at least another day. Run it after a
- * restore, before Duet serves requests. Returns how many people it erased again.
+ * Repeats decisions about accounts that were made after the backup (at `madeAt`), from the restored database's own
+ * ledger and those in `files`. Erases people again who had been erased, schedules requested erasures, and cancels
+ * cancelled ones. Postpones all other erasures to at least a day from now. Used recovery codes stay used. An address
+ * change that the restore brought back can be undone for at least another day, even if it already was. Run it after a
+ * restore, before the server accepts requests. Returns how many people it erased again.
  */
 export async function replayLedger(platform: Erasing, files: readonly string[], madeAt: Date): Promise<number> {
   const entries = (await Promise.all(files.map(readLedger))).flat()
@@ -38,7 +38,7 @@ export async function replayLedger(platform: Erasing, files: readonly string[], 
     await putErased(platform.db, entry.userId, new Date(entry.erasedAt))
     erased.push(entry.userId)
   }
-  // The backup has earlier decisions, and perhaps later changes to them from a node whose ledger is lost.
+  // The backup contains earlier decisions, and perhaps later changes to them whose ledger was lost with another server.
   const since = after(madeAt, -marginMs)
   const isNews = ({ notedAt }: ErasureDecision) => new Date(notedAt) >= since
   await setEraseAt(platform.db, lastOf(entries).filter(isNews))
@@ -51,7 +51,6 @@ export async function replayLedger(platform: Erasing, files: readonly string[], 
   )
   let again = 0
   for (const userId of new Set(erased)) if (await eraseAccount(platform, userId)) again++
-  // Nothing reads these changes: all indexes are rebuilt when Duet starts.
   await removeChanges(platform.db)
   return again
 }

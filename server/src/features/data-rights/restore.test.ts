@@ -70,7 +70,6 @@ async function restoreInto(database: Address, dataDir: string, path: string): Pr
   await db.destroy()
 }
 
-// Makes a backup, lets people act, loses the machine, and restores the backup on another one.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'duet-restore-'))
   app = await startTestApp()

@@ -8,14 +8,14 @@ import { openMailer } from '../../platform/mailer.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { replayLedger } from './replay.ts'
 
-/** Where to restore. `config` has this place's mail settings and ledger. */
+/** Where to restore to. `config` contains the mail settings and the ledger of the new installation. */
 export interface Target {
   config: Config
   owner: pg.ClientConfig
   storage: Storage
 }
 
-/** Replays decisions about accounts since `madeAt` from all ledgers. Returns how many people it erased again. */
+/** Replays all ledgers' decisions about accounts since `madeAt`. Returns how many people it erased again. */
 export async function replayInto(
   { config, owner, storage }: Target,
   ledgers: readonly string[],
@@ -32,7 +32,7 @@ export async function replayInto(
   }
 }
 
-/** Restores a checked backup into an empty database and store, migrates it, and replays the ledgers. */
+/** Restores a verified backup into an empty database and file store, migrates the database, and replays the ledgers. */
 export async function restoreInto(target: Target, backup: CheckedBackup, ledgers: readonly string[]): Promise<number> {
   await restoreBackup(target.owner, target.storage, backup)
   await migrate(target.owner)

@@ -5,13 +5,13 @@ import type { Db } from '../../platform/database/database.ts'
 
 const monthsBefore = (now: Date, months: number) => sql`(${now}::timestamptz - make_interval(months => ${months}))`
 
-// Someone with a session has signed in recently, even if they did nothing else.
+// Someone with a session has signed in recently, even if they have done nothing else.
 const unused = sql`not exists (select from sessions s where s.user_id = p.user_id)
   and not exists (select from demo_people d where d.user_id = p.user_id) and a.erase_at is null`
 
 /**
- * People who have been away for 23 months and weren't warned since. In no particular order, so that people who can't be
- * emailed now don't delay the others.
+ * People who have been away for 23 months and haven't been warned since. In no particular order, so that people who
+ * can't be emailed now don't delay the others.
  */
 export async function findToWarn(
   db: Db,
@@ -34,7 +34,10 @@ export async function putWarned(db: Db, userId: string, now: Date): Promise<void
     .execute()
 }
 
-/** Schedules the erasure of accounts unused for 24 months whose person was warned four weeks ago. Returns their ids. */
+/**
+ * Schedules the erasure of accounts that have been unused for 24 months and whose owner was warned at least four weeks
+ * ago. Returns their ids.
+ */
 export async function expireInactive(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update accounts set erase_at = ${now} where id in (
@@ -46,9 +49,9 @@ export async function expireInactive(db: Db, now: Date): Promise<string[]> {
 }
 
 /**
- * Photos refused more than 30 days ago. A photo that a decision removed stays hidden while its owner can appeal and
- * while an appeal waits, because a reversal restores it. The extra week covers the end of a month, where JavaScript,
- * which computes the last day of an appeal, counts six months differently.
+ * Photos rejected more than 30 days ago. A photo that a decision removed is kept while its owner can appeal and while
+ * an appeal is open, because a reversal restores it. Includes an extra week: at the end of a month, six months in SQL
+ * and in JavaScript, which computes the appeal deadline, can differ by some days.
  */
 export async function findRefused(db: Db, now: Date): Promise<{ user_id: string; file_name: string }[]> {
   const { rows } = await sql<{ user_id: string; file_name: string }>`
@@ -60,7 +63,7 @@ export async function findRefused(db: Db, now: Date): Promise<{ user_id: string;
   return rows
 }
 
-/** Deletes expired versions of edited and deleted messages. Returns the names of their files. */
+/** Deletes expired versions of edited and deleted messages. Returns their file names. */
 export async function removeVersions(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ file_name: string | null }>`
     with old as (select conversation_id, seq, replaced_at from message_versions
@@ -76,8 +79,8 @@ export async function removeFormerNames(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Reports closed more than a year ago, unless an appeal waits: against a sanction from the report, or against a
- * reporter's restriction for false reports.
+ * Reports closed more than a year ago, except while an appeal is open against a sanction from the report, or against
+ * the reporter's restriction for false reports.
  */
 export async function findClosed(db: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -97,8 +100,8 @@ export async function removeReport(db: Db, id: number): Promise<void> {
 const emptied = JSON.stringify({ kind: 'profile', bio: '', prompts: [] })
 
 /**
- * Empties items that decisions removed more than a year ago and that were kept for a reversal, unless an appeal about
- * them waits.
+ * Deletes the content of items that were removed more than a year ago and kept for a reversal, unless an appeal about
+ * them is open.
  */
 export async function emptyTaken(db: Db, now: Date): Promise<void> {
   await sql`

@@ -94,7 +94,7 @@ describe('expired data', () => {
     }
     await inDays(31)
     expect([await there('alone'), await there('appealed'), await there('lifted')]).toEqual([true, true, false])
-    // Six months have up to 184 days, and the photo stays one more week.
+    // Six months have up to 184 days, and the photo is kept for another week.
     await inDays(162)
     expect([await there('alone'), await there('appealed')]).toEqual([false, true])
     await owner.pool.query("update appeals set state = 'upheld', answer = 'No.', decided_at = created_at")

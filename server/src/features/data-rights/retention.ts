@@ -23,7 +23,7 @@ import {
 } from './retention.queries.ts'
 
 const atOnce = 500
-/** How long the outbox, which replaces a mail server in development, keeps emails. */
+/** How long emails stay in the outbox, which replaces a mail server during development. */
 const outboxDays = 30
 
 async function warnInactive(platform: Platform): Promise<void> {
@@ -32,7 +32,8 @@ async function warnInactive(platform: Platform): Promise<void> {
   const message = 'a person could not be told that their account will go'
   const server = createAwayGuard((error) => isAboutAll(platform, error))
   const warn = async ({ id, email, language }: (typeof people)[number]) => {
-    // Counts as warned when the mailbox is gone: otherwise an account with a dead address would stay for ever.
+    // If the mailbox no longer exists, the person counts as warned: otherwise an account with a dead address would be
+    // kept forever.
     if (!(await isMailboxGone(platform, id, email)))
       await mailPerson(platform, id, { to: email, ...unusedMail(languageOf(language)) })
     await putWarned(platform.db, id, now)
@@ -47,7 +48,7 @@ async function removeRefused(platform: Platform): Promise<void> {
   await eachOne(platform, refused, notRemoved, ({ user_id, file_name }) => deletePhoto(platform, user_id, file_name))
 }
 
-/** The file sweep removes their evidence, because a report that is being written may use the same file. */
+/** Leaves the evidence to the file sweep, because a report that is being written may use the same file. */
 async function removeReports(platform: Platform): Promise<void> {
   const closed = await findClosed(platform.db, platform.clock.now())
   await eachOne(platform, closed, notRemoved, (id) => removeReport(platform.db, id))
@@ -76,10 +77,10 @@ async function expire(platform: Platform): Promise<void> {
 }
 
 /**
- * Deletes expired data: refused photos after 30 days; reports and their evidence a year after they were closed; removed
- * profile texts after a year; earlier texts of edited and deleted messages after 30 days; former names after a year;
- * accounts unused for 24 months, with a warning at 23; and files that no row names. Needs the owner's connection.
- * Codes, sessions and counters expire on their own.
+ * Deletes expired data: rejected photos after 30 days; reports and their evidence a year after they were closed;
+ * removed profile texts after a year; earlier texts of edited and deleted messages after 30 days; former names after a
+ * year; accounts unused for 24 months, with a warning at 23; and files that no row refers to. Needs the owner's
+ * connection. Codes, sessions and counters expire without this job.
  */
 export async function endRetention(platform: Platform): Promise<void> {
   await eachStep(

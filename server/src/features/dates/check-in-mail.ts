@@ -12,13 +12,13 @@ interface Words {
   subject: string
   hello: (name: string) => string
   said: string
-  /** Says where an email goes if the person doesn't answer. */
+  /** Says that the contact will be emailed if the person doesn't answer. */
   contact: string
   link: string
   open: string
 }
 
-/** Others may see the subject on a locked screen, so it names nobody and no date. */
+/** The subject may be visible on a locked screen, so it mentions neither a name nor a date. */
 const words: Record<AppLanguage, Words> = {
   en: {
     subject: 'Are you OK? Time to check in',
@@ -47,8 +47,8 @@ const words: Record<AppLanguage, Words> = {
 }
 
 /**
- * Emails a person that their check-in is due, whatever they chose or unsubscribed from. Retried until the mail server
- * takes it, unless they have answered, moved the date or ended it.
+ * Emails a person that their check-in is due, regardless of their notification settings. The job retries until the mail
+ * server accepts the email, unless they have answered, or moved or ended the date.
  */
 export async function mailCheckIn(platform: Platform, id: string): Promise<void> {
   const { db, clock, config, jobs, log } = platform

@@ -3,12 +3,14 @@ import { promised } from '@duet/contract/promised.ts'
 import { after, minutes } from '../../platform/clock.ts'
 import type { DateRow } from './dates.queries.ts'
 
-/** How long a person may take to answer before their contact is emailed. */
 export const graceMinutes = promised.checkInGraceMinutes
-/** A check-in this shortly before it is due counts as the answer; after an earlier one, the question is still asked. */
+/**
+ * Checking in at most this long before the check-in is due counts as the answer. After an earlier one, the person is
+ * still asked.
+ */
 const earlyMinutes = 15
 
-/** The collapse key of the question's notification, which the answer withdraws. */
+/** The collapse key of the notification that asks someone to check in. Answering withdraws it. */
 export const keyOfDate = (id: string) => `date:${id}`
 
 type Asked = Pick<DateRow, 'check_in_at' | 'checked_in_at'>
@@ -29,11 +31,13 @@ export function checkInState(row: Asked, now: Date): CheckIn {
 
 type Contact = Asked & Pick<DateRow, 'contact_email' | 'contact_tries' | 'contact_told_at'>
 
-/** Whether an email to the contact is being sent, or was when the process crashed. */
+/** Whether an email to the contact is being sent, or was being sent when the process crashed. */
 export const isUnderWay = (row: Contact) =>
   row.contact_email !== null && row.contact_tries > 0 && row.contact_told_at !== null
 
-/** Whether the contact of a missed check-in hasn't been emailed yet, not counting an email that is being sent. */
+/**
+ * Whether the contact hasn't been emailed about a missed check-in. An email that is being sent doesn't count as sent.
+ */
 export function isContactUntold(row: Contact): boolean {
   if (isAnswered(row)) return false
   if (row.contact_email === null) return row.contact_tries > 0 && row.contact_told_at === null

@@ -63,8 +63,8 @@ const words: Record<AppLanguage, (name: string) => Words> = {
 }
 
 /**
- * The email to a contact: a first name, the link, and how to unsubscribe. It is in the owner's language because nothing
- * is known about the contact.
+ * The email to a contact: a first name, the link, and how to decline further emails. In the owner's language, because
+ * the contact's is unknown.
  */
 export function contactMail(platform: Platform, row: MissedRow): Mail {
   const language = languageOf(row.language)

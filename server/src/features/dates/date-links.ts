@@ -9,13 +9,14 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const keyPattern = /^[A-Za-z0-9_-]{86}$/
 
 /**
- * The 256-bit token of a date's link. It is derived from this installation's key, so the database alone opens no link.
+ * The 256-bit token in a date's link. Derived from this installation's key, so that knowing the database alone doesn't
+ * give access.
  */
 export function tokenOf({ secrets }: Keyed, dateId: string): string {
   return secrets.hmac('shared_date', dateId).toString('base64url')
 }
 
-/** The hash of a token, which the database stores; undefined if it can't be a token. */
+/** The hash of a token, as the database stores it; undefined if the format is wrong. */
 export function hashOf(token: string): Buffer | undefined {
   return tokenPattern.test(token) ? createHash('sha256').update(token).digest() : undefined
 }
@@ -28,7 +29,7 @@ interface Linked {
   token_hash: Buffer
 }
 
-/** The URL of a date's page, even if the date was shared under an earlier key. */
+/** The URL of a date's page. Also works for dates that were shared under an earlier key. */
 export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, { id, token_hash }: Linked): string {
   const tokens = everyKey(platform.secrets).map((secrets) => tokenOf({ secrets }, id))
   const token = tokens.find((one) => hashOf(one)?.equals(token_hash)) ?? tokens[0]
@@ -37,14 +38,14 @@ export function dateUrl(platform: Keyed & Pick<Platform, 'config'>, { id, token_
 
 const macOfText = (secrets: Secrets, text: string) => secrets.hmac('declined_contact', text)
 
-/** A keyed hash of a mailbox, the same for all spellings of its address. */
+/** A keyed hash of a mailbox. All spellings of an address have the same one. */
 export function macOf({ secrets }: Keyed, address: string): Buffer {
   return macOfText(secrets, mailboxOf(address))
 }
 
 /**
- * All hashes that an address may be stored under: with this key and earlier ones, by mailbox, or by the exact address
- * as in the first versions of Duet.
+ * All hashes under which an address may be stored: with the current and earlier keys, and by mailbox or by exact
+ * address, which the first versions used.
  */
 export function macsOf({ secrets }: Keyed, address: string): Buffer[] {
   return everyKey(secrets).flatMap((one) => [macOf({ secrets: one }, address), macOfText(one, address.toLowerCase())])
@@ -52,13 +53,15 @@ export function macsOf({ secrets }: Keyed, address: string): Buffer[] {
 
 const seal = ({ secrets }: Keyed, mac: Buffer) => secrets.hmac('decline_link', mac.toString('base64url'))
 
-/** The page where an address can decline emails. Its token contains no address and can't be forged. */
+/**
+ * The URL where the owner of an address can decline emails. Its token doesn't contain the address and can't be forged.
+ */
 export function declineUrl(platform: Keyed & Pick<Platform, 'config'>, address: string): string {
   const mac = macOf(platform, address)
   return pageOf(platform, `/date/stop/${Buffer.concat([mac, seal(platform, mac)]).toString('base64url')}`)
 }
 
-/** The mailbox hash in a valid token; undefined for any other. */
+/** The mailbox hash in a valid token; undefined for an invalid one. */
 export function macIn(platform: Keyed, key: string): Buffer | undefined {
   if (!keyPattern.test(key)) return undefined
   const bytes = Buffer.from(key, 'base64url')

@@ -41,7 +41,7 @@ async function couple(): Promise<[Person, Person]> {
   ] as const)
     await one.call('PUT /api/decisions/:userId', { params: { userId: other.id }, body: { decision: 'like' } })
   expect((await ana.call('GET /api/matches')).body.matches).toHaveLength(1)
-  // They stay signed in, however far a test moves the clock.
+  // Keeps both signed in, however far a test moves the clock.
   await owner.pool.query(
     `update sessions set stays = true, expires_at = expires_at + interval '1 year',
        idle_expires_at = idle_expires_at + interval '1 year' where user_id = any($1)`,
@@ -59,7 +59,7 @@ async function share(who: Person, other: Person, at: string, contact?: string) {
   return body
 }
 
-/** Creates a date in every state. Each page shows a name and a photo of both people. */
+/** Creates dates in every state. Each page shows the names and photos of both people. */
 async function datesOfEveryState(ana: Person, ben: Person) {
   app.mails.length = 0
   const links = {

@@ -4,7 +4,10 @@ import { readFiles } from '../photos/photo-files.ts'
 
 const waitMs = 2_000
 
-/** Reads a small version of a photo. If the store fails or hangs, the date's page works without the picture. */
+/**
+ * Reads a small version of a photo. Undefined if the file store fails or hangs, so that the date's page works without
+ * it.
+ */
 export async function readPicture(
   platform: Pick<Platform, 'storage' | 'log'>,
   fileName: string | null,

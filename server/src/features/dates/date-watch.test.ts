@@ -13,7 +13,8 @@ let ben: Person
 let send: (mail: Mail) => Promise<void>
 beforeAll(async () => {
   app = await startTestApp()
-  // Contacts are emailed by the watch, owners by the job queue.
+  // Stops the job queue, which emails the people who share dates. Their contacts are emailed by the watch, which the
+  // test runs.
   await (app.platform.jobs as JobRunner).rest()
   send = app.platform.mailer.send
 })
@@ -35,10 +36,10 @@ const change = (who: Person, id: string, body: Record<string, unknown>) =>
 const checkIn = (who: Person, id: string) => who.call('POST /api/dates/:id/checkIn', { params: { id } })
 const listOf = async (who: Person) => (await who.call('GET /api/dates')).body.dates
 const told = () => app.mails.map(({ to }) => to)
-/** Time until the check-in of a date that starts in an hour is missed. */
+/** The time until the check-in of a date that starts in an hour counts as missed. */
 const untilMissed = hours(2) + minutes(31)
 
-/** Makes the mail server refuse emails to some addresses, with SMTP's error fields. */
+/** Makes the mail server refuse emails to some addresses, with the given SMTP error. */
 function refuse(isTo: (address: string) => boolean, code: string, command?: string): void {
   app.platform.mailer.send = (mail) =>
     isTo(mail.to)
@@ -86,7 +87,6 @@ describe("a contact who can't be emailed", () => {
 })
 
 describe('while emails fail', () => {
-  /** Runs the watch every five minutes for `span` hours. */
   async function watchFor(span: number): Promise<void> {
     for (let minute = 0; minute < span * 60; minute += 5) {
       await watchDates(app.platform)

@@ -23,22 +23,25 @@ import {
 } from './dates.queries.ts'
 import { findDeclining } from './declined.ts'
 
-/** More in a minute wait for the next one. */
+/** The most that one run handles; the next run, a minute later, continues. */
 const atOnce = 500
-/** An attempt without an outcome after `tryMinutes` was interrupted. */
+/** An attempt that has no outcome after `tryMinutes` was interrupted. */
 const waits = { graceMinutes, tryMinutes: 5 }
-/** After this many consecutive failed deliveries the mail server is down, and the rest waits a minute. */
+/**
+ * After this many consecutive failures the mail server is assumed to be down, and the remaining emails wait for the
+ * next run.
+ */
 const mostInARow = 3
 
 const day = days(1) / 1000
 const fromOne = { name: 'date_contacts_of_one', points: 3, seconds: day }
 /**
- * The number of people who may email the same contact. One person's emails don't count against another's, so silencing
- * an alarm takes twenty accounts; a mailbox gets sixty emails at most.
+ * Limits how many people may email the same contact. One person's emails don't count against another's, so suppressing
+ * an alarm would take twenty accounts, and a mailbox gets at most sixty emails a day.
  */
 const senders = { name: 'date_contact_senders', points: 20, seconds: day }
 
-/** Asks a person to check in, in the app and by email, unless they already have. */
+/** Asks a person to check in, by a notification and an email, unless they already have. */
 function ask(platform: Platform, id: string): Promise<void> {
   return transaction(platform, async (tx) => {
     const now = tx.clock.now()
@@ -51,14 +54,14 @@ function ask(platform: Platform, id: string): Promise<void> {
   })
 }
 
-/** `refused`: the server rejected this email to this contact, but may accept others. */
+/** `refused`: the server rejected this email, but may accept emails to other contacts. */
 type Outcome = 'told' | 'refused' | 'unsent'
 
 type Spent = [limit: Limit, key: string]
 
 /**
- * Spends the limits of an email to a contact. A sender's first email also counts against the contact's number of
- * senders.
+ * Counts an email to a contact against the limits. A sender's first email to a contact also counts against the
+ * contact's number of senders.
  */
 function spendOn(platform: Platform, sender: string, contact: string): Promise<Spent[]> {
   const own: Spent = [fromOne, `${sender} ${contact}`]
@@ -70,8 +73,8 @@ function spendOn(platform: Platform, sender: string, contact: string): Promise<S
 }
 
 /**
- * Spends the limit only when an email is about to be sent, so no one can use up another person's contact without
- * sending emails.
+ * Counts against the limit only when an email is about to be sent: otherwise people could use up another person's
+ * contact without sending anything.
  */
 async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome> {
   let spent: Spent[]
@@ -93,9 +96,9 @@ async function mailContact(platform: Platform, row: MissedRow): Promise<Outcome>
 }
 
 /**
- * Emails the contact of a missed check-in if still needed; the address is kept until the server accepts the email. The
- * attempt is recorded first, so that no other process sends it too, however long it takes or whatever fails. Returns
- * the outcome, if an email was attempted.
+ * Emails the contact of a missed check-in, if that is still needed. The contact's address is stored until the mail
+ * server accepts the email. The attempt is recorded first, so that no other process sends the email too, however long
+ * it takes and whatever fails. Returns the outcome if an email was attempted.
  */
 async function tell(platform: Platform, id: string): Promise<Outcome | undefined> {
   const row = await takeMissed(platform.db, id, platform.clock.now(), waits)
@@ -107,8 +110,8 @@ async function tell(platform: Platform, id: string): Promise<Outcome | undefined
 }
 
 /**
- * Every minute: emails the contacts of missed check-ins. A failed one doesn't delay the others. A separate job, because
- * it may wait for the mail server while questions go out.
+ * Runs every minute: emails the contacts of missed check-ins. A failed email doesn't delay the others. Separate from
+ * `askCheckIns`, because it may wait for the mail server.
  */
 export async function tellContacts(platform: Platform): Promise<void> {
   let inARow = 0
@@ -121,7 +124,9 @@ export async function tellContacts(platform: Platform): Promise<void> {
   })
 }
 
-/** Every minute: asks people whose check-in is due and deletes expired dates. A failed one doesn't delay the others. */
+/**
+ * Runs every minute: asks people whose check-in is due, and deletes expired dates. A failure doesn't delay the others.
+ */
 export async function askCheckIns(platform: Platform): Promise<void> {
   const due = await findUnasked(platform.db, platform.clock.now(), atOnce)
   await eachOne(platform, due, 'a check-in question could not be sent; the next run retries', (id) => ask(platform, id))

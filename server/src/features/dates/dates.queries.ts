@@ -19,7 +19,7 @@ export interface NewDate extends Columns {
 const firstPhoto = (person: string, shown: readonly string[]) => sql`(select file_name from photos i
   where i.user_id = ${sql.ref(person)} and i.state = any(${shown}) order by position limit 1)`
 
-/** A person as the viewer sees them; undefined if the viewer can't see them. */
+/** A person's data as the viewer sees it; undefined if the viewer can't see them. */
 export async function findCompany(
   db: Db,
   viewerId: string,
@@ -32,7 +32,7 @@ export async function findCompany(
   return rows[0]
 }
 
-/** Stores a date, without a reference to the other person if they were erased in the meantime. */
+/** Stores a date. If the other person has been erased in the meantime, the date doesn't refer to them. */
 export async function insertDate(db: Db, { with_user_id, ...date }: NewDate): Promise<void> {
   const company = sql<string | null>`(select id from accounts where id = ${with_user_id} for key share)`
   await db
@@ -49,7 +49,10 @@ export async function insertPicture(db: Db, dateId: string, fileName: string, pi
     for share`.execute(db)
 }
 
-/** A date with the other person's id while its owner may see them, and their name until the date ends. */
+/**
+ * A date with the other person's name, which is stored until the date ends, and their id if the date's owner may see
+ * them.
+ */
 export type OwnDateRow = DateRow & { with_id: string | null }
 
 export async function findDates(db: Db, userId: string, now: Date): Promise<OwnDateRow[]> {
@@ -60,7 +63,7 @@ export async function findDates(db: Db, userId: string, now: Date): Promise<OwnD
   return rows
 }
 
-/** Locks one of them until the transaction ends. */
+/** Locks one of the person's current dates until the transaction ends. */
 export function lockDate(db: Db, userId: string, id: string, now: Date): Promise<DateRow | undefined> {
   return db
     .selectFrom('shared_dates')
@@ -92,14 +95,13 @@ export type OpenDateRow = DateRow & {
   name: string
   photo: string | null
   with_picture: Buffer | null
-  /** Set only without a copy: the other person's first photo, while the owner may see them. */
+  /** The other person's first photo, if there is no copy of it and the date's owner may see them. */
   with_photo: string | null
 }
 
 /**
- * Finds a date by the hash of its link, with its owner as others see them and the other person as they were when the
- * date was shared, regardless of later changes to either account. A photo is hidden while a reviewer's rejection
- * stands.
+ * Finds a date by the hash of its link. Shows its owner as other people see them now, and the other person as they were
+ * when the date was shared, regardless of later changes to either account. Omits a photo while it is rejected.
  */
 export async function findOpenDate(
   db: Db,
@@ -121,14 +123,17 @@ export async function findOpenDate(
 
 const unasked = (now: Date) => sql`asked_at is null and check_in_at <= ${now} and expires_at > ${now}`
 
-/** The dates whose check-in is due but hasn't been asked for, oldest first. */
+/** Dates whose check-in is due and whose owner hasn't been asked yet, oldest first. */
 export async function findUnasked(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from shared_dates where ${unasked(now)} order by check_in_at limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Locks one of them until the transaction ends. Undefined if another process is handling it or has asked already. */
+/**
+ * Locks such a date until the transaction ends. Undefined if another process is handling it or the owner has been
+ * asked.
+ */
 export async function takeUnasked(db: Db, id: string, now: Date): Promise<DateRow | undefined> {
   const { rows } = await sql<DateRow>`
     select * from shared_dates where id = ${id} and ${unasked(now)} for update skip locked`.execute(db)
@@ -144,7 +149,6 @@ export interface AskedRow extends Pick<DateRow, 'check_in_at' | 'checked_in_at'>
   language: string
 }
 
-/** A date whose check-in was asked for, with its owner's address. */
 export async function findAsked(db: Db, id: string, now: Date): Promise<AskedRow | undefined> {
   const { rows } = await sql<AskedRow>`
     select d.user_id, d.asked_at, d.check_in_at, d.checked_in_at, d.contact_email, a.email, p.name, a.language
@@ -168,7 +172,7 @@ export interface MissedRow {
 
 interface Waits {
   graceMinutes: number
-  /** How long one attempt may take before the next one. */
+  /** After this long, an attempt counts as interrupted and may be repeated. */
   tryMinutes: number
 }
 
@@ -179,8 +183,8 @@ const missed = (now: Date, { graceMinutes, tryMinutes }: Waits) => sql`
     and (d.contact_told_at is null or d.contact_told_at <= ${now}::timestamptz - make_interval(mins => ${tryMinutes}))`
 
 /**
- * Missed check-ins whose contacts haven't been emailed, fewest attempts first. After each failed email the wait grows,
- * up to a quarter of an hour, until the date's page ends.
+ * Dates with a missed check-in whose contact hasn't been emailed, fewest attempts first. The pause after each failed
+ * email grows up to 15 minutes. Attempts stop when the date's page expires.
  */
 export async function findMissed(db: Db, now: Date, waits: Waits, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -190,8 +194,8 @@ export async function findMissed(db: Db, now: Date, waits: Waits, limit: number)
 }
 
 /**
- * Takes one of them, counts an attempt and marks it as emailed. Undefined if another process was faster or it isn't
- * needed anymore.
+ * Starts an attempt: counts it and marks the contact as emailed. Undefined if another process was faster or the email
+ * isn't needed anymore.
  */
 export async function takeMissed(db: Db, id: string, now: Date, waits: Waits): Promise<MissedRow | undefined> {
   const { rows } = await sql<MissedRow>`
@@ -205,7 +209,8 @@ export async function takeMissed(db: Db, id: string, now: Date, waits: Waits): P
 
 /**
  * Records the outcome of an attempt. A sent email is always recorded; any other outcome only if this is still the
- * latest attempt for the same check-in. If the date moved during the attempt, the address stays for the next check-in.
+ * latest attempt for the same check-in. If the date was moved during the attempt, the contact's address is kept for the
+ * new check-in.
  */
 export async function settleTry(
   db: Db,
@@ -220,7 +225,6 @@ export async function settleTry(
     where id = ${id} and (${isTold} or ${isCurrent})`.execute(db)
 }
 
-/** Returns the hashes among `addressMacs` whose owners declined emails. */
 export async function findDeclined(db: Db, addressMacs: readonly Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ address_mac: Buffer }>`
     select address_mac from declined_contacts where address_mac = any(${addressMacs})`.execute(db)

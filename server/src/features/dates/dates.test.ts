@@ -13,7 +13,8 @@ let ana: Person
 let ben: Person
 beforeAll(async () => {
   app = await startTestApp()
-  // Contacts are emailed by the watch, owners by the job queue.
+  // Stops the job queue, which emails the people who share dates. Their contacts are emailed by the watch, which the
+  // test runs.
   await (app.platform.jobs as JobRunner).rest()
 })
 afterAll(() => app.close())
@@ -42,7 +43,7 @@ const kindsOf = async (who: Person) =>
 async function stand(who: Person, standing: string): Promise<void> {
   const { pool, sessions } = app.platform
   await pool.query('update accounts set standing = $2 where id = $1', [who.id, standing])
-  // Sessions are cached for a second.
+  // The session cache lasts a second.
   const { rows } = await pool.query<{ id: string }>('select id from sessions where user_id = $1', [who.id])
   for (const { id } of rows) sessions.forget(id)
 }
@@ -248,7 +249,7 @@ describe('a check-in', () => {
     const { send } = mailer
     mailer.send = async (mail) => {
       await send(mail)
-      // The database does this to clients that leave a transaction open for ten seconds.
+      // This is what the database does to clients that leave a transaction open for ten seconds.
       await owner.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'`)
     }

@@ -27,13 +27,16 @@ import {
 import { findDeclining } from './declined.ts'
 
 const lifeAfterMs = hours(promised.dateAfterHours)
-/** How far ahead a date can be when it is shared, and how far it can be moved from then. */
+/** How far in the future a shared date can be. It can be moved at most this far past the time of sharing. */
 const aheadMs = days(promised.dateAheadDays)
 
 type Wanted = ParsedRequestOf<typeof Share>['body']
 type Changed = ParsedRequestOf<typeof Change>['body']
 
-/** The times that follow from when a date is. Throws invalid if it is long over or too far ahead. */
+/**
+ * The date's time, its check-in and its expiry. Throws `validation_failed` if the date is more than 12 hours ago or too
+ * far ahead.
+ */
 function timesOf(at: string, checkInMinutes: number | null, now: Date) {
   const when = new Date(at)
   if (!(when >= after(now, -hours(12)) && when <= after(now, aheadMs))) {
@@ -44,7 +47,8 @@ function timesOf(at: string, checkInMinutes: number | null, now: Date) {
 }
 
 /**
- * Throws invalid if the check-in isn't in the future, because the contact would be emailed before the person was asked.
+ * Throws `validation_failed` if the check-in is in the past, because the contact would be emailed before the person was
+ * asked.
  */
 function requireAhead({ check_in_at }: { check_in_at: Date | null }, now: Date): void {
   if (check_in_at && check_in_at < now)
@@ -53,7 +57,7 @@ function requireAhead({ check_in_at }: { check_in_at: Date | null }, now: Date):
 
 interface Seen {
   photo: Awaited<ReturnType<typeof firstPhotosOf>>[number]
-  /** The contact has declined emails since they were named. */
+  /** Whether the contact has declined emails since the date was shared. */
   isDeclined: boolean
   now: Date
 }
@@ -111,9 +115,9 @@ async function getCompany(platform: Platform, viewerId: string, userId: string) 
 }
 
 /**
- * Shares a date. People with its link see it until a day after the date, with the other person's current name and
- * photo. Throws not found for a person the viewer can't see; conflict for a contact who has declined emails; invalid
- * for a time too far away, and for a contact whose check-in is already over.
+ * Shares a date. Until a day after the date, its link shows the date with the other person's current name and photo.
+ * Throws not found for a person the viewer can't see, conflict if the contact has declined emails, and
+ * `validation_failed` if the date is too far away or has a contact and a check-in in the past.
  */
 export async function shareDate(platform: Platform, viewerId: string, wanted: Wanted): Promise<SharedDate> {
   const { withUserId, place, note = '', checkInMinutes = null, contactEmail = null } = wanted
@@ -153,9 +157,9 @@ async function getDateForUpdate(tx: Tx, viewerId: string, id: string): Promise<D
 }
 
 /**
- * Throws conflict once a check-in is over, whether answered or with its contact emailed: the contact's address is
- * deleted by then, and nobody would get an email about the moved date. Also throws for a time more than 60 days after
- * the date was shared, so that its page, which may name someone whose account is gone, ends.
+ * Throws conflict if the check-in is over, because it was answered or its contact was emailed: by then the contact's
+ * address is deleted, so nobody would be emailed about the moved date. Also throws if the new time is more than 60 days
+ * after sharing. This limits how long a page can show the name of someone whose account is gone.
  */
 function requireMovable(row: DateRow, moved: Date, now: Date): void {
   if (moved > after(row.created_at, aheadMs))
@@ -165,10 +169,10 @@ function requireMovable(row: DateRow, moved: Date, now: Date): void {
   if (answered || told) throw conflict("This date's check-in is over. Share a new date.")
 }
 
-/** While an email is being sent, it is unknown whether the contact was emailed. */
+/** While an email is being sent, it isn't known whether the contact was emailed. */
 const untilKnown = (row: DateRow) => (isUnderWay(row) ? { contact_told_at: null } : {})
 
-/** A moved date gets a new check-in and a new email to its contact, even while an email is being sent. */
+/** A moved date gets a new check-in and its contact a new email, even while an email is being sent. */
 function columnsOf(row: DateRow, { place, at, note }: Changed, now: Date): Partial<DateRow> {
   const moved = at === undefined ? undefined : timesOf(at, row.check_in_minutes, now)
   if (moved) requireMovable(row, moved.at, now)
@@ -183,9 +187,10 @@ function columnsOf(row: DateRow, { place, at, note }: Changed, now: Date): Parti
 }
 
 /**
- * Changes or ends one of the viewer's dates. Throws not found for any other date; invalid for a time too far away, and
- * for a check-in in the past with a contact; conflict for moving a date whose check-in is over, or to more than 60 days
- * after it was shared; suspended if a banned person does more than end it, because their page accepts no new text.
+ * Changes or ends one of the viewer's dates. Throws not found for any other date; `validation_failed` for a time too
+ * far away, or for a check-in in the past with a contact; conflict when moving a date whose check-in is over, or moving
+ * it more than 60 days past sharing; and suspended if a banned person does anything but end the date, because their
+ * page accepts no new text.
  */
 export async function changeDate(
   platform: Platform,
@@ -205,8 +210,9 @@ export async function changeDate(
 }
 
 /**
- * Records that the viewer is well. Once the check-in is due, that answers it and deletes the contact's address.
- * Earlier, the date can still be moved, and the address stays until half an hour after the check-in. Throws not found.
+ * Records that the viewer is well. If the check-in is due, this answers it and deletes the contact's address. If it
+ * isn't due yet, the date can still be moved, so the address is kept until half an hour after the check-in. Throws not
+ * found.
  */
 export async function checkIn(platform: Platform, viewerId: string, id: string): Promise<SharedDate[]> {
   await transaction(platform, async (tx) => {

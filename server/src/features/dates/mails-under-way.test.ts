@@ -13,7 +13,8 @@ let ana: Person
 let send: (mail: Mail) => Promise<void>
 beforeAll(async () => {
   app = await startTestApp()
-  // The watch emails contacts, the queue emails owners.
+  // Stops the job queue, which emails the people who share dates. Their contacts are emailed by the watch, which the
+  // test runs.
   await (app.platform.jobs as JobRunner).rest()
   send = app.platform.mailer.send
 })
@@ -35,10 +36,10 @@ const change = (id: string, body: Record<string, unknown>) => ana.call('PATCH /a
 const checkIn = (id: string) => ana.call('POST /api/dates/:id/checkIn', { params: { id } })
 const newest = async () => (await ana.call('GET /api/dates')).body.dates[0]
 const told = () => app.mails.map(({ to }) => to)
-/** Time until the check-in of a date that begins in an hour is missed. */
+/** The time until the check-in of a date that starts in an hour counts as missed. */
 const untilMissed = hours(2) + minutes(31)
 
-/** Holds every email to a contact until it is let go. */
+/** Makes each email to a contact wait until the test accepts or refuses it. */
 function holdMails() {
   let letGo: (how: 'taken' | 'refused') => void = () => undefined
   const isTried = new Promise<void>((tried) => {

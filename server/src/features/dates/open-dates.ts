@@ -9,7 +9,7 @@ import { findOpenDate, insertDeclined } from './dates.queries.ts'
 
 const dataUrl = (bytes: Buffer | undefined) => (bytes ? `data:image/webp;base64,${bytes.toString('base64')}` : null)
 
-/** A date for anyone with its link. Throws not found for a wrong token, and for a date that is over or ended. */
+/** A date for anyone with its link. Throws not found if the token is wrong, or the date has ended or expired. */
 export async function openDate(platform: Platform, token: string): Promise<OpenDate> {
   const hash = hashOf(token)
   const now = platform.clock.now()
@@ -32,7 +32,7 @@ export async function openDate(platform: Platform, token: string): Promise<OpenD
   }
 }
 
-/** Stops emails about dates to an address. Throws not found for a key that isn't from one of Duet's emails. */
+/** Stops emails about dates to an address. Throws not found for a key that isn't from one of our emails. */
 export async function declineContact(platform: Platform, key: string): Promise<void> {
   const mac = macIn(platform, key)
   if (!mac) throw notFound()

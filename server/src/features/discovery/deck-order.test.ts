@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const place = { latitude: 20, longitude: 30 }
 
-/** Creates otherwise identical people `north` degrees from the place, last active `daysAway` days ago. */
+/** Creates otherwise identical people `north` degrees north of the place, last active `daysAway` days ago. */
 async function addPeople(count: number, { north, daysAway }: { north: number; daysAway: number }): Promise<string[]> {
   const { pool } = app.platform
   const ids = Array.from({ length: count }, () => randomUUID() as string)
@@ -42,7 +42,7 @@ const pass = (actors: readonly string[], target: string) =>
     [actors, target],
   )
 
-/** A person whom the 200 people who would come first have passed. */
+/** A person passed by 200 people, all of whom would otherwise rank first on their deck. */
 async function passedByMany() {
   place.longitude += 4
   const viewer = await person(app, { at: place })
@@ -54,7 +54,6 @@ async function passedByMany() {
   return { viewer, near }
 }
 
-/** The people in the regular slots, in order. */
 async function regularOf(viewer: Person): Promise<string[]> {
   expect((await viewer.call('GET /api/deck')).body.cards).toHaveLength(10)
   const { rows } = await app.platform.pool.query('select slots from decks where user_id = $1', [viewer.id])
@@ -78,12 +77,13 @@ describe('the order of a deck', () => {
     await addPeople(10, { north: 0.6, daysAway: 10 })
     const [quiet] = await addPeople(1, { north: 0.6, daysAway: 40 })
     await app.platform.pool.query('update profiles set hide_presence = true where user_id = $1', [quiet])
-    // Ranks like a person away for a week; the others were away longer.
+    // People who hide their presence rank as if they had been away for a week; the others were away longer.
     expect((await regularOf(viewer))[0]).toBe(quiet)
   })
 
   it('people who like the viewer but matched twice in the last day come after others who like them', async () => {
-    // A separate place, because of many people with the same reason in a row, one with another reason would come first.
+    // At a separate place: after many people with the same reason in a row, a person with another reason would be moved
+    // to the front.
     place.longitude += 4
     const [busy, idle] = [
       (await addPeople(1, { north: 0, daysAway: 0 }))[0]!,
@@ -108,7 +108,7 @@ describe('the order of a deck', () => {
     }
     await match(peers[0], 30)
     await match(peers[1], 2)
-    // A match that only the other person knows of.
+    // The match is unknown to this person, because the other person's like is held.
     await match(peers[3], 1)
     await app.platform.pool.query(
       `insert into decisions (actor_id, target_id, decision, held, decided_at) values ($1, $2, 'like', true, now())`,

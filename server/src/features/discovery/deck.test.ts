@@ -154,7 +154,7 @@ describe('decks', () => {
     expect(await deck(nowhere)).toMatchObject({ cards: [], state: 'no_place' })
     const alone = await person(app, { at: somewhere() })
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
-    // People who are unseen until a review must not learn of it here.
+    // People whose profile is hidden until a review must not learn of it from the deck.
     await app.platform.pool.query('update accounts set unseen = true where id = $1', [alone.id])
     expect(await deck(alone)).toMatchObject({ cards: [], state: 'nobody_fits' })
     await alone.call('PATCH /api/user/updateUser', { body: { paused: true } })
@@ -200,7 +200,8 @@ describe('the pool meter', () => {
       return [body.iSee, body.seeMe, body.both]
     }
     const before = await counts()
-    // One person who doesn't want to be seen by people of the viewer's age, and one whom the viewer isn't looking for.
+    // The first person doesn't want to be seen by people of the viewer's age; the viewer isn't looking for people like
+    // the second.
     await person(app, { at, ageMin: 20, ageMax: 30 })
     await person(app, { at, birthDate: '2008-01-01' })
     expect(await counts()).toEqual(before)

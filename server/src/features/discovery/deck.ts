@@ -26,10 +26,10 @@ import {
   putDeck,
 } from './discovery.queries.ts'
 
-/** The age at which a deck is rebuilt; one that has run out isn't rebuilt more often than every few seconds. */
+/** The age at which a deck is rebuilt, and the minimum age for rebuilding one that has run out of cards. */
 const deckAge = { most: minutes(30), least: seconds(10) }
 
-/** A candidate with their rank and what decides the kind of slot they can get. */
+/** A candidate with their rank, and the facts that decide which kinds of slots they can get. */
 interface Placed extends Pick<Candidate, 'id' | 'likesViewer' | 'isNew' | 'impressions'> {
   rank: number
   candidate: Candidate
@@ -41,16 +41,16 @@ function placed(candidate: Candidate, rank: number): Placed {
 }
 
 interface Ranked {
-  /** The viewer, with their answers. */
   self: Candidate
   candidates: Candidate[]
   passers: ReadonlySet<string>
-  /** Among the people who like the viewer. */
+  /** Only includes people who like the viewer. */
   busy: ReadonlySet<string>
 }
 
 /**
- * Ranks the candidates, best first: all without answers, which are expensive to read, then the best again with them.
+ * Ranks the candidates, best first. Ranks all of them without answers to questions, which are expensive to read, then
+ * ranks the best again with answers.
  */
 async function rankAll(platform: Platform, { self: viewer, candidates, passers, busy }: Ranked, ranking: Ranking) {
   if (candidates.length === 0) return []
@@ -71,12 +71,12 @@ async function rankAll(platform: Platform, { self: viewer, candidates, passers, 
   return [...refined, ...rest]
 }
 
-/** The people among `ids` who will hardly answer because they have had their matches of the day. */
+/** The people among `ids` who have reached the daily number of matches and are unlikely to answer. */
 function busyAmong({ pool, clock }: Platform, ids: readonly string[]): Promise<Set<string>> {
   return findAtMatchLimit(pool, ids, after(clock.now(), -days(1)), constants.answeredADay)
 }
 
-/** Searches, ranks and lays out a deck, and stores it. Undefined without a place. */
+/** Searches, ranks and stores a deck. Undefined without a location. */
 export async function buildDeck(platform: Platform, searcher: Searcher): Promise<KeptDeck | undefined> {
   const { viewerId, self: viewer } = searcher
   const builtAt = platform.clock.now()
@@ -85,7 +85,7 @@ export async function buildDeck(platform: Platform, searcher: Searcher): Promise
     searchCandidates(platform, searcher, likers),
     rankingOf(platform),
     findPassers(platform.pool, viewerId),
-    // Only an answered like makes a match, so only the days of people who like the viewer matter.
+    // Only people who like the viewer can become a match now, so only they are checked.
     likers.then((ids) => busyAmong(platform, ids)),
   ])
   if (!candidates) return undefined
@@ -112,7 +112,7 @@ export async function buildDeck(platform: Platform, searcher: Searcher): Promise
   return deck
 }
 
-/** The start of the UTC day for which shown cards are recorded. */
+/** The start of the UTC day, by which shown cards are counted. */
 const dayOf = (now: Date) => new Date(Math.floor(now.getTime() / days(1)) * days(1))
 
 async function currentDeck(platform: Platform, searcher: Searcher, wanted: number): Promise<OpenDeck | undefined> {
@@ -125,7 +125,7 @@ async function currentDeck(platform: Platform, searcher: Searcher, wanted: numbe
   const runsOut = left < wanted && age >= (left > 0 ? deckAge.least : 0)
   if (kept && !runsOut) return kept
   if (!(await buildDeck(platform, searcher))) return undefined
-  // The search may have missed decisions made in another process a moment ago.
+  // Checked again, because the search may have missed decisions that another process just made.
   return findOpenDeck(platform.pool, searcher, asked)
 }
 
@@ -136,7 +136,6 @@ async function cardsFor(platform: Platform, searcher: Searcher, slots: readonly 
   return cards.filter(({ canLike }) => canLike).map((card) => withReasons(card, why.get(card.id)))
 }
 
-/** Puts the reason of an exploring slot first. */
 function withReasons(card: Profile, why: DeckSlot['why']): Profile {
   const [first] = why ?? []
   if (first?.kind !== 'outside_your_usual') return card
@@ -154,8 +153,8 @@ async function emptyState(platform: Platform, searcher: Searcher): Promise<Deck[
 }
 
 /**
- * The next cards of the viewer's deck, best first, all likable; the same ones until they are decided on. `state`
- * explains an empty deck. Throws not found without a profile.
+ * The next cards of the viewer's deck, best first. The viewer can like all of them, and they stay the same until
+ * decided on. `state` explains an empty deck. Throws not found without a profile.
  */
 export function getDeck(platform: Platform, viewerId: string, limit: number): Promise<Deck> {
   return platform.inOrder(`deck:${viewerId}`, async () => {

@@ -7,7 +7,7 @@ export interface DeckSlot {
   id: string
   kind: SlotKind
   propensity: number
-  /** The upper bound of their distance bucket, null if farther or unknown; missing in older decks. */
+  /** The upper bound of their distance bucket; null if farther or unknown, missing in older decks. */
   distanceKm?: number | null
   why?: Reason[]
 }
@@ -21,23 +21,21 @@ export interface KeptDeck {
 /** A slot whose person can still be shown, with its position in the deck. */
 export interface OpenSlot extends DeckSlot {
   slot: number
-  /** The card was shown today, and that is recorded. */
   noted: boolean
 }
 
-/** The requested part of a stored deck that can still be shown. */
 export interface OpenDeck extends Pick<KeptDeck, 'modelVersion' | 'builtAt'> {
   slots: OpenSlot[]
 }
 
 /**
- * Restricts impressions `i` shown since a time by when their deck was built, which selects the monthly partitions: a
- * deck is half an hour old at most.
+ * Limits a search for impressions `i` shown since a time to the monthly partitions that can contain them: a deck is at
+ * most half an hour old when its cards are shown.
  */
 const dealtSince = (moment: string) => `i.deck_at >= ${moment} - interval '1 day'`
 
-// Looks up the people and decisions one by one, whatever the planner expects (`offset 0`), in the deck's order and only
-// as many as are wanted: a join to a function's rows keeps their order.
+// Looks up people and decisions one by one (`offset 0`), whatever the planner expects, in the deck's order and only as
+// many as requested. A join to a function's rows keeps their order.
 const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   select d.model_version as "modelVersion", d.built_at as "builtAt", (
     select coalesce(json_agg(slot || jsonb_build_object('slot', place - 1, 'noted', exists (
@@ -51,8 +49,8 @@ const openDeck = `with me as materialized (select * from ${searcherFrom('$2')})
   from decks d where d.user_id = $1`
 
 /**
- * The first `most` people of the searcher's deck who still fit both ways and aren't decided on. `day` is when the day
- * began.
+ * The first `most` people of the searcher's deck who still fit both ways and haven't been decided on. `day` is the
+ * start of the day.
  */
 export async function findOpenDeck(
   pool: pg.Pool,
@@ -68,7 +66,7 @@ export async function putDeck(
   viewerId: string,
   { slots, modelVersion, builtAt }: KeptDeck,
 ): Promise<void> {
-  // A deck lost in a crash is rebuilt, so the commit needn't wait for the disk.
+  // The commit doesn't wait for the disk, because a deck lost in a crash is simply rebuilt.
   await pool.query({
     name: 'deck-put',
     text: `with unhurried as (select set_config('synchronous_commit', 'off', true))
@@ -81,7 +79,7 @@ export async function putDeck(
 
 const today = `date_trunc('day', $3::timestamptz, 'UTC')`
 
-/** The stored distance of a card beyond all buckets, or unknown. */
+/** The stored distance of a card beyond all buckets, or with an unknown distance. */
 const beyondAnyBucket = 32_767
 
 const note = `with shown as (
@@ -95,8 +93,8 @@ const note = `with shown as (
   on conflict (user_id) do update set impressions = s.impressions + 1`
 
 /**
- * Records who was shown, once per viewer and UTC day however many decks they are in, and counts it for each person.
- * Locks people in id order.
+ * Records who was shown, and counts it for each person: once per viewer and UTC day, however many decks they are on.
+ * Locks people in order of their ids.
  */
 export async function addImpressions(
   pool: pg.Pool,
@@ -116,7 +114,7 @@ export async function addImpressions(
   await pool.query({ name: 'note-impressions', text: note, values })
 }
 
-/** The latest 2,000 people who passed the viewer, from one range of an index. */
+/** The latest 2,000 people who passed the viewer, read from one range of an index. */
 export async function findPassers(pool: pg.Pool, viewerId: string): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: 'deck-passers',
@@ -127,7 +125,9 @@ export async function findPassers(pool: pg.Pool, viewerId: string): Promise<Set<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The people among `ids` with at least `most` matches since `since` that they know of and that haven't ended. */
+/**
+ * The people among `ids` with at least `most` matches since `since`. Ignores matches they don't know of and ended ones.
+ */
 export async function findAtMatchLimit(
   pool: pg.Pool,
   ids: readonly string[],

@@ -14,7 +14,7 @@ export function discoveryRoutes(serve: Serve, platform: Platform): void {
   serve(contract.measurePool, async ({ body }, { viewer }) => {
     if (body.ageMin !== undefined && body.ageMax !== undefined && body.ageMin > body.ageMax)
       throw invalid([{ path: 'ageMin', message: 'ageMin must not be above ageMax' }])
-    // One at a time, so that a person who sends many requests delays only themselves.
+    // One request at a time, so that people who send many delay only themselves.
     return platform.inOrder(`pool:${viewer.id}`, () => measurePool(platform, viewer.id, body))
   })
 }

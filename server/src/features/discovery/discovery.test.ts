@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let places = 0
-/** A place far from those of all other tests; the function returns points `km` north of it. */
+/** Picks a place far from those of all other tests and returns a function that gives points `km` north of it. */
 function farAway(): (km: number) => { latitude: number; longitude: number } {
   const longitude = -170 + 4 * places++
   return (km) => ({ latitude: -40 + km / 111.2, longitude })
@@ -21,7 +21,6 @@ function farAway(): (km: number) => { latitude: number; longitude: number } {
 
 const centreOf = (place: { latitude: number; longitude: number }) =>
   cellToLatLng(latLngToCell(place.latitude, place.longitude, 7))
-/** The expected bucket of two places: both snapped, then measured. */
 function bucketOf(
   a: { latitude: number; longitude: number },
   b: { latitude: number; longitude: number },
@@ -210,7 +209,7 @@ describe('someone new nearby', () => {
     const [ana, picky] = [await person(app, { at: at(0) }), await person(app, { at: at(0), interestedIn: ['woman'] })]
     const newcomer = await person(app, { name: 'Sofía', gender: 'man', at: at(3) })
     const link = `/profile/${newcomer.id}`
-    // These two may be announced to each other while the second one hasn't said whom she is looking for.
+    // These two may be announced to each other before the second one has stated whom she is looking for.
     const told = async (viewer: Person) =>
       (await viewer.call('GET /api/notifications')).body.notifications.filter((one) => one.link === link)
     await expect.poll(() => told(ana)).toMatchObject([{ title: 'Sofía is new nearby', kind: 'nearby', type: 'info' }])

@@ -11,7 +11,7 @@ import { keepImpressions } from './impressions.ts'
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** The seed of the order within a bucket: the first 64 bits of an HMAC of the day and the viewer. */
+/** Seeds the order within a distance bucket: the first 64 bits of an HMAC of the day and the viewer. */
 function orderSeed(platform: Pick<Platform, 'secrets'>, viewerId: string, day: string): bigint {
   return platform.secrets.hmac('nearby-order', day, viewerId).readBigInt64BE(0)
 }
@@ -46,12 +46,12 @@ export async function listNearby(
   return { users, nextCursor }
 }
 
-/** Daily notifications per person; the radius is in km. */
+/** Limits how many newcomers a person is notified of each day; the radius is in km. */
 const news = { name: 'newcomer_news', points: 3, seconds: 86_400 }
 const newsReachKm = 25
 const mostTold = 50
 
-/** Notifies people near a newcomer who fit both ways and may see them. */
+/** Notifies nearby people of a newcomer if they fit both ways and may see the newcomer. */
 export async function announceNewcomer(platform: Platform, newcomerId: string): Promise<void> {
   const newcomer = await searcherOf(platform, newcomerId)
   const found = await nearestPage(platform, newcomer, {
@@ -64,10 +64,11 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
   const ids = found.map(({ id }) => id)
   for (const id of await fittingAmong(platform, newcomer, ids)) {
     const searcher = await searcherOf(platform, id)
-    // Only the name is sent. Without the viewer's answers, no agreement counts as shown today.
+    // The notification contains only the name, so the card is built without the viewer's answers: otherwise a shared
+    // answer would count as shown today.
     const viewer = searcher && { ...searcher, self: { ...searcher.self, sheet: undefined } }
     const [card] = await cardsOf(platform, viewer, [newcomerId])
-    // A notification must not reveal the distance of people who hide it.
+    // Skips people who hide their distance, because the notification would reveal that they are near.
     if (!card || card.distanceKm === null) continue
     const mayTell = await platform.limits.spend(news, id).then(
       () => true,

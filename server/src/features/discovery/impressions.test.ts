@@ -27,7 +27,6 @@ const showAt = (at: Date) =>
 const show = (at: Date) => owner.pool.query(showAt(at))
 const keep = (now: Date) => keepImpressions({ db: owner.db, clock: { now: () => now } })
 
-/** The partitions with impressions, and how many each has. */
 async function partsOf(pool: Pick<pg.Pool, 'query'>): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ part: string; rows: number }>(
     'select tableoid::regclass::text as part, count(*)::int as rows from impressions group by 1 order by 1',
@@ -35,7 +34,6 @@ async function partsOf(pool: Pick<pg.Pool, 'query'>): Promise<Record<string, num
   return Object.fromEntries(rows.map(({ part, rows }) => [part, rows]))
 }
 
-/** A time in the month that many months from now. */
 function inMonths(plus: number, day = 10): Date {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + plus, day, 12))
@@ -66,7 +64,7 @@ it('impressions of a month without a partition go into the rest, and are dropped
   await show(late)
   await show(inMonths(31))
   expect(await partsOf(owner.pool)).toEqual({ 'months.impressions_rest': 2 })
-  // Their months stay in the rest; only later partitions are created.
+  // Months that already have rows in `impressions_rest` stay there; partitions are created only for later months.
   await keep(late)
   await keep(inMonths(31))
   await show(inMonths(32))
@@ -83,7 +81,7 @@ it('impressions from before the partitions are kept, and deleted with their peop
   await client.connect()
   onTestFinished(() => client.end())
   await client.query(people)
-  // Includes one from a clock that was ahead.
+  // The last of these comes from a server whose clock was ahead.
   for (const at of [inMonths(-8), inMonths(0), inMonths(3)]) await client.query(showAt(at))
   await migrate(config)
   expect(await partsOf(client)).toEqual({ 'months.impressions_before': 3 })

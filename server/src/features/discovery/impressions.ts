@@ -3,10 +3,15 @@ import { after, days } from '../../platform/clock.ts'
 import { keepMonths } from '../../platform/database/months.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-/** Training reads the cards of old decisions, some of which were shown long before the decision. */
+/**
+ * Training uses the impressions that led to old decisions, and some decisions are made long after the card was shown.
+ */
 const keptDays = promised.shownDays
 
-/** Drops months of impressions that nothing learns from anymore, and creates future ones. Run it as the owner. */
+/**
+ * Drops monthly partitions of impressions that training no longer uses, and creates future ones. Needs the owner's
+ * connection.
+ */
 export async function keepImpressions({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await keepMonths(db, { table: 'impressions', column: 'deck_at' }, now, after(now, -days(keptDays)))

@@ -7,21 +7,21 @@ import { searcherOf, triedPoolOf } from '../candidates/candidates.ts'
 import { getMyDetails } from '../profiles/profiles.ts'
 
 const steps = [1000, 500, 200, 100, 50, 20, 10, 5] as const
-/** How many wideners are offered, and by how many years ages are widened. */
+/** How many suggestions for wider filters are returned, and by how many years they widen an age limit. */
 const offered = { wideners: 3, years: 5 }
 
-/** Rounds a count down to a step, or to 1 for fewer than five, so that nobody can be identified by counting. */
+/** Rounds a count down to a step, or to 1 if it is below five, so that nobody can be identified by counting. */
 export function stepOf(count: number): number {
   return steps.find((step) => count >= step) ?? (count > 0 ? 1 : 0)
 }
 
 /**
- * A count of people who fit from one side only, some of whom don't want to be seen by the viewer. Below five, the count
- * of mutual fits is returned instead; otherwise one person with known traits could be identified by trying filters.
+ * A count of people who fit in one direction only, so some of them don't want to be seen by the viewer. Below five, the
+ * rounded number of mutual fits is returned instead: otherwise someone with known traits could be identified by trying
+ * out filters.
  */
 const oneSided = (count: number, both: number) => stepOf(count < 5 ? both : count)
 
-/** Filters that are being tried out. */
 export interface Tried {
   interestedIn?: ('woman' | 'man' | 'nonbinary')[] | undefined
   ageMin?: number | undefined
@@ -31,7 +31,6 @@ export interface Tried {
 }
 type Filters = Required<{ [K in keyof Tried]: Exclude<Tried[K], undefined> }>
 
-/** Single changes that would let more people in. */
 function widenings({ ageMin, ageMax, maxDistanceKm, preferences }: Filters): Omit<Widener, 'adds'>[] {
   const further = maxDistanceKm === null ? undefined : (distanceFilters.find((km) => km > maxDistanceKm) ?? null)
   const isNarrow = ageMin > limits.adultAge || ageMax < limits.ageFilterMax
@@ -55,8 +54,8 @@ function defined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], u
 }
 
 /**
- * Roughly how many people fit the viewer with some filters changed, and which single changes would add most. Stores
- * nothing.
+ * Roughly how many people would fit the viewer with some filters changed, and which single changes would add the most.
+ * Stores nothing.
  */
 export async function measurePool(platform: Platform, viewerId: string, tried: Tried): Promise<Pool> {
   const { interestedIn, ageMin, ageMax, maxDistanceKm, preferences } = await getMyDetails(platform, viewerId)

@@ -7,7 +7,7 @@ type IdentityRow = Selectable<DB['identities']>
 
 type Subject = Pick<IdentityRow, 'issuer' | 'subject'>
 
-/** Hashes of the code and the browser's name, which together fetch a proof. */
+/** Hashes of the code and of the browser's name. Using a proof requires both. */
 export interface ProofKey {
   codeHash: Buffer
   browserHash: Buffer
@@ -30,7 +30,7 @@ export function findProof(db: Db, { codeHash, browserHash }: ProofKey, now: Date
     .executeTakeFirst()
 }
 
-/** Takes a proof. Exactly one of several concurrent calls gets it. */
+/** Consumes a proof. Of several concurrent calls, exactly one gets it. */
 export function takeIdentityProof(
   db: Db,
   { codeHash, browserHash }: ProofKey,
@@ -59,7 +59,9 @@ export async function hasAccount(db: Db, email: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Locks an account until the transaction ends, so that it neither moves nor becomes an administrator's. */
+/**
+ * Locks an account until the transaction ends, so that its address can't change and it can't become an administrator's.
+ */
 export function lockIdentityOwner(db: Db, id: string) {
   return db
     .selectFrom('accounts')
@@ -98,7 +100,7 @@ export function listIdentitiesOf(db: Db, userId: string): Promise<IdentityRow[]>
     .execute()
 }
 
-/** Marks an identity as removed. Returns false if it isn't this person's, or is already removed. */
+/** Marks an identity as removed. Returns false if it belongs to someone else or is already removed. */
 export async function markRemoved(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('identities')
@@ -110,7 +112,6 @@ export async function markRemoved(db: Db, userId: string, id: string, now: Date)
   return numUpdatedRows > 0n
 }
 
-/** Deletes a removed identity. Returns false if there is none. */
 export async function deleteRemoved(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('identities')
@@ -121,7 +122,7 @@ export async function deleteRemoved(db: Db, userId: string, id: string): Promise
   return numDeletedRows > 0n
 }
 
-/** Deletes the identities that sign in to an account. Removed ones stay refused. */
+/** Deletes the identities linked to an account, except removed ones, which must stay blocked. */
 export async function deleteLinked(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('identities').where('user_id', '=', userId).where('removed_at', 'is', null).execute()
 }

@@ -75,7 +75,10 @@ function unavailable({ log }: Platform, error: unknown): unknown {
   return new AppError('unavailable', 'The sign-in provider does not answer. Try again later.')
 }
 
-/** The failure to show on the page. Errors that aren't the provider's or the visitor's are logged as ours. */
+/**
+ * The failure to show on the login page. Errors that weren't caused by the provider or the visitor are logged as
+ * errors.
+ */
 function failureIn({ log }: Platform, error: unknown): OidcFailure {
   if (error instanceof AppError && error.code === 'rate_limited') return 'limited'
   if (!(error instanceof ProviderError)) log.error({ err: error }, 'a sign-in with the provider failed')
@@ -83,7 +86,7 @@ function failureIn({ log }: Platform, error: unknown): OidcFailure {
   return error instanceof ProviderError ? error.failure : 'failed'
 }
 
-/** The provider's redirect target. It always redirects to our own login page. */
+/** The URL that the provider redirects to. The response always redirects to our own login page. */
 function serveCallback(app: FastifyInstance, platform: Platform, provider: Provider): void {
   const { budgets, limits, sessions } = platform
   const receive = async (request: FastifyRequest) => {

@@ -99,7 +99,7 @@ describe('signing up with a provider', () => {
 })
 
 describe('a person whose banned account was erased', () => {
-  /** Bans and erases an account. Returns its subject at the provider. */
+  /** Bans and erases an account that was linked to a provider. Returns its subject at the provider. */
   async function gone(): Promise<string> {
     const browser = visitor(app)
     const subject = member(provider, fresh())

@@ -27,7 +27,6 @@ import {
 } from './identities.queries.ts'
 import { type Claims, ProviderError } from './provider.ts'
 
-/** The code that the page sends, and the browser it comes from. */
 export interface Handed {
   code: string
   browser: string
@@ -37,8 +36,8 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 const keyOf = ({ code, browser }: Handed): ProofKey => ({ codeHash: hashOf(code), browserHash: hashOf(browser) })
 
 /**
- * Stores the provider's claims until the browser fetches them, and returns the code for that. Throws `ProviderError` if
- * the identity isn't linked and its address isn't verified.
+ * Stores the provider's claims until the browser uses them, and returns the code for that. Throws `ProviderError` if
+ * the identity isn't linked to an account and its address isn't verified.
  */
 export async function keepProof(
   platform: Pick<Platform, 'db' | 'clock'>,
@@ -55,21 +54,21 @@ export async function keepProof(
   return code
 }
 
-/** Called when an identity signs in to an account, including the first time. */
 export type OnLinked = (tx: Tx, userId: string) => Promise<void>
 
 const refused = () => conflict('The owner of this account has removed this sign-in, or uses another one.')
 
 /**
- * The account that a proof belongs to, undefined if there is none. The first time, the verified address links it.
- * Throws forbidden for administrators, whose rights a provider must not be able to grant, and conflict.
+ * Finds the account that a proof belongs to; undefined if there is none. If the identity is new, links it to the
+ * account with the verified address. Throws conflict, and forbidden for administrators, because a provider must not be
+ * able to grant administrator rights.
  */
 async function ownerOf(tx: Tx, proof: ProofRow, adminEmail: string | undefined): Promise<string | undefined> {
   const known = await findIdentity(tx.db, proof)
   const account = known ? await lockIdentityOwner(tx.db, known.user_id) : await lockOwnerByAddress(tx.db, proof.email)
   if (!account) return undefined
   if (account.is_super_admin || account.email === adminEmail) throw forbidden()
-  // Reads it again, now that the account is locked.
+  // Reads the identity again now that the account is locked.
   const linked = await findIdentity(tx.db, proof)
   if (linked && (linked.removed_at || linked.user_id !== account.id)) throw refused()
   if (linked) return account.id
@@ -79,8 +78,8 @@ async function ownerOf(tx: Tx, proof: ProofRow, adminEmail: string | undefined):
 }
 
 /**
- * Signs in with a proof, or returns the address to sign up with. Throws `invalid_credentials` for a code that is used,
- * expired or another browser's, forbidden for administrators, conflict for a removed identity.
+ * Signs in with a proof, or returns the address to sign up with. Throws `invalid_credentials` if the code is used,
+ * expired or from another browser, forbidden for administrators, and conflict for a removed identity.
  */
 export async function finishSignIn(
   platform: Platform,
@@ -103,7 +102,7 @@ export async function finishSignIn(
   return signInAs(platform, proved, { ...origin, stays: found?.stays })
 }
 
-/** Signs up with a proof. Throws like `registerProven`, and forbidden for an administrator's address. */
+/** Signs up with a proof. Throws the same errors as `registerProven`, and forbidden for an administrator's address. */
 export async function signUp(
   platform: Platform,
   handed: Handed,
@@ -121,7 +120,7 @@ export async function signUp(
   return registerProven(platform, { ...newcomer, email }, spend, { ...origin, stays: found.stays }, onArriving)
 }
 
-/** The viewer's identities, with the name that the operator gave the provider. */
+/** The viewer's identities, with the display name that the operator chose for the provider. */
 export async function listIdentities({ db, config }: Pick<Platform, 'db' | 'config'>, viewerId: string) {
   const rows = await listIdentitiesOf(db, viewerId)
   const nameOf = (issuer: string) => (issuer === config.oidc?.issuer ? config.oidc.name : new URL(issuer).hostname)
@@ -133,7 +132,6 @@ export async function listIdentities({ db, config }: Pick<Platform, 'db' | 'conf
   }))
 }
 
-/** Removes one of the viewer's identities and emails a notice. Throws not found. */
 export async function removeIdentity(platform: Platform, viewerId: string, id: string): Promise<void> {
   await transaction(platform, async (tx) => {
     if (!(await lockIdentityOwner(tx.db, viewerId)) || !(await markRemoved(tx.db, viewerId, id, tx.clock.now())))
@@ -142,12 +140,11 @@ export async function removeIdentity(platform: Platform, viewerId: string, id: s
   })
 }
 
-/** Allows a removed identity to be linked again. Throws not found. */
 export async function allowIdentity({ db }: Pick<Platform, 'db'>, viewerId: string, id: string): Promise<void> {
   if (!(await deleteRemoved(db, viewerId, id))) throw notFound()
 }
 
-/** Deletes all identities of an account, because any of them may belong to someone who had taken it over. */
+/** Deletes all identities of an account, because any of them may belong to someone who had taken over the account. */
 export function forgetIdentities(tx: Tx, userId: string): Promise<void> {
   return deleteLinked(tx.db, userId)
 }

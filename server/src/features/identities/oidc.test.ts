@@ -27,7 +27,7 @@ const newcomer = () => member(provider, fresh())
 const finish = (who: ReturnType<typeof visitor>, code: string) => who.post('/api/user/oidc/finish', { code })
 const cookieName = `${publicUrl} __Host-duet_oidc`
 
-/** The callback URL that the provider redirects a browser to, before it is opened. */
+/** Signs in at the provider and returns the callback URL that it redirects to, without opening it. */
 async function comingBack(browser: ReturnType<typeof visitor>, subject: string): Promise<string> {
   const { at } = await browser.open(await browser.start())
   return (await browser.open(at, { account: subject }, '/api/user/oidc/callback')).at
@@ -76,7 +76,7 @@ describe('the callback', () => {
     expect((await thief.open(address)).at).toBe(failed('ended'))
     await thief.start()
     expect((await thief.open(address)).at).toBe(failed('failed'))
-    // The failed attempts didn't use the code up at the provider.
+    // The failed attempts didn't use up the provider's code.
     expect(codeIn((await browser.open(address)).at)).not.toBe('')
   })
 

@@ -4,18 +4,17 @@ import * as client from 'openid-client'
 import type { Oidc } from '../../config.ts'
 import { minutes } from '../../platform/clock.ts'
 
-/** What one sign-in must match on its way back. */
 export interface Flow {
   state: string
   nonce: string
   verifier: string
 }
 
-/** The claims of a provider about a person, with a verified signature. */
+/** A provider's claims about a person, with a verified signature. */
 export interface Claims {
   issuer: string
   subject: string
-  /** Set only if the provider has verified it. */
+  /** Set only if the provider has verified the address. */
   email: string | undefined
 }
 
@@ -25,7 +24,7 @@ export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly failure: OidcFailure
   constructor(failure: OidcFailure, cause: unknown) {
-    // The original causes may contain tokens, so only the messages are kept for the log.
+    // Causes may contain tokens, so only their messages are kept for the log.
     super(cause instanceof Error ? [cause.message, (cause as { code?: string }).code].join(' ').trim() : 'unknown')
     this.failure = failure
   }
@@ -34,15 +33,18 @@ export class ProviderError extends Error {
 export interface Provider {
   name: string
   issuer: string
-  /** Returns where to send a browser, and what its way back must match. Throws `ProviderError`. */
+  /** Returns the URL to send a browser to, and the values that its callback must match. Throws `ProviderError`. */
   begin(): Promise<{ url: string; flow: Flow }>
-  /** Reads the query of a callback. Throws `ProviderError`. */
+  /** Verifies the query of a callback and returns the claims. Throws `ProviderError`. */
   complete(search: string, flow: Flow): Promise<Claims>
 }
 
 export const callbackPath = '/api/user/oidc/callback'
 const timeoutSeconds = 5
-/** Providers change their keys and addresses now and then. New keys are fetched earlier, if one is unknown. */
+/**
+ * The provider's configuration is cached this long, because its keys and URLs change from time to time. An unknown key
+ * makes the client fetch new keys earlier.
+ */
 const knownForMs = minutes(60)
 
 const isDown = (response: unknown) => response instanceof Response && response.status >= 500
@@ -55,11 +57,10 @@ function failureOf(error: unknown): OidcFailure {
   if (error instanceof client.ResponseBodyError) return error.status >= 500 ? 'unavailable' : 'failed'
   const { code, cause } = error as { code?: string; cause?: unknown }
   if (code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || isDown(cause)) return 'unavailable'
-  // The error of fetch if there is no response.
+  // This is what fetch throws if there is no response.
   return error instanceof TypeError && code === undefined ? 'unavailable' : 'failed'
 }
 
-/** Sends the secret in the way that the provider advertises. */
 const secretOf =
   (secret: string): client.ClientAuth =>
   (server, ...rest) => {
@@ -73,15 +74,14 @@ function discover({ issuer, clientId, clientSecret }: Oidc): Promise<client.Conf
   return client.discovery(address, clientId, undefined, secretOf(clientSecret), {
     timeout: timeoutSeconds,
     execute: [
-      // In addition to TLS, tokens must be signed with one of the provider's keys.
+      // Requires tokens to be signed with one of the provider's keys, in addition to TLS.
       client.enableNonRepudiationChecks,
-      // The configuration allows plain HTTP only on this machine.
+      // The configuration accepts plain HTTP only for a provider on the same machine.
       ...(address.protocol === 'http:' ? [client.allowInsecureRequests] : []),
     ],
   })
 }
 
-/** Some providers write booleans as strings. */
 const isTrue = (value: unknown) => value === true || value === 'true'
 
 function verifiedEmail({ email, email_verified: verified }: Record<string, unknown>) {
@@ -103,7 +103,7 @@ async function claimsOf(configuration: client.Configuration, callback: URL, flow
   return { issuer, subject, email: verifiedEmail({ ...said }) }
 }
 
-/** The operator's provider. It is first contacted when someone needs it, so that Duet starts without it. */
+/** The operator's provider. It isn't contacted before someone uses it, so the server can start while it is down. */
 export function openProvider(oidc: Oidc, publicUrl: string): Provider {
   const callback = `${publicUrl}${callbackPath}`
   let known: { configuration: client.Configuration; at: number } | undefined

@@ -8,26 +8,23 @@ interface Answer {
   body: Record<string, unknown> & { code?: string }
 }
 
-/** A browser that stores cookies by host and follows redirects. */
+/** A browser that stores cookies per host and follows redirects. */
 export interface Visitor {
-  /** Begins a sign-in and returns the provider's URL. */
+  /** Starts a sign-in and returns the provider's URL. */
   start(body?: object): Promise<string>
   /**
-   * Opens a URL and follows redirects until another response, or a redirect to `end` in Duet. Returns that URL and the
-   * text.
+   * Opens a URL and follows redirects, up to a redirect to `end` on our own server. Returns the final URL and its text.
    */
   open(address: string, form?: Record<string, string>, end?: string): Promise<{ at: string; text: string }>
-  /** Begins, signs in at the provider, and returns the resulting URL. */
+  /** Starts a sign-in, completes it at the provider, and returns the URL that this leads to. */
   signInAt(subject: string, body?: object): Promise<string>
   post(path: string, body: object): Promise<Answer>
-  /** Runs the whole sign-in and returns the last response. */
   signIn(subject: string, body?: object): Promise<Answer>
   cookies: Map<string, string>
 }
 
 export const codeIn = (address: string) => /#oidc=([\w-]{43})$/.exec(address)?.[1] ?? ''
 
-/** A browser that visits `app` by its public URL, and a provider. */
 export function visitor(
   app: TestApp,
   { userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' } = {},
@@ -61,7 +58,7 @@ export function visitor(
     const response = await ask(address, form ? { method: 'POST', body: new URLSearchParams(form) } : {})
     const to = response.headers.get('location')
     const next = to && new URL(to, address).href
-    // A page of Duet, which test servers don't serve.
+    // Stops at pages of the web app, because test servers don't serve them.
     if (next?.startsWith(publicUrl + end)) return { at: next, text: '' }
     return next ? open(next, undefined, end) : { at: address, text: await response.text() }
   }
@@ -79,7 +76,6 @@ export function visitor(
   return { start, open, signInAt, post, signIn, cookies }
 }
 
-/** Creates an account at the provider and returns its subject. */
 export function member(provider: TestProvider, email: string, verified: unknown = true): string {
   const subject = crypto.randomUUID()
   provider.people.set(subject, { email, email_verified: verified })

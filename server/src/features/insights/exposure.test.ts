@@ -34,14 +34,14 @@ it('insights show which groups of at least five people are shown more or less th
   const men = await some(6, 'man', 64)
   await show([...women, ...(await some(2, 'nonbinary', 45))], 3)
   await show(men, 1)
-  // A trigger keeps the arrival date in sync.
+  // The men joined long ago.
   await app.platform.pool.query(
     `update profiles set created_at = created_at - interval '400 days' where user_id = any($1)`,
     [men],
   )
   await app.platform.pool.query(`select refresh_candidates($1)`, [men])
   const { week } = (await operator.call('GET /api/admin/insights')).body
-  // 30 cards of 14 people.
+  // 14 people were on 30 cards in total.
   const [more, less] = [expect.closeTo((3 * 14) / 30), expect.closeTo(14 / 30)]
   expect(week.groups).toEqual([
     { by: 'gender', group: 'woman', people: 6, ratio: more },

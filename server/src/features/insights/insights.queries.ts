@@ -7,7 +7,7 @@ export interface Windows {
   month: Date
 }
 
-/** People who can be found, by gender, and how many of them were active. */
+/** The number of people who can be found, by gender, and how many of them were active. */
 export interface CrowdRow {
   people: number
   woman: number
@@ -40,17 +40,17 @@ export async function countUpTo(db: Db, cuts: readonly string[]): Promise<number
   return rows.map(({ people }) => people)
 }
 
-/** Runs the transaction's statements in one process: for small samples, starting parallel workers takes longer. */
+/** Disables parallel workers for this transaction: with a small sample, starting them takes longer than the query. */
 export const stayAlone = (db: Db) => sql`set local max_parallel_workers_per_gather = 0`.execute(db)
 
 export interface AreaRow extends CrowdRow {
   area: string
-  /** Number of areas, and of areas with one person; the same in every row. */
+  /** The number of areas, and of areas with only one person in the sample; the same in every row. */
   places: number
   lone: number
 }
 
-/** The `most` areas with the most findable people, counted among ids up to `cut`. */
+/** The `most` areas with the most people who can be found, counted among people with ids up to `cut`. */
 export async function findAreas(db: Db, windows: Windows, cut: string, most: number): Promise<AreaRow[]> {
   const { rows } = await sql<AreaRow>`
     select *, count(*) over ()::int as places, count(*) filter (where people = 1) over ()::int as lone from (
@@ -61,7 +61,7 @@ export async function findAreas(db: Db, windows: Windows, cut: string, most: num
 }
 
 export interface HappenedRow {
-  /** Null stands for everywhere. */
+  /** Null for the total of all areas. */
   area: string | null
   likes: number
   matches: number
@@ -71,7 +71,10 @@ const matchesOf = (person: string) => sql`(
   select matched_at from matches where user_lo = ${sql.ref(person)}
   union all select matched_at from matches where user_hi = ${sql.ref(person)})`
 
-/** Likes that people up to `cut` received, and their matches, each counted for both people; everywhere, and by area. */
+/**
+ * The likes that people with ids up to `cut` received, and their matches, each counted for both people. One row per
+ * area and one for the total.
+ */
 export async function findHappened(
   db: Db,
   { week }: Windows,
@@ -90,10 +93,9 @@ export async function findHappened(
 }
 
 export interface ShownRow {
-  /** Null, like the next two, when the person can't be found now. */
+  /** Null, like the next two fields, if the person can't be found now. */
   gender: number | null
   years: number | null
-  /** Days since they joined. */
   here: number | null
   week: number
   month: number
@@ -119,7 +121,7 @@ export interface DayRow {
   count: number
 }
 
-/** What people up to `cut` decided each day, and their matches, each counted for both people. */
+/** What people with ids up to `cut` decided each day, and their matches, each counted for both people. */
 export async function findDays(db: Db, { month }: Windows, cut: string): Promise<DayRow[]> {
   const { rows } = await sql<DayRow>`
     select day::text as day, what, sum(count)::int as count from profiles p cross join lateral (
@@ -133,8 +135,8 @@ export async function findDays(db: Db, { month }: Windows, cut: string): Promise
 }
 
 /**
- * How often people were shown in their first `hours` of visibility, for people whose first hours ended between the two
- * moments.
+ * How often people were shown in their first `hours` of visibility. Only includes people for whom these hours ended
+ * between `from` and `until`.
  */
 export async function findFirstHours(
   db: Db,

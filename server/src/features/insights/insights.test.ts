@@ -47,7 +47,7 @@ const match = (one: Person, other: Person, at: Date) => {
     .values({ id: crypto.randomUUID(), user_lo: lo, user_hi: hi, matched_at: at })
     .execute()
 }
-/** An operator's session lasts less than a day. */
+/** Signs in again, because an operator's session lasts less than a day. */
 async function signInAgain(): Promise<void> {
   const anonymous = caller(app.url)
   const sent = app.mails.length
@@ -57,7 +57,7 @@ async function signInAgain(): Promise<void> {
   const { body } = await anonymous.call('POST /api/user/authenticate', { body: { email: operator.email, otp } })
   operator = { ...body, ...caller(app.url, body.token) }
 }
-/** Measures anew: results are cached for a minute. */
+/** Moves the clock first, because results are cached for a minute. */
 const insights = async () => {
   app.clock.advance(minutes(1))
   return (await operator.call('GET /api/admin/insights')).body
@@ -119,7 +119,7 @@ describe('insights', () => {
 
   it('insights show how evenly cards are shared, who is never shown, and what cards lead to', async () => {
     const { week, month } = await insights()
-    // Ana 3, Cem 1, Bea 0 and Dan 0 this week; Bea 1 more this month.
+    // Cards this week: Ana 3, Cem 1, Bea 0, Dan 0. Earlier this month: Bea 1.
     expect(week).toMatchObject({ cards: 4, gini: 0.625, neverShown: 0.5, matchesPer100: 25 })
     expect(month).toMatchObject({ cards: 5, neverShown: 0.25, matchesPer100: 20 })
     expect(week.genders).toEqual([
@@ -141,7 +141,7 @@ describe('insights', () => {
     expect(totals).toMatchObject({ people: 3, matchesWeek: 1 })
     expect(week).toMatchObject({ cards: 4, matchesPer100: 25 })
     expect(month).toMatchObject({ cards: 5, matchesPer100: 20 })
-    // Ana 3, Bea 0 and Dan 0.
+    // Cards this week without Cem: Ana 3, Bea 0, Dan 0.
     expect(week.neverShown).toBeCloseTo(2 / 3)
     await app.platform.db.updateTable('profiles').set({ paused: false }).where('user_id', '=', cem).execute()
     expect((await insights()).week).toEqual(before.week)
@@ -190,7 +190,7 @@ describe('insights of many people', () => {
   it('with many people, insights count accounts and estimate the rest from samples', { tags: 'long' }, async () => {
     await person(app, { at: lisbon })
     const now = app.clock.now()
-    // In parts without a timeout, because filling takes long on a slow machine and isn't what is tested.
+    // Inserted in parts and without a timeout, because this takes long on a slow machine and isn't what is tested.
     const part = 4_000
     const fill = (before: number) =>
       app.platform.db.transaction().execute(async (db) => {
@@ -221,7 +221,8 @@ describe('insights of many people', () => {
     expect(body).toMatchObject({ sample: 1000, accounts: real.accounts })
     expect(body.areas).toHaveLength(50)
     expect(body.areas[0]?.area).toBe('Metropolis')
-    // Six standard deviations. All but a few were shown once, decided once and can be found; one was shown sixty times.
+    // Estimates must be within six standard deviations. Almost everyone was shown once, decided once and can be found;
+    // one person was shown sixty times.
     for (const [estimate = 0, expected, deviation] of [
       [body.totals.people, real.visible, 20],
       [body.totals.genders.woman, 24_000, 20],
@@ -246,7 +247,7 @@ describe('the number of areas', () => {
     const random = seededRandom(1)
     const [people, areas, share] = [30_000, 2_000, 0.1]
     const seen = new Map<number, number>()
-    // Some areas have seven times as many people as others.
+    // The random numbers are skewed, so that areas differ in size by up to a factor of seven.
     for (let n = 0; n < people; n++) {
       const area = Math.floor(areas * random() ** 1.5)
       if (random() < share) seen.set(area, (seen.get(area) ?? 0) + 1)

@@ -23,7 +23,7 @@ import {
   type Windows,
 } from './insights.queries.ts'
 
-/** Approximate sample sizes, so that the cost doesn't grow with the population. */
+/** Approximate numbers of people sampled, so that the cost doesn't grow with the population. */
 const sampleSizes = { counted: 10_000, happened: 5_000, shown: 1_000, decided: 4_000, newcomers: 10_000 }
 const mostAreas = 50
 const mostNewcomers = 1_000
@@ -32,16 +32,14 @@ const trustedFor = minutes(1)
 
 type Measurable = Pick<Platform, 'db' | 'pool' | 'clock'>
 
-/** A sample of all people, the same each time. */
+/** A sample of all people. It contains the same people each time. */
 interface Sample {
-  /** People in the sample divided by all people. */
   share: number
-  /** The highest id in the sample. */
   cut: string
 }
 type Samples = Record<keyof typeof sampleSizes, Sample>
 
-/** Ids are random, so the people up to an id are a fair sample, and an index finds them. */
+/** Ids are random, so the people with ids up to a certain one are a fair sample that an index finds. */
 function highestSampleId(share: number): string {
   const first = Math.floor(Math.min(1, share) * 0xffffffff)
   return `${first.toString(16).padStart(8, '0')}-ffff-ffff-ffff-ffffffffffff`
@@ -55,7 +53,7 @@ async function samplesOf(db: Db, accounts: number): Promise<Samples> {
     db,
     cuts.map(([, cut]) => cut),
   )
-  // The share is counted: a sample of a tenth may be off by a hundredth, which would show in every number.
+  // Counted rather than assumed: a planned sample of 10 % may really be 9 or 11 %, which would distort every result.
   const samples = cuts.map(([name, cut], place) => [name, { cut, share: (counts[place] || 1) / Math.max(1, accounts) }])
   return Object.fromEntries(samples) as Samples
 }
@@ -63,7 +61,6 @@ async function samplesOf(db: Db, accounts: number): Promise<Samples> {
 const scaled = (count: number, { share }: Sample) => Math.round(count / share)
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)
 
-/** Windows of whole UTC days that end with today. */
 function windowsOf(now: Date): Windows {
   const today = new Date(`${dayOf(now)}T00:00:00Z`)
   return { week: after(today, -days(6)), month: after(today, -days(29)) }
@@ -77,15 +74,15 @@ function crowdOf(row: CrowdRow, counted: Sample, happened: HappenedRow | undefin
     genders: { woman: whole(woman), man: whole(man), nonbinary: whole(nonbinary), unsaid: whole(unsaid) },
     activeWeek: whole(active),
     likesWeek: scaled(happened?.likes ?? 0, sample),
-    // Each match counted twice.
+    // Halved, because each match is counted for both people.
     matchesWeek: Math.round((happened?.matches ?? 0) / 2 / sample.share),
   }
 }
 
 /**
- * Estimates the number of areas among all people from a sample, with the Duj1 estimator of Haas and Stokes, "Estimating
- * the Number of Classes in a Finite Population" (1998), as in PostgreSQL's ANALYZE. Areas that occur once tell how many
- * were missed. Exact when the sample is everyone.
+ * Estimates the total number of areas from a sample, with the Duj1 estimator of Haas and Stokes, "Estimating the Number
+ * of Classes in a Finite Population" (1998), which PostgreSQL's ANALYZE also uses. The number of areas with only one
+ * person indicates how many areas were missed. Exact if the sample includes everyone.
  */
 export function placesOf({ places, lone }: Pick<AreaRow, 'places' | 'lone'>, people: number, share: number): number {
   return people === 0 ? 0 : Math.round((people * places) / (people - lone + lone * share))
@@ -110,11 +107,10 @@ const genderNames = [
   [8, 'unsaid'],
 ] as const
 
-/** Lower bounds of the age groups. */
 const ages = [18, 30, 40, 50, 60] as const
-/** Upper bounds of the groups by days since joining. */
+/** Upper bounds, in days since joining. */
 const tenures = [7, 30, 365] as const
-/** In smaller groups, chance says more than the order of decks. */
+/** In smaller groups, chance affects the result more than the order of decks does. */
 const leastInGroup = 5
 
 type GroupOf = Pick<ExposureOfGroup, 'by' | 'group'>
@@ -140,7 +136,6 @@ const everyGroup: GroupOf[] = [
 
 const meanOf = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0) / counts.length
 
-/** How many cards people of each group were on, relative to everyone's average. */
 function exposureByGroup(rows: ShownRow[], window: 'week' | 'month', sample: Sample): ExposureOfGroup[] {
   const everybody = meanOf(rows.map((row) => row[window]))
   if (!(everybody > 0)) return []
@@ -155,8 +150,8 @@ function exposureByGroup(rows: ShownRow[], window: 'week' | 'month', sample: Sam
 const giniOf = (counts: number[]) => (counts.some((count) => count > 0) ? gini(counts) : null)
 
 /**
- * How cards were shared among findable people. The number of cards and matches covers everyone, because many pause once
- * they have found someone.
+ * How evenly cards were distributed among people who can be found. The numbers of cards and matches include everyone
+ * else too, because many people pause once they have found someone.
  */
 function exposureOf(all: ShownRow[], window: 'week' | 'month', matches: number, sample: Sample): Exposure {
   const cards = scaled(
@@ -228,7 +223,7 @@ async function measureIn(db: Db, now: Date): Promise<Insights> {
     sample: accounts > sampleSizes.shown ? sampleSizes.shown : null,
     accounts,
     ...crowd,
-    // Of everyone, like the days.
+    // Replaces the sampled number, so that it matches the daily numbers.
     totals: { ...crowd.totals, matchesWeek: matchesIn(series.slice(-7)) },
     week: exposureOf(shown, 'week', matchesIn(series.slice(-7)), samples.shown),
     month: exposureOf(shown, 'month', matchesIn(series), samples.shown),
@@ -237,7 +232,6 @@ async function measureIn(db: Db, now: Date): Promise<Insights> {
   }
 }
 
-/** Measures everything in one snapshot. */
 const measure = ({ db, clock }: Measurable): Promise<Insights> =>
   db
     .transaction()
@@ -245,10 +239,9 @@ const measure = ({ db, clock }: Measurable): Promise<Insights> =>
     .setAccessMode('read only')
     .execute((snapshot) => measureIn(snapshot, clock.now()))
 
-/** Per database pool, so that a process measures at most once a minute. */
+/** Cached per database pool, so that a process measures at most once a minute. */
 const measured = new WeakMap<Platform['pool'], { insights: Promise<Insights>; at: number }>()
 
-/** Insights that are at most a minute old. */
 export function insightsNow(platform: Measurable): Promise<Insights> {
   const at = platform.clock.now().getTime()
   const last = measured.get(platform.pool)

@@ -18,7 +18,7 @@ function view({ version, metrics, trained_at, active }: ModelRow): Model {
   return { version, trainedAt: trained_at.toISOString(), active, metrics: Object.fromEntries(numbersIn(metrics)) }
 }
 
-/** The newest models and the one in use, newest first; the code's defaults come last, as version 0. */
+/** The newest models, newest first, and the one in use. The code's defaults come last, as version 0. */
 export async function listModels(platform: Pick<Platform, 'db'>): Promise<{ models: Model[] }> {
   const models = (await findModels(platform.db, mostListed)).map(view)
   const defaults = { version: 0, trainedAt: null, active: !models.some(({ active }) => active), metrics: {} }
@@ -26,8 +26,8 @@ export async function listModels(platform: Pick<Platform, 'db'>): Promise<{ mode
 }
 
 /**
- * Switches ranking to a model, and records it in the audit log; 0 is the code's defaults. Throws not found for an
- * unknown version.
+ * Switches ranking to a model, or to the code's defaults if `version` is 0, and records that in the audit log. Throws
+ * not found for an unknown version.
  */
 export async function rankWith(platform: Platform, actor: Actor, version: number): Promise<{ models: Model[] }> {
   const entry = { actorId: actor.id, action: 'model_used', reason: '', requestId: actor.requestId }

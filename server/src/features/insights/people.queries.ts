@@ -18,7 +18,7 @@ export interface PersonRow {
 const person = sql`select a.id, p.name, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
   from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id`
 
-/** The person with this address, then those whose folded name begins with the folded `text`. */
+/** The person with this address, then people whose folded name begins with the folded `text`. */
 export async function findByAddressOrName(
   db: Db,
   { address, text }: { address: string; text: string },
@@ -41,7 +41,7 @@ export async function findPersonRow(db: Db, userId: string): Promise<PersonRow |
   return rows[0]
 }
 
-/** Filters between a searcher and everyone else, in display order. */
+/** The filters that a search applies in both directions, in display order. */
 const filters = {
   distance: fits.reach,
   gender: `${fits.theirGender} and ${fits.myGender}`,
@@ -54,7 +54,6 @@ const filters = {
 export type Filter = keyof typeof filters
 export const filterNames = Object.keys(filters) as Filter[]
 
-/** Where and when to search. Without a place, nobody is in reach. */
 export interface FunnelSearch {
   userId: string
   /** `YYYY-MM-DD` in UTC. */
@@ -63,15 +62,15 @@ export interface FunnelSearch {
   longitude: number | null
   /** Cells that cover the area within the largest distance limit. */
   cells: readonly string[]
-  /** Whether people further away count too, if they have no limit either. */
+  /** Whether people farther away also count, provided that they have no distance limit either. */
   anywhere: boolean
 }
 
 export type FunnelRow = { everybody: number } & Record<`${Filter}_left` | `${Filter}_alone`, number>
 
 /**
- * Counts everyone else who can be found; how many pass each filter and all before it (`_left`); and how many people
- * nearby only this filter excludes (`_alone`).
+ * Counts everyone else who can be found, how many of them pass each filter and all before it (`_left`), and how many
+ * people nearby are excluded by only this filter (`_alone`).
  */
 export async function countFunnel(pool: pg.Pool, search: FunnelSearch): Promise<FunnelRow> {
   const { userId, today, latitude, longitude, cells, anywhere } = search

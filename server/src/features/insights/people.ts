@@ -9,7 +9,7 @@ import { findViewpoint } from '../places/places.ts'
 import { countFunnel, filterNames, findByAddressOrName, findPersonRow, type PersonRow } from './people.queries.ts'
 
 const mostFound = 20
-/** The largest distance limit that can be set (km). Only people without limits meet further away. */
+/** The largest distance limit that can be set, in km. People farther apart can meet only if neither has a limit. */
 const farthestKm = 100
 
 function view({ id, name, area, created_at, last_active_at }: PersonRow, email = ''): FoundPerson {
@@ -17,8 +17,8 @@ function view({ id, name, area, created_at, last_active_at }: PersonRow, email =
 }
 
 /**
- * The person with the address `text` and people whose name begins with it in any spelling, at most twenty. Administrators
- * see an address only if they searched for it. The search is recorded in the audit log.
+ * Finds the person with the address `text`, and people whose name begins with it in any spelling, at most twenty in
+ * total. Administrators see an address only if they searched for it. The search is recorded in the audit log.
  */
 export async function findPeople(platform: Platform, viewerId: string, text: string): Promise<FoundPerson[]> {
   const address = asEmail(text)
@@ -35,8 +35,8 @@ function stateOf({ hidden, paused, area }: PersonRow): Funnel['state'] {
 }
 
 /**
- * How many people remain after each filter, by the search's own conditions. Recorded in the audit log. Throws not
- * found.
+ * How many people remain after each filter, using the same conditions as the real search. Recorded in the audit log.
+ * Throws not found.
  */
 export async function funnelOf(platform: Platform, viewerId: string, userId: string): Promise<Funnel> {
   const row = isUuid(userId) ? await findPersonRow(platform.db, userId) : undefined

@@ -27,7 +27,7 @@ const putDecision = (actorId: string, targetId: string, at: Date) =>
     [actorId, targetId, at],
   )
 
-/** A place where it is about this hour now: an hour is 15 degrees. */
+/** A place where the local time is about `hour` now; 15 degrees of longitude are an hour. */
 function placeAt(hour: number) {
   const now = app.clock.now()
   const degrees = (hour - now.getUTCHours() - now.getUTCMinutes() / 60) * 15

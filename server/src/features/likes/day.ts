@@ -9,7 +9,10 @@ import { beginDay, type Day, findCounts } from './likes.queries.ts'
 
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock'>
 
-/** The viewer and where they are, in degrees. Their day ends at local midnight, in UTC without a place. */
+/**
+ * The viewer and their location in degrees. Their day ends at local midnight, or at midnight UTC if they have no
+ * location.
+ */
 export interface Counted {
   viewerId: string
   place: { latitude: number; longitude: number } | null
@@ -23,8 +26,8 @@ async function todayIn(platform: Looking, { likes, ends_at }: Day): Promise<Toda
 }
 
 /**
- * The counts on a viewer's deck: the likes of their own day, and what they can undo. The day ends where they were when
- * they sent its first like, or else where they are.
+ * The counts shown on a viewer's deck: today's likes, and the decisions that can be undone. The day ends at midnight
+ * where the viewer sent its first like, or at their current location if they haven't sent one.
  */
 export async function deckCounts(platform: Looking, viewer: Counted): Promise<DeckCounts> {
   const now = platform.clock.now()
@@ -38,7 +41,7 @@ export async function deckCounts(platform: Looking, viewer: Counted): Promise<De
 }
 
 /**
- * Checks that a person has a like left today and stores when that day ends, so that moving doesn't start another.
+ * Checks that a person has a like left today, and stores when that day ends, so that moving doesn't start a new day.
  * Throws `daily_limit_reached`.
  */
 export async function requireLikesLeft(tx: Tx, viewer: Counted): Promise<void> {

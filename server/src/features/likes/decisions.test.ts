@@ -70,7 +70,7 @@ describe('decisions', () => {
 
     const first = await undo(cem.id)
     expect(first.body).toMatchObject({ userId: cem.id, decision: 'pass', undoable: 1, undoNext: ben.id })
-    // Repeating the undo, as after a lost answer, affects nobody else.
+    // Repeating the undo, as after a lost answer, doesn't undo the next decision.
     expect(await refusal(cem.id)).toEqual([409, 'conflict'])
     expect(await made(ana, 'like')).toEqual(['Ben'])
     expect((await ana.call('GET /api/deck')).body.undoNext).toBe(ben.id)

@@ -13,8 +13,8 @@ import { publishMoves } from '../places/places.ts'
 import { releaseMoved } from './moved.ts'
 
 /*
- * In random histories of a few people, every notification leads to its subject, and the receiver of a like can answer
- * it as soon as both people's places are published.
+ * In random histories of a few people, every notification links to something that exists, and the receiver of a like
+ * can answer it as soon as both people's locations are published.
  */
 
 let app: TestApp
@@ -31,7 +31,6 @@ const placesAt = (longitude: number) => [
   { latitude: 44, longitude },
 ]
 
-/** Whether a notification's subject is at its link. */
 async function isThere(viewer: Person, { kind, link, params }: News) {
   const id = (link ?? '').slice(-36)
   const places: Partial<Record<NotificationKind, () => Promise<boolean>>> = {
@@ -47,8 +46,8 @@ async function isThere(viewer: Person, { kind, link, params }: News) {
 type News = Pick<Notification, 'kind' | 'link' | 'params'>
 
 /**
- * The notifications sent to this person since the last call. Newcomers and messages are told of a moment later, so the
- * next act may have hidden their subject: for them the list counts.
+ * The notifications sent to this person since the last call. Notifications about newcomers and messages arrive a moment
+ * later, when the next step may have hidden what they are about, so those are checked against the current list.
  */
 async function newlySent(viewer: Person, seen: Set<string>): Promise<News[]> {
   const { rows } = await app.platform.pool.query('select * from notifications where user_id = $1', [viewer.id])
@@ -58,7 +57,6 @@ async function newlySent(viewer: Person, seen: Set<string>): Promise<News[]> {
   return fresh.filter(({ kind }) => kind !== 'nearby' && kind !== 'message')
 }
 
-/** The person's unread notifications, in the list and as pushes. */
 async function shownNow(viewer: Person): Promise<News[]> {
   const { notifications } = (await viewer.call('GET /api/notifications')).body
   const unread = 'select id from notifications where user_id = $1 and not read'
@@ -132,7 +130,7 @@ it('every notification leads to its subject, and every like can be answered', {
       block,
       unblock,
       'unblock again': unblock,
-      // It can't be undone.
+      // Rare, because it can't be undone.
       unmatch: async (who, other) => random() < 0.3 && unmatch(who, other),
     }
     for (let step = 0; step < 60; step += 1) {
@@ -156,7 +154,7 @@ it('every notification leads to its subject, and every like can be answered', {
   expect([likes > 0, matches > 0]).toEqual([true, true])
 })
 
-/** The reasons why a person can't answer a like: the sender's page refuses it, or their list lacks it. */
+/** Why a person can't answer a like: the sender's page refuses it, or the like is missing from their list. */
 async function cannotAnswer(viewer: Person, sender: Person): Promise<string[]> {
   const { rows } = await app.platform.pool.query(
     `select from locations where user_id = any($1) and (cell <> published_cell or published_at is null)`,

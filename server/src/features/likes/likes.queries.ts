@@ -16,13 +16,14 @@ export async function lockPair(db: Db, a: string, b: string): Promise<void> {
 const likesLock = (userId: string) => sql`pg_advisory_xact_lock(hashtextextended('likes' || ${userId}::text, 0))`
 
 /**
- * Serialises a person's likes, so that concurrent ones can't exceed the daily limit. Take it before the pair's lock.
+ * Serialises a person's likes, so that concurrent likes can't exceed the daily limit. Take this lock before the pair's
+ * lock.
  */
 export async function lockLikes(db: Db, userId: string): Promise<void> {
   await sql`select ${likesLock(userId)}`.execute(db)
 }
 
-/** Takes both locks in this order: the pair's lock needs the row that the first one returns. */
+/** Takes both locks in order: the pair's lock is computed from the row that the first lock returns. */
 export async function lockLike(db: Db, userId: string, targetId: string): Promise<void> {
   await sql`${named('lock-like')}
     with own as materialized (select ${likesLock(userId)}) select lock_pair(${userId}, ${targetId}) from own`.execute(
@@ -50,7 +51,8 @@ interface PairRow {
   their_decided_at: Date | null
 }
 
-// Matches have a conversation that both people know, so the match is looked up only if there is one.
+// A match always has a conversation that both people know of, so the match is looked up only if there is a
+// conversation.
 const pair = `/* pair */
   select blocking.blocker_id is not null or blocked.blocker_id is not null or m.ended_at is not null as apart,
     m.ended_at is not null as unmatched, coalesce(is_visible_to(p, $1, false), false) as there,
@@ -70,8 +72,8 @@ const pair = `/* pair */
   left join decisions theirs on theirs.actor_id = $2 and theirs.target_id = $1`
 
 /**
- * Reads what a decision depends on: whether anything keeps the two apart, whether the actor awaits a review, their
- * name, and both decisions.
+ * Reads everything a decision depends on: both people's decisions, whether a block or an ended match separates them,
+ * whether the actor awaits a review, and the actor's name.
  */
 export async function findPair(db: Db, actorId: string, targetId: string): Promise<PairRow> {
   const { rows } = await db.executeQuery<PairRow>(CompiledQuery.raw(pair, [actorId, targetId]))
@@ -84,14 +86,17 @@ export interface NewDecision {
   decision: Decision
   item: { kind: 'photo' | 'prompt'; id: string; text: string | null } | null
   comment: string | null
-  /** The target doesn't see the like yet: a moderator has to review the actor first, or the like waits for their place. */
+  /**
+   * The target doesn't see the like yet, because a moderator must review the actor first, or because of
+   * `waitsForPlace`.
+   */
   held: boolean
-  /** The like waits until the actor's place is published. */
+  /** The like is held until the actor's location is published. */
   waitsForPlace: boolean
   now: Date
 }
 
-/** Stores a decision, replacing an earlier one. A new comment on the same decision keeps the time of the decision. */
+/** Stores a decision, replacing an earlier one. Changing only the comment keeps the time of the decision. */
 export async function putDecision(db: Db, d: NewDecision): Promise<void> {
   await sql`${named('put-decision')}
     insert into decisions (actor_id, target_id, decision, item_kind, item_id, item_text, comment, held,
@@ -117,20 +122,20 @@ export async function deleteDecision(db: Db, actorId: string, targetId: string):
   return row?.decision as Decision | undefined
 }
 
-// Held likes without a reason to hold them: their actor is visible, and the two people aren't kept apart.
+// Held likes that nothing holds anymore: the actor is visible, and no block or ended match separates the two people.
 const releasable = sql`from decisions d join accounts a on a.id = d.actor_id and not a.unseen
   join profiles mine on mine.user_id = d.actor_id and not mine.hidden
   join profiles theirs on theirs.user_id = d.target_id and not theirs.hidden
   where d.held and not d.waits_for_place and not is_apart(d.actor_id, d.target_id)`
 
-/** The people whose likes from an actor wait for the actor's place. */
+/** The targets of an actor's likes that are held until the actor's location is published. */
 export async function findWaitingForPlace(db: Db, actorId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select target_id as id from decisions where actor_id = ${actorId} and held and waits_for_place`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** People with likes that wait for their place, although it is published. */
+/** Actors whose likes are held for their location although it has been published. */
 export async function findArrived(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (select distinct d.actor_id as id from decisions d
@@ -141,14 +146,14 @@ export async function findArrived(db: Db, most: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The people whose unheard likes from an actor can be released. */
+/** The targets of an actor's held likes that can be released. */
 export async function findUnheard(db: Db, actorId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select d.target_id as id ${releasable} and d.actor_id = ${actorId} order by d.target_id limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** People with unheard likes that can be released. */
+/** Actors with held likes that can be released. */
 export async function findUnheardActors(db: Db, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (select distinct d.actor_id as id ${releasable}) actors order by random() limit ${most}`.execute(db)
@@ -164,7 +169,8 @@ export async function setHeard(db: Db, actorId: string, targetId: string): Promi
     .execute()
 }
 
-// Matches are ended, not undone, and that includes former ones. An unheard match doesn't count.
+// A like that led to a match can't be undone, even if the match has ended. A match that the actor hasn't been told of
+// doesn't count.
 const neverMatched = (
   actor: string,
 ) => `not exists (select from conversation_members o join matches m on m.id = o.conversation_id
@@ -178,10 +184,11 @@ export interface Day {
 }
 
 /**
- * The like day of actor $1, in time zone $2 (IANA), at moment $3: the current like day until it ends, then the next one.
- * It begins at local midnight, or at the end of the previous day if the actor moved and that is later, so each like
- * counts in one day only. It ends at the first local midnight 12 hours or more later; otherwise moving west would start
- * a new day every hour. Where midnight comes twice, or not at all, a day begins a second after 23:59:59.
+ * The like day of actor $1, in time zone $2 (IANA), at time $3: the current one until it ends, then the next one. It
+ * begins at local midnight, or at the end of the previous like day if the actor moved and that is later, so each like
+ * counts in one day only. It ends at the first local midnight at least 12 hours later: otherwise someone moving west
+ * would start a new day every hour. On days when midnight occurs twice or not at all, it begins a second after
+ * 23:59:59.
  */
 const eveOf = (moment: string) => `date_trunc('day', ${moment} at time zone $2) - interval '1 second'`
 const day = `with last as (
@@ -195,7 +202,7 @@ const day = `with last as (
 const likesOfDay = `(select count(*) from decisions
   where actor_id = $1 and decision = 'like' and decided_at >= starts_at) as likes`
 
-/** Returns a person's day with its likes, and stores when it ends, so that moving doesn't start another. */
+/** Returns a person's like day and its likes. Stores when the day ends, so that moving doesn't start another. */
 export async function beginDay(db: Db, actorId: string, zone: string, now: Date): Promise<Day> {
   const text = `/* begin-day */ ${day}, begun as (
       insert into like_days as kept (user_id, starts_at, ends_at) select $1, starts_at, ends_at from day
@@ -207,8 +214,8 @@ export async function beginDay(db: Db, actorId: string, zone: string, now: Date)
 }
 
 /**
- * Like `beginDay` without storing it; also counts the actor's undoable decisions since `since`, and returns the latest
- * person.
+ * Like `beginDay`, but stores nothing. Also counts the decisions made since `since` that the actor can undo, and
+ * returns the person of the latest one.
  */
 export async function findCounts(
   pool: pg.Pool,
@@ -230,7 +237,7 @@ export type LikeRow = Pick<
   'actor_id' | 'target_id' | 'item_kind' | 'item_id' | 'item_text' | 'comment' | 'decided_at'
 >
 const about = 'd.actor_id, d.target_id, d.item_kind, d.item_id, d.item_text, d.decided_at'
-// Comments are held like a suspected spammer's messages, and for as long.
+// A comment is held under the same conditions, and for as long, as a suspected spammer's messages.
 const heldComment = `d.comment is not null
   and (is_held_back(d.actor_id, $3) or is_withheld(d.actor_id, coalesce(d.comment_at, d.decided_at)))`
 
@@ -245,8 +252,8 @@ export interface Liker {
 }
 
 /**
- * People who like a person and whose like is unanswered, except perhaps with "later", newest first. `offset 0` keeps
- * the answer a lookup per like: in a join, a generic plan would compare all likes with all decisions.
+ * People whose likes a person hasn't answered, except perhaps with "later", newest first. `offset 0` forces one lookup
+ * per like: a generic plan with a join would compare all likes with all decisions.
  */
 export async function findLikers(pool: pg.Pool, userId: string, limit: number): Promise<Liker[]> {
   const { rows } = await pool.query<Liker>({
@@ -259,7 +266,9 @@ export async function findLikers(pool: pg.Pool, userId: string, limit: number): 
   return rows
 }
 
-/** Records a notification about a like. Returns false if the target had one about the same actor within a day. */
+/**
+ * Records that a person is notified of a like. Returns false if they were notified about the same actor within a day.
+ */
 export async function beginNews(db: Db, actorId: string, targetId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`${named('begin-like-news')}
     insert into like_news as known (actor_id, target_id, told_at) values (${actorId}, ${targetId}, ${now})
@@ -269,7 +278,6 @@ export async function beginNews(db: Db, actorId: string, targetId: string, now: 
   return rows.length > 0
 }
 
-/** Deletes records of notifications sent before `until`. */
 export function deleteNews(db: Db, until: Date): Promise<void> {
   return inBatches(async (most) => {
     const { numAffectedRows } = await sql`
@@ -279,14 +287,13 @@ export function deleteNews(db: Db, until: Date): Promise<void> {
   })
 }
 
-/** The people among `ids` with likes that wait for their place. */
+/** The people among `ids` with likes that are held until their location is published. */
 export async function findHolding(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from unnest(${ids}::uuid[]) as moved (id)
     where exists (select from decisions d where d.actor_id = moved.id and d.held and d.waits_for_place)`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** The likes that a person received from `ids`, newest first. */
 export async function findReceived(
   pool: pg.Pool,
   userId: string,
@@ -304,8 +311,8 @@ export async function findReceived(
 }
 
 /**
- * The people an actor liked, passed or saved for later, newest first, without current and former matches. People they
- * may not see leave no gaps in a page.
+ * The people an actor liked, passed or saved for later, newest first, without current and former matches. People the
+ * actor may not see are filtered out before the limit applies, so that pages are full.
  */
 export async function findMade(db: Db, userId: string, decision: Decision, page: Page): Promise<LikeRow[]> {
   const { after, limit } = page

@@ -28,9 +28,9 @@ import {
 import { countPending } from './pending.ts'
 import { publishAnswered, publishCount, tellOfLike, withdrawLike } from './telling.ts'
 
-/** How often an actor may change or retract one like, since its target is notified each time. */
+/** How often an actor may change or retract one like. Limited because the target is notified each time. */
 const changedLikes = { name: 'changed_likes', points: 6, seconds: 86_400 }
-/** Links in what is written with likes to people who have not answered; as many as in messages of a newcomer. */
+/** Limits links in comments to people who haven't answered, like links in a newcomer's messages. */
 const likedLinks = { name: 'liked_links', points: 3, seconds: 86_400 }
 
 export type Deciding =
@@ -42,14 +42,12 @@ export interface Decided extends DeckCounts {
   match: Match | null
 }
 
-/** What follows from a decision elsewhere: an open conversation, and what people of the demo world make of it. */
 export interface DecisionHooks {
   onOpened: OnOpened
-  /** One person liked or passed another. */
   onDecided(actorId: string, targetId: string, yes: boolean): void
 }
 
-/** The liked thing with its text as it reads now. Throws `validation_failed` when the person has no such thing. */
+/** The liked photo or prompt, with its current text. Throws `validation_failed` if the profile doesn't have it. */
 async function itemOf(tx: Pick<Tx, 'db'>, userId: string, item: LikedItem | undefined) {
   if (!item) return null
   const { photos = [], prompts = [] } = (await findLikedItems(tx.db, userId)) ?? {}
@@ -59,14 +57,13 @@ async function itemOf(tx: Pick<Tx, 'db'>, userId: string, item: LikedItem | unde
   throw invalid([{ path: 'item', message: 'is not on this profile' }])
 }
 
-/** Whether the target doesn't see a like yet, and whether that is because the actor's place is unpublished. */
+/** Whether the like is hidden from the target, and whether that is because the actor's location is unpublished. */
 type Hold = Pick<NewDecision, 'held' | 'waitsForPlace'>
 const notHeld: Hold = { held: false, waitsForPlace: false }
 
 type Pair = Awaited<ReturnType<typeof findPair>>
 type Item = Awaited<ReturnType<typeof itemOf>>
 
-/** Whether the viewer's like says already what they say again. */
 function isSame(pair: Pair, item: Item, comment: string | undefined): boolean {
   return (
     pair.my_comment === (comment ?? null) &&
@@ -81,8 +78,8 @@ function spendChange({ limits: budgets }: Pick<Tx, 'limits'>, viewerId: string, 
 }
 
 /**
- * What ranking is to know of a decision, or of one that is retracted; `held` where the target does not hear of it. The
- * caller holds the pair's lock.
+ * Passes a decision, or its retraction, to ranking. `held` means that the target isn't notified of it. The caller must
+ * hold the pair's lock.
  */
 async function noteForRanking(
   tx: Tx,
@@ -97,12 +94,13 @@ async function noteForRanking(
   await countPending(tx, { viewerId, targetId }, { mine, theirs }, now)
 }
 
-/** Whether the like is held, until a moderator has reviewed the viewer or the viewer's place is published. */
+/** Whether the like is held until a moderator has reviewed the viewer, or until the viewer's location is published. */
 async function holdOf(tx: Tx, { viewerId, shown, me }: Searcher, targetId: string, pair: Pair): Promise<Hold> {
-  // A released like stays released.
+  // A like that was released once is never held again.
   if (pair.mine === 'like' && !pair.my_held) return notHeld
   if (shown === me) return { held: pair.unseen, waitsForPlace: false }
-  // Read under the lock: a place published meanwhile would not release a like that is stored held afterwards.
+  // Read again under the lock: if the location were published in the meantime, nothing would release a like that is
+  // then stored as held.
   const viewer = await getSearcher(tx, viewerId)
   const waitsForPlace = viewer.shown !== viewer.me && !(await fitsAsShown(tx, viewer, targetId))
   return { held: pair.unseen || waitsForPlace, waitsForPlace }
@@ -114,7 +112,6 @@ interface Matching {
   onOpened: OnOpened
 }
 
-/** Matches the viewer with a person who likes them. */
 async function answerLike(
   tx: Tx,
   viewerId: string,
@@ -123,22 +120,22 @@ async function answerLike(
   { comment, held, onOpened }: Matching,
 ) {
   const mine = comment ? [{ from: viewerId, to: targetId, text: comment }] : []
-  // The other person's comment waits for the release of this like: it would be in the conversation of both.
+  // The other person's comment isn't added until this like is released, because both people see the conversation.
   if (held) return makeUnheardMatch(tx, { userId: viewerId, peerId: targetId }, mine)
   if (pair.their_held) await setHeard(tx.db, targetId, viewerId)
   const theirs = pair.their_comment ? [{ from: targetId, to: viewerId, text: pair.their_comment }] : []
   await makeMatch(tx, viewerId, targetId, [...theirs, ...mine], onOpened)
 }
 
-/** How a decision changed the lists of received likes of the two. */
+/** How a decision changed the two people's lists of received likes. */
 interface Outcome {
-  /** The viewer's: the target's like became a match, or the viewer answered it or took their answer back. */
+  /** The viewer's list: the target's like became a match, or the viewer answered it or retracted their answer. */
   mine: 'matched' | 'answered' | undefined
   isTheirsChanged: boolean
 }
 const nothingChanged: Outcome = { mine: undefined, isTheirsChanged: false }
 
-/** Tells the devices of the two, once it is committed. */
+/** Publishes the new counts to the devices of both people. Call it after the commit. */
 function announceDecision(platform: Platform, viewerId: string, targetId: string, outcome: Outcome): void {
   if (outcome.mine === 'matched') publishCount(platform, viewerId)
   if (outcome.mine === 'answered') publishAnswered(platform, viewerId, targetId)
@@ -169,7 +166,7 @@ async function keep(
   const { held } = hold
   const isHeardNow = liking !== undefined && pair.my_held && !held
   if (pair.mine === 'like' && !isHeardNow) {
-    // Told once: the same like is neither newer nor news.
+    // Repeating the same like neither renews it nor notifies anyone again.
     if (liking && isSame(pair, item, liking.comment)) return { ...nothingChanged, repeated: true, matched: false }
     await spendChange(tx, viewerId, targetId)
   }
@@ -189,9 +186,10 @@ async function keep(
 }
 
 /**
- * Stores the viewer's decision about a person; safe to repeat and to race. Two likes make one match, whichever came
- * first. Throws not found for people who are not there for the viewer, `conflict` when the two do not fit or are a
- * match, `daily_limit_reached`, `validation_failed` for oneself and for things the profile has not.
+ * Stores the viewer's decision about a person. Idempotent, even with concurrent calls. Two likes make exactly one
+ * match, whichever comes first. Throws not found for people the viewer can't see, `conflict` if the two don't fit or
+ * are matched, `daily_limit_reached`, and `validation_failed` for the viewer themselves and for items that the profile
+ * doesn't have.
  */
 export async function decide(
   platform: Platform,
@@ -214,16 +212,16 @@ export async function decide(
 }
 
 /**
- * Retracts the viewer's decision about a person, also when they are gone: the answer is the same for every reason, and when
- * there was none. Throws not found when there is none about a person who is there, `conflict` when it is a match,
- * `rate_limited`.
+ * Retracts the viewer's decision about a person. If that person is gone, the answer is the same whatever the reason,
+ * and even if there was no decision. Throws not found if there is no decision about a person who is still there,
+ * `conflict` for a match, and `rate_limited`.
  */
 export async function takeBack(platform: Platform, viewerId: string, targetId: string): Promise<Decision | undefined> {
   if (!isUuid(targetId)) throw notFound()
   const { decision, ...outcome } = await transaction(platform, async (tx) => {
     await lockPair(tx.db, viewerId, targetId)
     const pair = await findPair(tx.db, viewerId, targetId)
-    // A match that the viewer was not told of keeps nothing from them: for the other one they end it.
+    // A match that the viewer wasn't told of mustn't stop the retraction: it is ended for the other person.
     if (pair.their_held) await endUnheardMatch(tx, viewerId, targetId)
     const isThere = pair.there && !pair.apart
     if (pair.matched && !pair.their_held && isThere) throw conflict('You like each other: end the match first.')
@@ -251,8 +249,8 @@ interface Undone extends DeckCounts {
 }
 
 /**
- * Takes the viewer's latest decision of the last 10 minutes back. Throws not found when there is none, `conflict` when
- * it is not about the person the viewer names.
+ * Undoes the viewer's latest decision of the last 10 minutes. Throws not found if there is none, and `conflict` if it
+ * isn't about the person named in the request.
  */
 export async function undo(platform: Platform, viewerId: string, named?: string): Promise<Undone> {
   const viewer = await getSearcher(platform, viewerId)

@@ -8,7 +8,7 @@ import { photosOf } from '../photos/photos.ts'
 import { cardsOf } from '../profiles/cards.ts'
 import { findLikers, findMade, findReceived, type LikeRow, type Liker } from './likes.queries.ts'
 
-/** How many of a person's likes are checked, newest first, and how many answerable ones are listed. */
+/** How many of a person's likes are checked, newest first, and how many of those they can answer are listed. */
 const most = { looked: 1_000, listed: 500 }
 
 async function received(
@@ -22,12 +22,11 @@ async function received(
   return likers.filter(({ id }) => likable.has(id)).slice(0, most.listed)
 }
 
-/** The newest people who like the viewer and are unanswered, likable or not. */
+/** The newest people whose likes the viewer hasn't answered, even if the viewer can't like them back. */
 export async function likersOf(platform: Pick<Platform, 'pool'>, viewerId: string): Promise<string[]> {
   return (await findLikers(platform.pool, viewerId, most.looked)).map(({ id }) => id)
 }
 
-/** How many listed likes await the viewer's answer. */
 export async function countReceived(
   platform: Pick<Platform, 'pool' | 'db' | 'clock'>,
   viewerId: string,
@@ -42,7 +41,7 @@ function itemView(row: LikeRow, photos: readonly Photo[]): LikedItemView | null 
   return null
 }
 
-/** The likes as the viewer sees them. `otherOf` returns the other person of a like. */
+/** `otherOf` returns the person to show for a like. */
 async function views(
   platform: Platform,
   viewerId: string,
@@ -61,7 +60,7 @@ async function views(
   })
 }
 
-/** A page of the likes that await the viewer's answer. Throws `validation_failed` for another list's cursor. */
+/** A page of the likes that await the viewer's answer. Throws `validation_failed` for a cursor of another list. */
 export async function listReceived(platform: Platform, viewerId: string, { cursor, limit }: PageRequest) {
   const list = `likes:${viewerId}`
   const after = readTimedPosition(platform.secrets, list, cursor)
@@ -86,8 +85,8 @@ export async function listReceived(platform: Platform, viewerId: string, { curso
 }
 
 /**
- * A page of the people the viewer liked, passed or saved for later. Passed and saved people are listed only while
- * likable.
+ * A page of the people the viewer liked, passed or saved for later. Passed and saved people are included only while the
+ * viewer can like them.
  */
 export async function listMade(
   platform: Platform,

@@ -37,7 +37,6 @@ const rowsOf = async (query: string, ...values: unknown[]) => (await app.platfor
 const heldOf = async ({ id }: Person) =>
   (await rowsOf('select held from decisions where actor_id = $1', id)).map(({ held }) => held)
 
-/** Ana answers Ben's like from an unpublished place. */
 async function waitingAnswer(): Promise<[Person, Person]> {
   const [ana, ben] = [await person(app, { name: 'Ana', at: here }), await person(app, { name: 'Ben', at: here })]
   await change(ana, { maxDistanceKm: 25 })

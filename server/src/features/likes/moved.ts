@@ -5,31 +5,32 @@ import { fitsAsShown, searcherOf } from '../candidates/candidates.ts'
 import { findArrived, findPair, findWaitingForPlace, lockLike, lockLikes, setHeard } from './likes.queries.ts'
 import { tellOfReleased } from './telling.ts'
 
-/** The most people whose likes one scheduled run releases. The next run selects others. */
+/** The maximum number of people whose likes one scheduled run releases; the next run picks others. */
 const mostPeople = 500
 
-/** Whether a moderator found that a person is someone banned who came back. Their likes notify nobody. */
+/**
+ * Whether a moderator identified this person as someone banned who has come back. Nobody is notified of their likes.
+ */
 export type IsFoundOut = (db: Tx['db'], userId: string) => Promise<boolean>
 
-/** Releases one like that was held until its sender's new place was published. */
 async function release(tx: Tx, actorId: string, targetId: string, isFoundOut: IsFoundOut): Promise<void> {
   await lockLike(tx.db, actorId, targetId)
   const actor = await searcherOf(tx, actorId)
   const pair = await findPair(tx.db, actorId, targetId)
   if (!actor || !pair.my_held || !pair.my_wait_for_place || pair.unseen || !pair.there || pair.apart) return
-  // The like stays held while its sender is paused, hidden or waiting for erasure, or has moved again.
+  // The like stays held while its sender is paused, hidden or waiting for erasure, or if they have moved again.
   if (!actor.mayLike || !(await fitsAsShown(tx, actor, targetId))) return
   await setHeard(tx.db, actorId, targetId)
   await tellOfReleased(tx, actorId, targetId, pair, !(await isFoundOut(tx.db, actorId)))
 }
 
 /**
- * Releases the likes that a person sent from a place before it was published. Throws if some fail, so that the job
- * retries.
+ * Releases the likes that a person sent before their location was published. Throws if some can't be released, so that
+ * the job is retried.
  */
 export async function releaseMoved(platform: Platform, actorId: string, isFoundOut: IsFoundOut): Promise<void> {
   const waiting = await transaction(platform, async (tx) => {
-    // Waits for likes that are being stored, which may have read the place before it was published.
+    // Waits for likes that are being stored right now: they may have read the location before it was published.
     await lockLikes(tx.db, actorId)
     return findWaitingForPlace(tx.db, actorId)
   })
@@ -41,7 +42,8 @@ export async function releaseMoved(platform: Platform, actorId: string, isFoundO
 }
 
 /**
- * Releases the likes of everyone whose current place is published: the filters may fit now, or a pause may have ended.
+ * Releases the held likes of everyone whose current location is published. Their filters may fit by now, or a pause may
+ * have ended.
  */
 export async function releaseArrived(platform: Platform, isFoundOut: IsFoundOut): Promise<void> {
   const message = 'likes that waited for a published place could not be released; they will be retried'

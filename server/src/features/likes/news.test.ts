@@ -9,8 +9,6 @@ import { mailUntold } from '../mails/news.ts'
 import { untold } from '../notifications/notifications.ts'
 import { publishMoves } from '../places/places.ts'
 
-/* A person who is notified of a like finds it on their list. */
-
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -51,7 +49,7 @@ describe('notifications of likes', () => {
     expect((await like(ana, ben.id, { comment: 'Hello' })).status).toBe(200)
     await takeBack(ana, ben)
     await like(ana, ben.id)
-    // The answer on the same connection arrives after everything sent before it.
+    // Events sent earlier on this connection arrive before this answer.
     await device.ask('get_conversations')
     expect(
       ['notification', 'notifications_changed', 'likes_changed'].map((one) => device.received(one as never)),

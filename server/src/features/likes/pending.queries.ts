@@ -3,21 +3,20 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 
-/** A like that starts (1) or stops (-1) to await the answer of `id`. */
+/** A like that starts (1) or stops (-1) waiting for an answer from `id`. */
 export interface PendingChange {
   id: string
   by: 1 | -1
-  /** When the like was made. */
   since: Date
 }
 
-/** The weight of a like that has been pending since a time: it halves every 7 days. */
+/** The current weight of a like that has waited since a time. It halves every 7 days. */
 const leftOf = (since: ReturnType<typeof sql>, now: Date) =>
   sql`power(2, -greatest(0, extract(epoch from ${now}::timestamptz - ${since}))::float8 / 604800)`
 
 const byId = by<PendingChange>(({ id }) => id)
 
-/** Adds to people's pending likes. Locks rows in order of their ids, to avoid deadlocks. */
+/** Adjusts people's counts of pending likes. Locks rows in order of their ids, to avoid deadlocks. */
 export async function addPending(db: Db, changes: readonly PendingChange[], now: Date): Promise<void> {
   for (const { id, by, since } of changes.toSorted(byId)) {
     const change = sql`${by} * ${leftOf(sql`${since}::timestamptz`, now)}`
@@ -28,7 +27,6 @@ export async function addPending(db: Db, changes: readonly PendingChange[], now:
   }
 }
 
-/** The next people with a count after `afterId`, ordered by id. */
 export async function findCounted(db: Db, afterId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from standings where user_id > ${afterId} order by user_id limit ${most}`.execute(db)
@@ -40,8 +38,8 @@ export async function lockStandings(db: Db, ids: readonly string[]): Promise<voi
 }
 
 /**
- * Recounts the pending likes of these people: only from senders that a search could find, who aren't held and have no
- * block with the receiver. Writes only counts that differ, because every write updates the search index.
+ * Recounts the pending likes of these people. Counts only senders whom a search could find, who aren't held and who
+ * have no block with the receiver. Writes only changed counts, because every write updates the search index.
  */
 export async function recountPending(db: Db, ids: readonly string[], now: Date): Promise<void> {
   await sql`

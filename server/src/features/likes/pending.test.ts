@@ -28,7 +28,7 @@ async function retract(viewer: Person, target: Person): Promise<void> {
 }
 const undo = async (viewer: Person) => expect((await viewer.call('POST /api/decisions/undo')).status).toBe(200)
 
-/** A person's pending likes with their current weight. */
+/** A person's pending likes, weighted by their current age. */
 async function pendingOf({ id }: Person): Promise<number> {
   const { rows } = await sql<{ pending: number }>`
     select pending * power(2, -extract(epoch from ${app.clock.now()}::timestamptz - pending_at)::float8 / 604800) as pending

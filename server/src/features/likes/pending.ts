@@ -4,7 +4,7 @@ import type { Platform, Tx } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { addPending, findCounted, lockStandings, type PendingChange, recountPending } from './pending.queries.ts'
 
-/** A person's decision about the other, or null. A held one doesn't count as pending. */
+/** One person's decision about the other, or null. A held like doesn't count as pending. */
 export interface Word {
   decision: Decision | null
   at: Date | null
@@ -19,7 +19,6 @@ interface Before {
 const isWaiting = (like: Word, answer: Word): boolean =>
   like.decision === 'like' && !like.held && (answer.decision === null || answer.decision === 'later')
 
-/** How a change of decisions changes the pending likes of `id`. */
 function changeFor(id: string, [like, answer]: [Word, Word], [likeNow, answerNow]: [Word, Word]): PendingChange[] {
   const then = isWaiting(like, answer)
   const now = isWaiting(likeNow, answerNow)
@@ -27,7 +26,6 @@ function changeFor(id: string, [like, answer]: [Word, Word], [likeNow, answerNow
   return [{ id, by: now ? 1 : -1, since: (now ? likeNow.at : like.at) as Date }]
 }
 
-/** Updates both people's pending likes when the viewer decides, or retracts a decision. */
 export async function countPending(
   tx: Tx,
   { viewerId, targetId }: { viewerId: string; targetId: string },
@@ -41,12 +39,12 @@ export async function countPending(
   if (changes.length > 0) await addPending(tx.db, changes, tx.clock.now())
 }
 
-/** How many counts one transaction locks: few enough that people who like them don't wait for long. */
+/** How many counts one transaction locks: few enough that likes for these people don't wait for long. */
 const batchSize = 200
 
 /**
- * Recounts everyone's pending likes. Decisions update the counts immediately; this run finds likes that ended in other
- * ways: by a ban, a pause, a block or an erasure.
+ * Recounts everyone's pending likes. Decisions update the counts immediately. This run corrects counts after a ban, a
+ * pause, a block or an erasure.
  */
 export async function recountEverybody(platform: Platform): Promise<void> {
   const now = platform.clock.now()
@@ -57,7 +55,7 @@ export async function recountEverybody(platform: Platform): Promise<void> {
     await eachPart(platform, ids, { size: batchSize, message }, (part) =>
       transaction(platform, async (tx) => {
         await lockStandings(tx.db, part)
-        // A separate statement, because it has to see changes committed while it waited for the locks.
+        // A separate statement, so that it sees changes that were committed while it waited for the locks.
         await recountPending(tx.db, part, now)
       }),
     )

@@ -1,5 +1,5 @@
-// One of two processes that like at the same moment: its parent sends it pairs, and it answers once its likes are
-// stored.
+// One of two processes that send likes at the same moment. Its parent passes it pairs, and it answers once its likes
+// are stored.
 import { tmpdir } from 'node:os'
 import { createApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'

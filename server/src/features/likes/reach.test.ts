@@ -17,9 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const here = ownPlace()
-/**
- * The most that one account may take from another person's rank, in logits: by a pending like, by a pass, and by both.
- */
+/** How far one account can lower another person's rank, in logits: by a pending like, by a pass, and by both. */
 const byLike = 0.864
 const byPass = 0.5
 const byBoth = byLike + byPass
@@ -41,7 +39,7 @@ async function settle(): Promise<void> {
   await learnWhatIsDue(app.platform)
 }
 
-/** How one person ranks the others, with the product's own database search and scoring. */
+/** The ranks that a person's deck gives others, computed with the real database search and scoring. */
 async function ranksBy({ id }: Person): Promise<Map<string, number>> {
   const searcher = await getSearcher(app.platform, id)
   const [candidates = [], ranking] = await Promise.all([
@@ -52,7 +50,7 @@ async function ranksBy({ id }: Person): Promise<Map<string, number>> {
   return new Map(candidates.map((one, place) => [one.id, rank[place] as number]))
 }
 
-/** How far each of `people` fell in the viewer's ranking, rounded to a millionth; negative if they rose. */
+/** How far each of `people` fell in the viewer's ranking, rounded to a millionth. Negative if they rose. */
 function falls(before: Map<string, number>, after: Map<string, number>, people: readonly Person[]): number[] {
   return people.map(({ id }) => Math.round(((before.get(id) as number) - (after.get(id) as number)) * 1e6) / 1e6)
 }
@@ -78,7 +76,7 @@ it.each(ways)(
   { tags: 'long' },
   async (_how, change, wait) => {
     const [viewer, passer, target, ...others] = (await some(6)) as [Person, Person, Person, ...Person[]]
-    // A pass weighs more if its actor usually says yes.
+    // These likes make the pass weigh more, because its actor usually says yes.
     for (const other of [viewer, ...others]) await decide(passer, other, 'like')
     await settle()
     const before = await ranksBy(viewer)

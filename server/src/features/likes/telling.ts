@@ -11,16 +11,16 @@ import { addPending } from './pending.queries.ts'
 type Pair = Awaited<ReturnType<typeof findPair>>
 
 /**
- * Publishes to a connected person how many likes await their answer. Runs in order, so that the newest count arrives
- * last, and in the background: the response time must not reveal whether they are connected.
+ * Publishes to a connected person how many likes await their answer. Calls run in order, so that the newest count
+ * arrives last, and in the background, so that the response time doesn't reveal whether the person is connected.
  */
 export function publishCount(platform: Platform, userId: string): void {
   publish(platform, userId, async () => true)
 }
 
 /**
- * Publishes the count to someone who answered the like of `likerId`, or retracted their answer, if that like can be on
- * their list: otherwise the event would reveal it.
+ * Publishes the count to someone who answered the like of `likerId`, or retracted their answer. Does nothing if that
+ * like couldn't be on their list: otherwise the event would reveal it.
  */
 export function publishAnswered(platform: Platform, userId: string, likerId: string): void {
   publish(platform, userId, async () => {
@@ -39,8 +39,8 @@ function publish(platform: Platform, userId: string, isTold: () => Promise<boole
 }
 
 /**
- * Notifies a person of a like if it is on their list, and returns whether it is. They get one notification a day about
- * the same actor, however often the actor retracts the like.
+ * Notifies a person of a like if it is on their list, and returns whether it is. They get at most one notification a
+ * day about the same actor, however often the actor retracts the like and sends it again.
  */
 export async function tellOfLike(
   tx: Tx,
@@ -54,12 +54,12 @@ export async function tellOfLike(
   return true
 }
 
-/** Withdraws the notification of a like. People who don't have the like on their list notice nothing. */
+/** Withdraws the notification of a like. People who don't have the like on their list must not notice. */
 export function withdrawLike(tx: Tx, actorId: string, targetId: string, wasListed: boolean) {
   return (wasListed ? withdraw : withdrawUntold)(tx, targetId, pairKey(actorId))
 }
 
-/** Releases a like: it becomes a match for both people, or awaits an answer. Notifies the target if `isTold`. */
+/** Releases a held like: it makes a match, or starts to await an answer. Notifies the target if `isTold`. */
 export async function tellOfReleased(tx: Tx, actorId: string, targetId: string, pair: Pair, isTold: boolean) {
   const theirs = pair.their_comment ? [{ from: targetId, to: actorId, text: pair.their_comment }] : []
   const mine = pair.my_comment ? [{ from: actorId, to: targetId, text: pair.my_comment }] : []
@@ -78,15 +78,15 @@ export async function tellOfReleased(tx: Tx, actorId: string, targetId: string, 
   if (isTold && pair.there) tx.afterCommit((platform) => publishCount(platform, targetId))
 }
 
-/** The most likes that one transaction releases: each locks its two people. */
+/** The most likes that one transaction releases, because each of them locks two people. */
 const mostReleased = 100
 
 /**
- * Call when a person becomes visible again. Releases some of their unheard likes, and adds the matches among them to
- * both lists. Notifies the people they liked if `isTold`. Returns whether there may be more.
+ * Releases held likes of someone who has become visible again, and adds resulting matches to both people's lists.
+ * Notifies the people they liked if `isTold`. Returns whether there may be more to release.
  */
 export async function releaseLikes(tx: Tx, actorId: string, isTold: boolean, most = mostReleased): Promise<boolean> {
-  // Blocks new likes of the actor: one that this run missed would stay unheard.
+  // Blocks new likes of the actor: one that is stored during this run would never be released.
   await lockLikes(tx.db, actorId)
   const targets = await findUnheard(tx.db, actorId, most)
   let heard = 0
@@ -98,6 +98,6 @@ export async function releaseLikes(tx: Tx, actorId: string, isTold: boolean, mos
     heard += 1
     await tellOfReleased(tx, actorId, targetId, pair, isTold)
   }
-  // Counts only released likes, because a like that can't be released would be found again and again.
+  // Counts only released likes: one that can't be released would be found again on each run.
   return heard === most
 }
