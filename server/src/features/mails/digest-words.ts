@@ -1,15 +1,14 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { NotificationKind } from '@duet/contract/notifications.ts'
 
-/** A line of a digest, about a named person or several. */
 type Line = (name: string, count: number) => string
 
 export interface DigestWords {
-  /** The same for everyone and every kind, so that it reveals only the name. */
+  /** The same for everyone and every kind of news, so that it reveals only the app's name. */
   subject: string
   hello: (name: string) => string
   news: string
-  /** Used when nothing may be told. */
+  /** Used when the email must not reveal any news. */
   something: string
   someone: string
   more: (count: number) => string

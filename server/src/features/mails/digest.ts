@@ -4,12 +4,10 @@ import type { NotificationKind } from '@duet/contract/notifications.ts'
 import { type DigestWords, digestWords } from './digest-words.ts'
 import { type ComposedMail, composeMail, isRisky, nameIn, strangerIn } from './mails.ts'
 
-/** An event since the last digest, or `count` of them from the same person. */
 export interface DigestItem {
   kind: NotificationKind
-  /** The other person's first name. */
   name?: string
-  /** What they wrote; shown only at level `text`. */
+  /** What they wrote. Shown only at level `text`. */
   text?: string
   count?: number
 }
@@ -18,24 +16,21 @@ export interface DigestItem {
 export type DigestLevel = 'text' | 'name' | 'none'
 
 export interface Digest {
-  /** The receiver's name. */
   name: string
   items: readonly DigestItem[]
   level: DigestLevel
-  /** Targets of the button, the unsubscribe link and the settings link. */
   urls: { app: string; stop: string; settings: string }
 }
 
 const mostItems = 8
 const longestText = 140
-/** Kinds that come first; the rest keeps the items' order. */
 const order: readonly NotificationKind[] = ['match', 'message', 'like', 'nearby']
 const inOrder = (items: readonly DigestItem[]) => [
   ...order.flatMap((wanted) => items.filter(({ kind }) => kind === wanted)),
   ...items.filter(({ kind }) => !order.includes(kind)),
 ]
 
-/** A quoted text as one line; empty when email programs might turn it into a link, or it reads like an offer. */
+/** A quoted text as one line; empty if it is risky (see `isRisky`). */
 function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const cut = cutText(line, longestText)
@@ -50,8 +45,8 @@ function lineOf(language: AppLanguage, words: DigestWords, item: DigestItem, lev
 }
 
 /**
- * Composes recent news into one email; undefined when there is none. The subject is generic unless `level` is `text`
- * and there is one item.
+ * Composes recent news into one email; undefined without news. The subject is generic unless `level` is `text` and
+ * there is one item.
  */
 export function composeDigest(language: AppLanguage, { name, items, level, urls }: Digest): ComposedMail | undefined {
   if (items.length === 0) return undefined

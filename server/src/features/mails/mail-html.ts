@@ -1,16 +1,16 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 
-/** A text with a link. HTML shows `label`, or the URL without one. */
+/** HTML shows `label`, or the URL if there is no label. */
 export interface MailLink {
   text: string
   href: string
   label?: string
 }
 
-/** The parts of an email. Line breaks within a part are kept. */
+/** Line breaks within a part are kept. */
 export interface MailParts {
   subject: string
-  /** What inboxes show beside the subject. Never put there what the subject hides. */
+  /** The preview that inboxes show beside the subject. It must not contain what the subject hides. */
   preheader?: string
   greeting?: string
   /** A link with a label becomes a button. */
@@ -21,9 +21,9 @@ export interface MailParts {
 }
 
 /*
- * One plain layout for all emails: a card on paper, in tables and inline styles, since email programs drop most of the
- * rest. Loads nothing. The colours are the app's; the dark ones need the style element, and programs that drop it show
- * the light ones or darken them by themselves.
+ * One plain layout for all emails: a card on a paper-coloured background, made of tables and inline styles, because
+ * email programs drop most other styling. Loads nothing. The colours are the app's. The dark ones need the style
+ * element; programs that drop it show the light ones or darken them automatically.
  */
 
 const light = { paper: '#faf6f0', card: '#ffffff', line: '#e8dfd4', ink: '#221c18', soft: '#675d55', accent: '#b83b28' }
@@ -92,7 +92,7 @@ const noted = (part: string | MailLink) =>
 
 const wordmark = `<span dir="ltr" style="font-family:${serif};font-size:24px;line-height:28px;letter-spacing:-.5px">Duet</span>`
 
-/** Blank space after the preheader, because inboxes would continue with the email's first words. */
+/** Blank space after the preheader. Without it, inboxes would fill the preview with the email's first words. */
 const room = '&#8199;&#65279;&#847; '.repeat(40)
 
 function card({ greeting, subject, paragraphs: [first, ...rest], items = [] }: MailParts): string {
@@ -100,7 +100,7 @@ function card({ greeting, subject, paragraphs: [first, ...rest], items = [] }: M
 ${first === undefined ? '' : shown(first)}${listed(items)}${rest.map(shown).join('\n')}`
 }
 
-/** Renders an email as HTML. Escapes everything. */
+/** Escapes everything. */
 export function htmlOf(language: AppLanguage, parts: MailParts): string {
   const way = language === 'ar' ? 'rtl' : 'ltr'
   const side = way === 'rtl' ? 'right' : 'left'

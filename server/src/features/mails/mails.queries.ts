@@ -2,7 +2,7 @@ import type { MailGroup } from '@duet/contract/mails.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Records that a person unsubscribed from a group of emails; does nothing for an erased account. */
+/** Does nothing for an erased account. */
 export async function putStop(db: Db, userId: string, group: MailGroup, now: Date): Promise<void> {
   await db
     .insertInto('mail_stops')
@@ -26,7 +26,7 @@ export async function deleteStops(db: Db, userId: string, groups: readonly MailG
   await db.deleteFrom('mail_stops').where('user_id', '=', userId).where('mail_group', 'in', groups).execute()
 }
 
-/** The last refusal that called the mailbox of a person's current address gone. */
+/** The last time the mail server reported that the mailbox of a person's current address doesn't exist. */
 export function findRefusal(
   db: Db,
   userId: string,
@@ -41,8 +41,8 @@ export function findRefusal(
 }
 
 /**
- * Records that the mail server called a mailbox gone. The first time may be the server's fault, so news pauses for a
- * day. When it says so again on another day, the mailbox is gone, and news pauses for 30 days.
+ * Records that the mail server reported a mailbox as nonexistent. The first report may be the server's fault, so news
+ * pauses for a day. After a second report on another day, the mailbox counts as gone, and news pauses for 30 days.
  */
 export async function putRefusal(db: Db, userId: string, email: string, now: Date): Promise<void> {
   await sql`
@@ -72,7 +72,7 @@ export interface NewsReader {
   language: string
 }
 
-/** The recipient for news, unless they are suspended, about to be erased, or have unsubscribed from `group`. */
+/** The recipient of news; undefined if they are suspended, about to be erased, or have unsubscribed from `group`. */
 export async function findNewsReader(db: Db, userId: string, group: MailGroup): Promise<NewsReader | undefined> {
   return db
     .selectFrom('accounts')

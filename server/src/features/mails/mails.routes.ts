@@ -9,14 +9,16 @@ const longestForm = 4_096
 
 const field = 'List-Unsubscribe'
 
-/** The field's value in a multipart form: a part's head ends at an empty line, its value at the next line break. */
+/**
+ * Reads the field from a multipart form: the head of a part ends at an empty line, its value at the next line break.
+ */
 function inParts(form: string): string | undefined {
   const blocks = form.split('\r\n\r\n')
   const head = blocks.findIndex((block) => [`name="${field}"`, `name=${field}`].some((name) => block.includes(name)))
   return head < 0 ? undefined : blocks[head + 1]?.split('\r\n', 1)[0]
 }
 
-/** Parses what email programs send: one field, in either of the two forms that RFC 8058 names. */
+/** Parses the forms that email programs post to unsubscribe: one field, in either of the two encodings of RFC 8058. */
 function takeForms(app: FastifyInstance): void {
   const given = (value: string | null | undefined) => (value ? { [field]: value } : {})
   const options = { parseAs: 'string', bodyLimit: longestForm } as const
@@ -39,14 +41,14 @@ export function mailRoutes(serve: Serve, app: FastifyInstance, platform: Platfor
     await resumeMails(platform, viewer.id, body.group)
     return getMailState(platform, viewer.id)
   })
-  // In its own plugin, because no other route may accept forms, which other sites' pages can send without preflight.
+  // In its own plugin, because no other route may accept forms: other sites' pages can send them without a preflight.
   // biome-ignore lint/plugin/void: Fastify reports a plugin's failure when the app starts.
   void app.register(async (forms) => {
     takeForms(forms)
     createServe(forms, platform)(contract.unsubscribe, async ({ query }) => ({
       group: await unsubscribe(platform, query.token),
     }))
-    // Scanners open every URL in an email, so GET leads to a page with a button and unsubscribes nobody.
+    // Email scanners open every URL in an email. So GET only redirects to a page with a button and unsubscribes nobody.
     forms.get('/api/mail/unsubscribe', { schema: { hide: true } }, async (request, reply) => {
       const { token } = contract.unsubscribe.query.parse(request.query)
       return reply.redirect(pageOf(token), 303)

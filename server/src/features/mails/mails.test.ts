@@ -4,7 +4,6 @@ import { fieldsOf, startMailServer } from '../../test/mail-server.ts'
 import { composeMail, isRisky, nameIn, strangerIn } from './mails.ts'
 
 const say = (text: string, more = {}) => composeMail('en', { subject: 'News', paragraphs: [text], ...more })
-/** The words in the HTML, as a screen reader finds them. */
 const wordsOf = (html: string) =>
   html
     .replace(/<(style|title|div)[^>]*>[\s\S]*?<\/\1>/g, ' ')

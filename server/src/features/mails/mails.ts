@@ -31,8 +31,8 @@ function textOf({ greeting, paragraphs: [first, ...rest], items = [], footer = [
 }
 
 /**
- * Composes an email as text and HTML with the same content. Any part may contain what people wrote: it is escaped, and
- * loses characters that could break a header line or change the direction of the words around it.
+ * Composes an email as text and as HTML with the same content. Any part may contain what users wrote: it is escaped,
+ * and stripped of characters that could break a header line or change the direction of the text around it.
  */
 export function composeMail(language: AppLanguage, given: MailParts): ComposedMail & { html: string } {
   const parts: MailParts = {
@@ -46,13 +46,13 @@ export function composeMail(language: AppLanguage, given: MailParts): ComposedMa
   return { subject: parts.subject, text: textOf(parts), html: htmlOf(language, parts) }
 }
 
-/** A dot or another address character within a word, in any width that email programs turn into links. */
+/** A dot or another address character within a word, in any width: email programs turn such words into links. */
 const addressLike = /[\p{L}\p{N}][.@:/。]+[\p{L}\p{N}]{2,}/u
 
-/** Joiners, tags and other invisible characters, which could split an address so that it isn't recognised. */
+/** Joiners, tags and other invisible characters, which could hide an address from this check. */
 const unseen = /\p{Default_Ignorable_Code_Point}|\p{Cf}/gu
 
-/** Whether email programs may turn a text into a link, or it reads like a phone number or an offer. */
+/** Whether an email program could turn a text into a link, or mistake it for a phone number or an offer. */
 export function isRisky(written: string): boolean {
   const text = written.replace(unseen, '')
   return addressLike.test(text.normalize('NFKC')) || signalsIn(text).length > 0
@@ -62,7 +62,7 @@ const someone: Record<AppLanguage, string> = { en: 'Someone', es: 'Alguien', ar:
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** A name inside a text, isolated when its direction differs, so that it doesn't affect the words around it. */
+/** A name within a text. It is isolated if its direction differs, so that it doesn't affect the words around it. */
 export function nameIn(language: AppLanguage, name: string): string {
   const plain = oneLine(name.replace(marks, ''))
   return rightToLeft.test(plain) === (language === 'ar') ? plain : `\u2068${plain}\u2069`
@@ -75,6 +75,6 @@ export const textIn = (language: AppLanguage, text: string): string =>
     .map((line) => line && nameIn(language, line))
     .join('\n')
 
-/** A stranger's name as an email may show it: not one that reads like a link, a number or an offer. */
+/** A stranger's name as an email may show it. A name that could be a link, a phone number or an offer is replaced. */
 export const strangerIn = (language: AppLanguage, name: string): string =>
   isRisky(name) ? someone[language] : nameIn(language, name)

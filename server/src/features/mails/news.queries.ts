@@ -3,9 +3,9 @@ import type { Db } from '../../platform/database/database.ts'
 
 export interface UntoldRow {
   user_id: string
-  /** Latest time (ISO 8601) of each kind of news they were not told about. */
+  /** The time (ISO 8601) of the latest notification of each kind that hasn't reached them. */
   latest: Record<string, string>
-  /** Their choice per topic; null if they never chose. */
+  /** When they want each topic by email; null if they never chose. */
   email: unknown
   lock_screen: string | null
   /** Their time zone (IANA) and coordinates in degrees; null when unknown. */
@@ -19,8 +19,9 @@ export interface UntoldRow {
 }
 
 /**
- * People with untold news of these kinds that happened after `since` and has waited since `until`, ordered by id after
- * `after`, with what determines their local time. Leaves out people who get no news, and gone mailboxes.
+ * People with notifications of these kinds that happened after `since`, have waited since `until` and haven't reached
+ * them. Ordered by id, after the id `after`. Includes what determines their local time. Leaves out people who get no
+ * news, and people whose mailbox is gone.
  */
 export async function findUntoldPeople(
   db: Db,

@@ -35,7 +35,6 @@ const usual = {
 const prefer = (who: Person, changes: Partial<typeof usual>) =>
   who.call('PUT /api/notifications/preferences', { body: { ...usual, ...changes } })
 
-/** Two people, with the clock at a time of day in UTC. */
 async function pairAt(time: string, changes: Partial<typeof usual> = {}): Promise<[Person, Person]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await prefer(ana, changes)
@@ -43,7 +42,6 @@ async function pairAt(time: string, changes: Partial<typeof usual> = {}): Promis
   return [ana, ben]
 }
 
-/** Advances the clock to the next occurrence of a time of day in UTC. */
 function moveTo(time: string): void {
   const now = app.clock.now()
   const then = new Date(`${now.toISOString().slice(0, 10)}T${time}:30Z`)

@@ -17,18 +17,17 @@ import { isAboutAll, mailNews } from './sending.ts'
 const dayMinutes = days(1) / minutes(1)
 /** News that is read or pushed within this time isn't emailed. */
 const patienceMs = hours(1)
-/** Between two emails that don't wait for the evening. */
+/** The least time between two emails that don't wait for the evening. */
 const pauseMs = hours(4)
-/** How long a digest that failed in the evening is retried. */
+/** How long after the evening a failed digest is retried. */
 const eveningMs = hours(4)
-/** Older news was missed because the mail server failed, and is no longer new. */
+/** Older news was missed because the mail server failed. It isn't emailed anymore. */
 const oldestMs: Record<Exclude<MailTime, 'never'>, number> = { now: days(1), daily: days(2), weekly: days(8) }
 const evening = 18 * 60
 const people = 500
 
 const levels: Record<string, DigestLevel> = { text: 'text', name: 'name', nothing: 'none' }
 
-/** Kinds of news, and the time they happened in. */
 interface Span {
   kinds: NotificationKind[]
   since: Date
@@ -42,7 +41,7 @@ const kindsOfNews = NotificationKind.options.filter((kind) => kind !== 'welcome'
 const groupsOfTopics: Partial<Record<NotificationTopic, MailGroup>> = { match: 'matches', message: 'messages' }
 const groupOf = (kind: NotificationKind): MailGroup => groupsOfTopics[topicOf(kind)] ?? 'digest'
 
-/** Whether a minute of the day is in quiet hours. They pass midnight when they begin later than they end. */
+/** Whether a minute of the day is in the person's quiet hours, which may span midnight. */
 function isQuietAt({ quiet_from: from, quiet_to: to }: UntoldRow, minute: number): boolean {
   if (from === null || to === null) return false
   return from < to ? minute >= from && minute < to : minute >= from || minute < to
@@ -50,7 +49,9 @@ function isQuietAt({ quiet_from: from, quiet_to: to }: UntoldRow, minute: number
 
 const minutesSince = (minute: number, now: number) => (now - minute + dayMinutes) % dayMinutes
 
-/** Whether news that waited for the end of quiet hours is being pushed now: it is emailed only if that fails. */
+/**
+ * Whether news that waited for the end of quiet hours is being pushed now. Such news is emailed only if pushing fails.
+ */
 const isPushedNow = ({ quiet_to: to, is_pushed_to: isPushedTo }: UntoldRow, minute: number): boolean =>
   isPushedTo && to !== null && minutesSince(to, minute) < patienceMs / minutes(1)
 
@@ -62,7 +63,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** Someone's local time, in their chosen zone or at their location. Throws for an unknown time zone. */
+/** A person's local time, in the zone they chose or at their location. Throws for an unknown time zone. */
 function timeFor({ time_zone: chosen, latitude, longitude }: UntoldRow, now: Date) {
   const there = latitude === null || longitude === null ? 'UTC' : tzlookup(latitude, longitude)
   const parts = clockOf(chosen ?? there).formatToParts(now)
@@ -71,8 +72,8 @@ function timeFor({ time_zone: chosen, latitude, longitude }: UntoldRow, now: Dat
 }
 
 /**
- * When someone's last digest was due, if that was recent: in the evening, or at the end of quiet hours that include it;
- * and on which weekday.
+ * When the person's last digest was due and on which weekday, if it may still be sent. Digests are due in the evening,
+ * or at the end of quiet hours that include the evening.
  */
 function lastEvening(row: UntoldRow, now: Date): { at: Date; weekday: string } | undefined {
   const digestMinute = isQuietAt(row, evening) ? (row.quiet_to ?? evening) : evening
@@ -123,7 +124,7 @@ async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spa
     await putNewsMailed(platform.db, userId, platform.clock.now())
   }
   try {
-    // Claimed only once an email is certain: news they unsubscribed from stays untold.
+    // Claimed only once an email is certain, so that news of a group they unsubscribed from isn't claimed.
     const isMailed = await mailNews(platform, userId, group, async ({ name, language, urls }) => {
       for (const span of spans) items.push(...(await claimForEmail(platform, userId, span)))
       return composeDigest(language, {
@@ -147,7 +148,6 @@ async function mailOne(platform: Platform, row: UntoldRow, group: MailGroup, spa
 
 const failed = 'news could not be mailed'
 
-/** Emails someone what is due, unless they are using Duet now or the mail server is down. */
 async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typeof createAwayGuard>): Promise<void> {
   if (server.isOver() || platform.realtime.isLooking(row.user_id)) return
   const due = dueFor(row, platform.clock.now())
@@ -155,9 +155,9 @@ async function mailTo(platform: Platform, row: UntoldRow, server: ReturnType<typ
 }
 
 /**
- * Emails people the news they weren't told otherwise, as each has chosen: an hour later if they want it immediately, or
- * in the evening for daily and weekly news; nothing in quiet hours or while they use Duet. The next run retries what
- * fails.
+ * Emails people the news that hasn't reached them otherwise, as each has chosen: after an hour if they want it
+ * immediately, or in the evening for daily and weekly news. Emails nothing in quiet hours or while they use Duet. The
+ * next run retries failures.
  */
 export async function mailUntold(platform: Platform): Promise<void> {
   const now = platform.clock.now()
@@ -167,7 +167,7 @@ export async function mailUntold(platform: Platform): Promise<void> {
   for (;;) {
     const rows = await findUntoldPeople(platform.db, { ...span, after: last, limit: people, now })
     const next = rows.at(-1)?.user_id
-    // In random order, so that people the mail server hangs for don't delay all others.
+    // In random order, so that recipients for whom the mail server hangs don't always delay the same people.
     await eachOne(platform, shuffleByChance(rows), failed, (row) => mailTo(platform, row, server))
     if (next === undefined || rows.length < people || server.isOver()) return
     last = next

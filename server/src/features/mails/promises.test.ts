@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /**
- * How a kind is emailed by default: as news `now` or in the evening (`daily`), as a separate notice that news neither
- * repeats nor delays, or never.
+ * How a kind of notification is emailed by default: as news immediately (`now`) or in the evening (`daily`), as a
+ * separate `notice` that neither delays news nor appears in it again, or `never`.
  */
 const promised: Record<NotificationKind, 'now' | 'daily' | 'notice' | 'never'> = {
   ...{ message: 'now', match: 'now', like: 'daily', nearby: 'daily' },
@@ -24,7 +24,7 @@ const promised: Record<NotificationKind, 'now' | 'daily' | 'notice' | 'never'> =
   ...{ sanctioned: 'daily', sanction_lifted: 'daily', appeal_decided: 'daily' },
   ...{ report_upheld: 'daily', report_dismissed: 'daily', verification_approved: 'daily' },
   ...{ verification_rejected: 'daily', verification_undecided: 'daily', verification_lost: 'daily' },
-  // `mail-check-in` in features/dates, and the notices of features/accounts.
+  // Emailed by `mail-check-in` in features/dates, and by the notices of features/accounts.
   ...{ date_check_in: 'notice', new_sign_in: 'notice', address_changed: 'notice', recovery_code_used: 'notice' },
   welcome: 'never',
 }
@@ -38,7 +38,7 @@ const usual = {
 } as const
 const quietHours = { from: '12:30', to: '19:00' }
 
-/** Minutes from noon until the email, by what delays news; undefined when none comes. */
+/** Minutes from noon until the email is sent, for each condition that delays news; undefined if none is sent. */
 const conditions = [
   { name: 'nothing', now: 60, daily: 360, prepare: () => undefined },
   {

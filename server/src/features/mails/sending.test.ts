@@ -15,7 +15,7 @@ import { unsubscribeUrls } from './unsubscribing.ts'
 let app: TestApp
 let server: MailServer
 let mailer: ReturnType<typeof smtpMailer>
-/** The mail server's answer to every address. */
+/** The mail server's reply to every recipient. */
 let refusal: readonly [number, string] | undefined
 beforeAll(async () => {
   app = await startTestApp()
@@ -87,9 +87,8 @@ describe('news', () => {
   })
 })
 
-/** Makes the mail server accept an email to someone else. */
 const takeOther = async () => expect(await news(await person(app))).toBe(true)
-/** Makes the mail server call these mailboxes gone on two days, and accept others in between. */
+/** Makes the mail server report a person's mailbox as nonexistent on two days, and accept another email in between. */
 async function goOnTwoDays(who: Person): Promise<void> {
   for (const _ of [1, 2]) {
     refusal = gone
@@ -144,7 +143,7 @@ describe('gone mailboxes', () => {
     await takeOther()
     app.clock.advance(days(1))
     refusal = gone
-    // No later attempt would arrive either.
+    // Neither call throws, because a retry would fail too.
     await mailPerson(app.platform, me.id, decision)
     await mailNotice(app.platform, { userId: me.id, notice: 'password_set' })
     refusal = undefined

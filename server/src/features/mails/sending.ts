@@ -20,16 +20,16 @@ import { unsubscribeUrls } from './unsubscribing.ts'
 
 type Sending = Pick<Platform, 'db' | 'clock' | 'mailer'>
 
-/** If more mailboxes than this are called gone between two accepted emails, the mail server is refusing us. */
+/** If this many mailboxes are reported as nonexistent between two accepted emails, the mail server is refusing us. */
 const mostAlike = 10
-/** Mailboxes called gone since the mail server last accepted an email. Unset until it accepts the first one. */
+/** Mailboxes reported as nonexistent since the mail server last accepted an email. Unset until it accepts the first. */
 const calledGone = new WeakMap<Mailer, Set<string>>()
 
 const isDoubted = (mailer: Mailer): boolean => (calledGone.get(mailer)?.size ?? mostAlike) >= mostAlike
 
 /**
- * Records that a mailbox was called gone, unless the mail server may be refusing us. Two days make a mailbox gone, so
- * the server has to accept some email between two records of a mailbox.
+ * Records that a mailbox was reported as nonexistent, unless the mail server may be refusing all our emails. A mailbox
+ * counts as gone after reports on two days, so the server has to accept some other email in between.
  */
 async function noteRefusal({ db, clock, mailer }: Sending, userId: string, email: string): Promise<void> {
   const alike = calledGone.get(mailer)
@@ -38,12 +38,11 @@ async function noteRefusal({ db, clock, mailer }: Sending, userId: string, email
   await putRefusal(db, userId, email, clock.now())
 }
 
-/** Whether an error affects all emails: the mail server is down, or refuses every recipient. */
 export const isAboutAll = ({ mailer }: Pick<Sending, 'mailer'>, error: unknown): boolean =>
   isAway(error) || (meaningOf(error) === 'gone' && isDoubted(mailer))
 
 const unansweredMs = days(2)
-/** When emails were first handed over without an answer, by address and subject. */
+/** When an email was first handed over without a reply, by address and subject. */
 const unanswered = new WeakMap<Mailer, Map<string, Date>>()
 
 function isUnansweredAgain({ mailer, clock }: Pick<Sending, 'mailer' | 'clock'>, { to, subject }: Mail): boolean {
@@ -56,8 +55,8 @@ function isUnansweredAgain({ mailer, clock }: Pick<Sending, 'mailer' | 'clock'>,
 }
 
 /**
- * Emails an address. Throws as the mailer does, but an email that gets no answer twice counts as accepted: each attempt
- * may have arrived, and a relay that answers too late would get it for days.
+ * Emails an address. Throws as the mailer does, except that an email without a reply counts as accepted the second
+ * time: each attempt may have arrived, and a relay that always replies too late would get the email for days.
  */
 export async function mailAddress(platform: Pick<Sending, 'mailer' | 'clock'>, mail: Mail): Promise<void> {
   const { mailer } = platform
@@ -78,13 +77,13 @@ async function handOver(platform: Sending, userId: string, mail: Mail): Promise<
     if (meaningOf(error) === 'gone') await noteRefusal(platform, userId, mail.to)
     throw error
   }
-  // The email is on its way, even if this can't be recorded.
+  // The email was accepted, even if this can't be recorded.
   await deleteRefusals(platform.db, [mail.to]).catch(() => undefined)
 }
 
 /**
- * Emails a person about their account, regardless of unsubscribes. Throws as the mailer does, except for a mailbox
- * known to be gone: no later attempt would arrive either.
+ * Emails a person about their account, even if they unsubscribed. Throws as the mailer does, but not for a mailbox
+ * known to be gone, because a retry would fail too.
  */
 export async function mailPerson(platform: Sending, userId: string, mail: Mail): Promise<void> {
   try {
@@ -102,8 +101,8 @@ export interface ReaderOfNews {
 
 /**
  * Emails news of a group, with a one-click unsubscribe. Sends nothing to people who unsubscribed, are suspended or are
- * about to be erased, or when `compose` returns nothing. Returns whether it was emailed. Throws when it fails, or the
- * mail server has recently called the mailbox gone.
+ * about to be erased, or if `compose` returns nothing. Returns whether the news was emailed. Throws if sending fails,
+ * or if the mail server has recently reported the mailbox as nonexistent.
  */
 export async function mailNews(
   platform: Sending & Pick<Platform, 'secrets' | 'config'>,
@@ -125,7 +124,7 @@ export async function mailNews(
   return true
 }
 
-/** Whether the mail server called the address's mailbox gone on two days, within the last 30 days. */
+/** Whether the mail server reported the address's mailbox as nonexistent on two days, within the last 30 days. */
 export async function isMailboxGone(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,
@@ -148,7 +147,9 @@ export async function getMailState({ db }: Pick<Platform, 'db'>, viewerId: strin
 
 const single = ['digest', 'matches', 'messages'] as const
 
-/** Resubscribes the viewer to a group; if they had unsubscribed from all, they stay unsubscribed from the others. */
+/**
+ * Resubscribes the viewer to a group. If they had unsubscribed from all groups, they stay unsubscribed from the others.
+ */
 export async function resumeMails(
   platform: Pick<Platform, 'db' | 'clock' | 'log'>,
   viewerId: string,
@@ -162,11 +163,10 @@ export async function resumeMails(
   })
 }
 
-/** Resumes emails to the viewer, whatever their mailbox answered. */
+/** Resumes emails to the viewer, whatever the mail server reported about their mailbox. */
 export const retryMails = ({ db }: Pick<Platform, 'db'>, viewerId: string): Promise<void> =>
   deleteUnreachable(db, viewerId)
 
-/** Records that an email to an address was accepted, so its owner is reachable again. */
 export async function markReachable({ db, mailer }: Pick<Sending, 'db' | 'mailer'>, email: string): Promise<void> {
   calledGone.set(mailer, new Set())
   await deleteRefusals(db, [email])

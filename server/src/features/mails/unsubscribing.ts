@@ -5,8 +5,8 @@ import { open, seal } from '../../platform/security/sealed.ts'
 import { putStop } from './mails.queries.ts'
 
 /*
- * A token names a person and a group of emails. It is sealed, so that people who see or forward the email learn no id,
- * and nobody can forge one. It never expires, because emails don't either, and all it can do is unsubscribe.
+ * A token names a person and a group of emails. It is sealed, so that it can't be forged and doesn't reveal an id to
+ * people who see or forward the email. It never expires, because emails don't either, and all it can do is unsubscribe.
  */
 
 type Keyed = Pick<Platform, 'secrets'>
@@ -14,7 +14,7 @@ type Keyed = Pick<Platform, 'secrets'>
 const purpose = 'unsubscribe'
 const tokenPattern = /^[A-Za-z0-9_-]{40,200}$/
 
-/** A token that lets anyone who has it unsubscribe a person from a group of emails. */
+/** Anyone who has this token can unsubscribe the person from the group. */
 export const unsubscribeToken = ({ secrets }: Keyed, userId: string, group: MailGroup): string =>
   seal(secrets, purpose, purpose, Buffer.from(`${group} ${userId}`)).toString('base64url')
 
@@ -27,8 +27,8 @@ function readToken({ secrets }: Keyed, token: string): { userId: string; group: 
 }
 
 /**
- * Unsubscribes the person that a token names, and returns the group. Does the same for erased people and repeated
- * calls. Throws not found for an invalid token.
+ * Unsubscribes the person that a token names, and returns the group. Also succeeds for repeated calls and erased
+ * people. Throws not found for an invalid token.
  */
 export async function unsubscribe(platform: Keyed & Pick<Platform, 'db' | 'clock'>, token: string): Promise<MailGroup> {
   const named = readToken(platform, token)
@@ -37,7 +37,7 @@ export async function unsubscribe(platform: Keyed & Pick<Platform, 'db' | 'clock
   return named.group
 }
 
-/** A token's URLs: email programs post to `oneClick`, and people open `page`. */
+/** Email programs post to `oneClick`, and people open `page`. */
 export function unsubscribeUrls(platform: Keyed & Pick<Platform, 'config'>, userId: string, group: MailGroup) {
   const { publicUrl, port } = platform.config
   const [base, token] = [publicUrl ?? `http://localhost:${port}`, unsubscribeToken(platform, userId, group)]

@@ -18,7 +18,7 @@ import { faultsOfSignature, readMail } from '../../test/mails/reading.ts'
 import { mailUntold } from './news.ts'
 
 const began = Date.parse('2027-03-03T00:00:00Z')
-/** Half as often as the job runs in production. Each run handles what is due, however long ago the last one was. */
+/** Half as often as the job runs in production. Each run handles everything due, however long ago the last run was. */
 const stepMs = minutes(20)
 const signing = { domain: 'example.org', selector: 'duet' }
 
@@ -27,10 +27,9 @@ const refusals: Record<Life['box'], readonly [number, string] | undefined> = {
   ...{ full: [452, '4.2.2 mailbox full'], listed: [550, '5.7.1 listed'] },
 }
 
-/** Starts Duet with a manual clock, the production mailer and a mail server. */
 async function startWorld() {
   const boxes = new Map<string, Life>()
-  /** Addresses that the mail server was asked about since the last check. */
+  /** Recipients that the mail server was asked to accept since the last check. */
   const asked = new Set<string>()
   const server = await startMailServer((address) => {
     asked.add(address)
@@ -63,7 +62,6 @@ async function startWorld() {
 }
 type World = Awaited<ReturnType<typeof startWorld>>
 
-/** Differences between the emails that came since the last check and the expected ones. */
 async function faultsOf({ server, record, boxes }: World, due: Map<Life, Expected[]>, at: number) {
   const faults: string[] = []
   const came = new Map<Life, ReturnType<typeof readMail>[]>()
@@ -95,7 +93,7 @@ async function faultsOf({ server, record, boxes }: World, due: Map<Life, Expecte
   return { faults, count: sources.length }
 }
 
-/** The mail server's state for six hours: up most of the time. */
+/** The mail server's possible states, each for six hours. It is mostly up. */
 const states = [...Array(12).fill('up'), 'away', 'mute'] as ('up' | 'away' | 'mute')[]
 
 it('over weeks of random lives, each event is in at most one email, as its reader wants it', {
@@ -121,7 +119,8 @@ it('over weeks of random lives, each event is in at most one email, as its reade
     const at = app.clock.now().getTime()
     asked.clear()
     await mailUntold(app.platform)
-    // A run ends after three unanswered emails in a row. For people after them, the mail server counts as down.
+    // A run ends after three unanswered emails in a row. For the people it didn't reach, the mail server counts as
+    // down.
     const isOver = state === 'mute' && server.received.length >= 3
     const isAway = ({ email }: Life) => state === 'away' || (isOver && !asked.has(email))
     const due = new Map(lives.all.map((one) => [one, arriving(one, at, isAway(one))]))

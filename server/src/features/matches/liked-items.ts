@@ -8,7 +8,7 @@ interface Owner {
   prompts: readonly { prompt: string }[]
 }
 
-/** The liked item, with the answer as it was then; null once its owner no longer shows it. */
+/** The liked photo, or the liked prompt with its answer at the time; null once its owner no longer shows it. */
 export function shownLiked(liked: LikedRow | null, { photos = [], prompts }: Owner): LikedItemView | null {
   if (liked?.kind === 'photo') {
     const photo = photos.find(({ fileName }) => fileName === liked.id)

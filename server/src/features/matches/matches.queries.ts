@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 
-/** Inserts a match of two people; false when they have one, even an ended one. */
+/** Creates a match of two people; false if they already have one, even an ended one. */
 export async function insertMatch(db: Db, a: string, b: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into matches (id, user_lo, user_hi, matched_at)
@@ -11,9 +11,7 @@ export async function insertMatch(db: Db, a: string, b: string, now: Date): Prom
   return rows.length > 0
 }
 
-/**
- * Ends a match; false when there is no current one, or when the other person is hidden or one has blocked the other.
- */
+/** Ends a match; false if there is no current one, the other person is hidden, or either has blocked the other. */
 export async function endMatch(db: Db, enderId: string, otherId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update matches set ended_at = ${now}, ended_by = ${enderId}
@@ -24,7 +22,7 @@ export async function endMatch(db: Db, enderId: string, otherId: string, now: Da
   return rows.length > 0
 }
 
-/** Ends a match that the ender hasn't been told of. */
+/** Ends a match that the ender doesn't know of yet. */
 export async function endUnheard(db: Db, enderId: string, otherId: string, now: Date): Promise<void> {
   await sql`update matches set ended_at = ${now}, ended_by = ${enderId}
     where id = conversation_id(${enderId}, ${otherId}) and ended_at is null`.execute(db)
@@ -41,12 +39,10 @@ export interface MatchRow {
   own_intents: string[]
   prompts: { prompt: string; answer: string }[]
   own_prompts: { prompt: string }[]
-  /** What the viewer liked about the other person, and the reverse. */
   my_liked: LikedRow | null
   their_liked: LikedRow | null
 }
 
-/** A photo's file name, or a prompt with its answer as it was then. */
 export interface LikedRow {
   kind: 'photo' | 'prompt'
   id: string
@@ -58,11 +54,11 @@ const likedOf = (like: string) =>
   then jsonb_build_object('kind', ${like}.item_kind, 'id', ${like}.item_id, 'text', ${like}.item_text) end`)
 
 /**
- * The viewer's current matches, newest first, without blocked people, hidden people and unheard matches; with `peerId`,
- * only the match with this person.
+ * The viewer's current matches, newest first; with `peerId`, only the match with that person. Leaves out blocked
+ * people, hidden people, and matches that the viewer isn't told of yet.
  */
 export async function findMatches(db: Db, viewerId: string, limit: number, peerId?: string): Promise<MatchRow[]> {
-  // A single match is read by its key. The list is planned for each viewer.
+  // A single match is read by its key. The query for the list is planned for each viewer.
   const [name, lasting] =
     peerId === undefined
       ? [

@@ -39,10 +39,9 @@ export async function matchWith(platform: Looking, viewerId: string, peerId: str
   return (await views(platform, viewerId, peerId))[0] ?? null
 }
 
-/** Notifications about a pair share a key, so that the match replaces an unread like. */
+/** Notifications about a pair share a key, so that the one about the match replaces an unread one about a like. */
 export const pairKey = (otherId: string) => `pair:${otherId}`
 
-/** A like's comment, which becomes the first message. */
 interface Line {
   from: string
   to: string
@@ -56,7 +55,7 @@ interface Hearer {
 
 /**
  * Matches two people: creates the match and a conversation that both see, and notifies each of them once. Does nothing
- * if they were matched before. The caller holds the pair's lock.
+ * if they have matched before. The caller must hold the pair's lock.
  */
 export async function makeMatch(tx: Tx, a: string, b: string, lines: Line[], onOpened: OnOpened): Promise<void> {
   if (!(await insertMatch(tx.db, a, b, tx.clock.now()))) return
@@ -67,7 +66,10 @@ export async function makeMatch(tx: Tx, a: string, b: string, lines: Line[], onO
   await tellOfMatch(tx, both, lines, onOpened)
 }
 
-/** The same when the actor is unseen: the hearer alone sees it until `revealMatch` notifies the other person. */
+/**
+ * Like `makeMatch`, for an actor whom moderation hides: only `hearer` sees the match until `revealMatch` notifies the
+ * other person.
+ */
 export async function makeUnheardMatch(tx: Tx, hearer: Hearer, lines: Line[]): Promise<void> {
   if (await insertMatch(tx.db, hearer.userId, hearer.peerId, tx.clock.now()))
     await tellOfMatch(tx, [hearer], lines, (userId) => showAnew(tx, userId))
@@ -79,7 +81,7 @@ export function revealMatch(tx: Tx, hearer: Hearer, lines: Line[], isTold: boole
   return tell(tx, [hearer], lines, (userId) => showAnew(tx, userId))
 }
 
-/** Ends a match that one person doesn't know of yet, after they retracted their like. */
+/** Ends a match that `userId` doesn't know of yet, after `userId` retracted the like. */
 export function endUnheardMatch(tx: Pick<Tx, 'db' | 'clock'>, userId: string, peerId: string): Promise<void> {
   return endUnheard(tx.db, userId, peerId, tx.clock.now())
 }
@@ -100,8 +102,8 @@ async function tellOfMatch(tx: Tx, hearing: readonly Hearer[], lines: Line[], on
 }
 
 /**
- * Ends the viewer's match with a person, and their conversation. Notifies the viewer's devices; the other person
- * notices the next time they look, as after a block. Throws not found when there is no match.
+ * Ends the viewer's match with a person, and their conversation. Notifies only the viewer's devices; the other person
+ * finds out when they next look at their list, as after a block. Throws not found if there is no match.
  */
 export async function unmatch(
   platform: Platform,

@@ -6,7 +6,7 @@ const count = 3
 type Both = Pick<MatchRow, 'interests' | 'own_interests' | 'intents' | 'own_intents' | 'prompts'>
 
 /**
- * Suggested first messages from both profiles: what they share first, then the other person's answers, then their
+ * Suggested first messages: from what both profiles share, then from the other person's answers, then from their other
  * interests.
  */
 export function openersFor({ interests, own_interests, intents, own_intents, prompts }: Both): Opener[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { agreementOf } from './agreement.ts'
 
-/** [choice from 1, importance, accepted mask] for each question. */
+/** Each answer is [choice counted from 1, importance, mask of accepted choices]. */
 const sheet = (...answers: [number, number, number][]) =>
   Uint8Array.from(answers.flatMap(([choice, importance, mask]) => [choice | (importance << 4), mask]))
 const anySheet = fc

@@ -1,8 +1,11 @@
 import { matchingConstants as constants } from './constants.ts'
 
-/** What two people's answers have in common. In `agreed` of `asked` questions, each accepts the other's answer. */
+/**
+ * How far two people's answers agree. `asked` counts the questions both answered, `agreed` those where each accepts the
+ * other's answer.
+ */
 export interface Agreement {
-  /** From 0 to 1, one half if nothing is known. */
+  /** From 0 to 1; 0.5 if nothing is known. */
   share: number
   agreed: number
   asked: number
@@ -15,7 +18,7 @@ const weights = [
   constants.veryWeight,
 ] as const
 
-/** Whether another person's choice is acceptable to the author of this entry. */
+/** Whether the author of an answer accepts another person's `choice`. With importance 0, every choice is accepted. */
 const accepts = (first: number, mask: number, choice: number) => first >> 4 === 0 || ((mask >> (choice - 1)) & 1) === 1
 
 const shrunk = (met: number, weight: number) =>

@@ -24,7 +24,7 @@ it('a batch has both people as they were at the decision: their ages, distance, 
     after(new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate())), -days(earlier))
       .toISOString()
       .slice(0, 10)
-  // Ben's birthday was five days ago: ten days ago the two were 20 years apart, today 21.
+  // Ben's birthday was five days ago, so their ages differed by 20 ten days ago and differ by 21 today.
   const ana = await person(app, { at, birthDate: yearsAgo(30, 100) })
   const ben = await person(app, { at, birthDate: yearsAgo(51, 5) })
   const cem = await person(app, { at, birthDate: yearsAgo(30, 100) })
@@ -69,7 +69,7 @@ it('a batch has both people as they were at the decision: their ages, distance, 
   expect(of(cem.id)).toEqual({ gap: 0, distance: Math.log1p(2) / Math.log1p(200), recent: 1, exploring: 0 })
   expect({ isEverybody, cut: cut.size }).toEqual({ isEverybody: true, cut: 0 })
 
-  // A card beyond all buckets counts as far, whatever today's places are.
+  // A card with a recorded distance beyond all buckets counts as far, even if the two live close to each other today.
   await sql`update impressions set distance_km = 32767 where target_id = ${cem.id}`.execute(db)
   const again = await readBatch(app.platform, now, new Float64Array(interestIds.length))
   const place = again.batch.targets.indexOf(again.ids.indexOf(cem.id))

@@ -10,19 +10,18 @@ import type { Traits } from './traits.ts'
 
 const peopleAtOnce = 200
 const traitsAtOnce = 5_000
-/** How many rows are built before requests get a turn. */
+/** Rows to build before yielding to other requests. */
 const rowsAtOnce = 2_000
 
 type Known = Omit<Traits, 'age'> & { birthDate: string }
 
-/** The input of one night's training. */
 export interface Reading {
   batch: Batch
-  /** The ids of the batch's people, by index. */
+  /** The people's ids, by their index in `batch`. */
   ids: string[]
-  /** Whether it includes everyone who decided. */
+  /** Whether everyone who has decided is included. */
   isEverybody: boolean
-  /** People with more decisions than were read. */
+  /** People whose decisions were only partly read. */
   cut: Set<string>
 }
 
@@ -40,13 +39,15 @@ async function readTraits(db: Platform['db'], ids: readonly string[]): Promise<M
   return people
 }
 
-/** A known person, with their age at that time. */
 function then(people: ReadonlyMap<string, Known>, id: string, moment: Date): Traits {
   const known = people.get(id) as Known
   return { ...known, age: shownAge(known.birthDate, moment) }
 }
 
-/** Builds the worker's arrays, with people's ages at the time. Leaves out decisions about people who are gone. */
+/**
+ * Builds the arrays for the training worker, with people's ages at the time of each decision. Skips decisions about
+ * people whose account is gone.
+ */
 async function batchOf(
   decisions: readonly TrainingDecision[],
   people: ReadonlyMap<string, Known>,
@@ -78,7 +79,9 @@ async function batchOf(
   return { batch, ids }
 }
 
-/** People with at least `most` decisions in one part, who may have more than were read. */
+/**
+ * People for whom the query returned `most` decisions before or during the validation days: they may have made more.
+ */
 function cutAt(decisions: readonly TrainingDecision[], most: number): Set<string> {
   const counts = { before: new Map<string, number>(), recent: new Map<string, number>() }
   for (const { actor_id, recent } of decisions) {
@@ -89,8 +92,8 @@ function cutAt(decisions: readonly TrainingDecision[], most: number): Set<string
 }
 
 /**
- * Reads the decisions until `now` of the people drawn for the night. The fewer people decide, the more is read of each:
- * a small community is read completely.
+ * Reads the decisions of a random sample of people, up to `now`. The fewer people decide, the more decisions of each
+ * are read, so a small community is read completely.
  */
 export async function readBatch({ db }: Pick<Platform, 'db'>, now: Date, rarity: ArrayLike<number>): Promise<Reading> {
   const { trainingPeople, trainingDecisionsEach, trainingDays, validationDays } = constants

@@ -13,7 +13,8 @@ import { scoreAll } from './score.ts'
 const noRarity = { rarity: new Float64Array(interestIds.length), meanPending: 0 }
 
 /**
- * Decisions of people, a random half of whom has the first interest, and a random half the 31st, in the second mask.
+ * Random decisions by people of whom a random half has the first interest, and a random half the 31st, which is in the
+ * second mask.
  */
 function drawn(seed: number, { people = 600, count = 24_000, says = 0, receives = 0 } = {}) {
   const random = seededRandom(seed)
@@ -29,7 +30,7 @@ function drawn(seed: number, { people = 600, count = 24_000, says = 0, receives 
     return Number(random() < sigmoid(-0.5 + expected + a[actor]! + b[target]!))
   })
   const rows = new Float64Array(count).fill(1)
-  /** The difference between the average effects of people with and without an interest. */
+  /** The average effect of people with an interest, minus that of people without it. */
   const apart = (effects: Float64Array, half: 0 | 1) => {
     const mean = (has: number) => {
       const own = effects.filter((_, person) => interests[person * 2 + half] === has)
@@ -47,7 +48,6 @@ describe('expectations by interest', () => {
   }, () => {
     const { truth, ...decisions } = drawn(1, { says: 0.8, receives: -0.5 })
     const { beliefs } = fitDecisions(decisions, [0], priorOf(unlearnedBeliefs), 8)
-    // The penalty shrinks the weight a little.
     expect(beliefs.says.interests[0]! / truth.says).toBeGreaterThan(0.7)
     expect(beliefs.says.interests[0]! / truth.says).toBeLessThan(1)
     expect(beliefs.receives.interests[30]! / truth.receives).toBeGreaterThan(0.7)

@@ -3,17 +3,15 @@ import { matchingConstants as constants } from './constants.ts'
 import type { Decisions, Effects } from './effects.ts'
 import { sigmoid, solve } from './ridge.ts'
 
-/** Interests as two masks of 30 each, in catalogue order. */
+/** Interests as two bit masks of 30 each, in catalogue order. */
 export type InterestMasks = readonly [number, number]
 
-/** The prior of one of a person's two effects. */
 export interface Belief {
-  /** What each interest adds to the mean, in logits, in catalogue order. */
+  /** How much each interest shifts the mean, in logits, in catalogue order. */
   interests: Float64Array
   variance: number
 }
 
-/** What is expected of people before they decide. */
 export interface Beliefs {
   says: Belief
   receives: Belief
@@ -22,13 +20,12 @@ export interface Beliefs {
 const count = interestIds.length
 const inMask = 30
 
-/** Before any training, everyone has the same expectation. */
 export const unlearnedBeliefs: Beliefs = {
   says: { interests: new Float64Array(count), variance: constants.saysVariance },
   receives: { interests: new Float64Array(count), variance: constants.receivesVariance },
 }
 
-/** The expected effect of someone with these interests, in logits, within bounds. */
+/** The prior mean for people with these interests, in logits, clipped to `expectedMost`. */
 export function expectedOf({ interests }: Belief, masks: InterestMasks): number {
   let sum = 0
   for (let half = 0; half < 2; half++)
@@ -37,13 +34,15 @@ export function expectedOf({ interests }: Belief, masks: InterestMasks): number 
   return Math.max(-constants.expectedMost, Math.min(constants.expectedMost, sum))
 }
 
-/** A matrix with a row per person: 1 or 0 for each interest, minus the share of people who have it. */
+/**
+ * A matrix with a row per person and a column per interest: 1 or 0, minus the share of people who have the interest.
+ */
 export interface InterestRows {
   rows: Float64Array
   shares: Float64Array
 }
 
-/** `masks` has both masks of each person, one person after another. */
+/** `masks` has two masks per person, one person after another. */
 export function interestRows(masks: Int32Array): InterestRows {
   const people = masks.length / 2
   const rows = new Float64Array(people * count)
@@ -57,13 +56,13 @@ export function interestRows(masks: Int32Array): InterestRows {
   return { rows: rows.map((has, place) => has - shares[place % count]!), shares }
 }
 
-/** The means of all people, around the mean of everyone. */
+/** Each person's prior mean, relative to the average over everyone. */
 export const centredMeans = ({ interests }: Belief, { rows }: InterestRows): Float64Array =>
   Float64Array.from({ length: rows.length / count }, (_, person) =>
     interests.reduce((sum, weight, interest) => sum + weight * rows[person * count + interest]!, 0),
   )
 
-/** How much information the decisions hold about each person's effects: the sums of p(1-p). */
+/** How much the decisions reveal about each person's effects: the sums of p(1-p). */
 function curvaturesOf({ people, actors, targets, offsets }: Decisions, { intercept, says, receives }: Effects) {
   const curvatures = { says: new Float64Array(people), receives: new Float64Array(people) }
   for (let place = 0; place < actors.length; place++) {
@@ -87,7 +86,7 @@ function improve(belief: Belief, effects: Float64Array, curvatures: Float64Array
   for (let person = 0; person < effects.length; person++) {
     const curvature = curvatures[person]!
     if (curvature === 0) continue
-    // The share of the knowledge about this person that comes from their decisions.
+    // The share of what we know about this person that comes from their decisions.
     const reliability = (curvature * variance) / (1 + curvature * variance)
     squares += effects[person]! ** 2 + variance * (1 - reliability)
     known++
@@ -108,9 +107,9 @@ function improve(belief: Belief, effects: Float64Array, curvatures: Float64Array
 }
 
 /**
- * One step of fitting the prior to the people (empirical Bayes by expectation maximisation; Dempster, Laird and Rubin,
- * 1977). The interest weights are a ridge regression of the effects, each person weighted by their reliability; the
- * variance is what remains. `effects` are relative to the means, which `decisions` include in their offsets.
+ * One expectation-maximisation step of fitting the priors (empirical Bayes; Dempster, Laird and Rubin, 1977). The
+ * interest weights come from a ridge regression of the effects, with each person weighted by reliability; the variance
+ * is that of the residuals. `effects` are relative to the means, which are included in the offsets of `decisions`.
  */
 export function improveBeliefs(
   beliefs: Beliefs,
@@ -125,14 +124,12 @@ export function improveBeliefs(
   }
 }
 
-/** The prior of the effects around each person's expectation. */
 export const priorOf = ({ says, receives }: Beliefs) => ({
   says: says.variance,
   receives: receives.variance,
   covariance: 0,
 })
 
-/** The stored and published form: weights by interest name. */
 export interface NamedBeliefs {
   says: { interests: Record<string, number>; variance: number }
   receives: { interests: Record<string, number>; variance: number }
@@ -146,10 +143,7 @@ export function namedBeliefs({ says, receives }: Beliefs): NamedBeliefs {
   return { says: named(says), receives: named(receives) }
 }
 
-/**
- * Reads stored expectations; missing interests add nothing. Models from before there were any expect the same of
- * everyone.
- */
+/** Reads stored priors. Missing interests get weight 0; models from before priors existed get the untrained ones. */
 export function readBeliefs(named: NamedBeliefs | undefined): Beliefs {
   if (!named) return unlearnedBeliefs
   const read = ({ interests, variance }: NamedBeliefs['says']): Belief => ({

@@ -1,16 +1,16 @@
 import { fitRidge, logit, sigmoid } from './ridge.ts'
 
-/** How both directions combine into the probability of a match. `stack` has the weights c0 to c3. */
+/** How the two directions combine into the probability of a match. `stack` has the weights c0 to c3. */
 export type Combine =
   | { kind: 'product' }
   | { kind: 'harmonic' }
   | { kind: 'stack'; weights: readonly [number, number, number, number] }
 
 /**
- * How likely two people like each other, from how likely each likes the other; symmetric. The product assumes
- * independence. The harmonic mean (Pizzato et al., RECON, 2010) leans towards the smaller probability; squared, it
- * equals the product if both are the same. The stack is a logistic regression on both logits and the smaller one, never
- * above either. A like that already exists has probability 1.
+ * The probability that two people like each other, from the probability of a like in each direction; symmetric. The
+ * product assumes independence. The harmonic mean (Pizzato et al., RECON, 2010) leans towards the smaller probability;
+ * squared, it equals the product if both are the same. The stack is a logistic regression on both logits and the
+ * smaller one, and never exceeds either probability. A like that already exists has probability 1.
  */
 export function matchProbability(combine: Combine, there: number, back: number): number {
   if (combine.kind === 'product') return there * back
@@ -23,7 +23,10 @@ export function matchProbability(combine: Combine, there: number, back: number):
   return Math.min(sigmoid(z), there, back)
 }
 
-/** Fits the stack to pairs with a known outcome: `there` and `back` are probabilities, `matches` is 1 or 0. */
+/**
+ * Fits the weights of the stack to pairs with a known outcome: `there` and `back` are probabilities, `matches` is 1 or
+ * 0.
+ */
 export function fitStack(there: ArrayLike<number>, back: ArrayLike<number>, matches: ArrayLike<number>): Combine {
   const rows = new Float64Array(matches.length * 3)
   for (let place = 0; place < matches.length; place++) {

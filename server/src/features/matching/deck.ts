@@ -2,17 +2,16 @@ import { by } from '@duet/contract/order.ts'
 import { drawBelow, type Random, shuffle } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
 
-/** Why a person has a slot: by rank, to explore, or because they like the viewer. */
 export type SlotKind = 'regular' | 'explore' | 'received'
 
-/** A person who could get a slot, listed once with one kind. */
+/** Each person is listed once, with one kind. */
 export interface Contender {
   id: string
   rank: number
   kind: SlotKind
-  /** The first reason on their card, so that too many in a row can be avoided. */
+  /** The first reason on their card, used to avoid too many equal ones in a row. */
   topReason?: string | null | undefined
-  /** A newcomer who hasn't been shown as often as newcomers should be. */
+  /** Whether this is a newcomer with fewer than `newcomerImpressions` impressions. */
   isOwed?: boolean | undefined
 }
 
@@ -20,8 +19,8 @@ export interface Slot {
   id: string
   kind: SlotKind
   /**
-   * The probability that this person got this slot, given the previous slots: of the drawn kind times that within the
-   * kind.
+   * The probability that this person got this slot, given the previous slots: that of the slot's kind, times that of
+   * the person within the kind.
    */
   propensity: number
 }
@@ -32,8 +31,8 @@ const byRank = by<Pick<Contender, 'rank' | 'id'>>(
 )
 
 /**
- * Shuffles the kinds of a block's slots, so that a card's position reveals nothing. Slots that the best by rank can't
- * fill go to people to explore, then to people who like the viewer.
+ * Shuffles the kinds of a block's slots, so that a card's position doesn't reveal its kind. Slots that people by rank
+ * can't fill go to exploration, then to people who like the viewer.
  */
 function drawKinds(random: Random, left: Record<SlotKind, number>, size: number): SlotKind[] {
   const received = Math.min(constants.receivedSlots, left.received, size)
@@ -46,7 +45,7 @@ function drawKinds(random: Random, left: Record<SlotKind, number>, size: number)
   return shuffle(random, kinds)
 }
 
-/** Draws and removes someone to explore: an owed newcomer with the newcomers' share of the chances, or anyone else. */
+/** With probability `newcomerShare`, draws a newcomer who still needs impressions. */
 function explore(random: Random, owed: Contender[], others: Contender[]): Slot {
   const share = owed.length === 0 ? 0 : others.length === 0 ? 1 : constants.newcomerShare
   const isOwed = random() < share
@@ -58,7 +57,7 @@ function explore(random: Random, owed: Contender[], others: Contender[]): Slot {
 
 const lookAhead = 20
 
-/** Takes the best of `list`, avoiding the first reason of the last cards if it was repeated too often. */
+/** Removes and returns the best of `list`, skipping a first reason that was on too many cards in a row. */
 function takeBest(list: Contender[], lately: readonly (string | null)[]): Slot {
   const [worn] = lately
   const isWorn = worn != null && lately.length >= constants.sameReasonInRow && lately.every((one) => one === worn)
@@ -68,9 +67,8 @@ function takeBest(list: Contender[], lately: readonly (string | null)[]): Slot {
 }
 
 /**
- * Builds a deck in blocks of ten: one slot explores, up to three go to people who like the viewer, the others to the
- * best by rank. If only people who like the viewer are left, they fill the deck. The same contenders and seed give the
- * same deck.
+ * Builds a deck in blocks of ten: one exploration slot, up to three people who like the viewer, and the best by rank.
+ * If only people who like the viewer are left, they fill the deck. Deterministic for the same contenders and seed.
  */
 export function composeDeck(
   contenders: readonly Contender[],
@@ -104,7 +102,6 @@ export function composeDeck(
   return slots
 }
 
-/** The fields that decide which kind of slot a scored candidate can get. */
 interface Ranked {
   id: string
   rank: number
@@ -115,7 +112,7 @@ interface Ranked {
 
 /**
  * Divides scored candidates into kinds: people who like the viewer; the best by rank, as many as a deck holds; and
- * people behind them, to explore. Calls `topReasonOf` only for people whose rank may bring them into the deck.
+ * people below them, for exploration. Calls `topReasonOf` only for people whose rank may bring them into the deck.
  */
 export function contendersOf<One extends Ranked>(
   candidates: readonly One[],

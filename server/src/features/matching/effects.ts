@@ -1,35 +1,31 @@
 import { sigmoid } from './ridge.ts'
 
-/** Decisions by index of person: `actors[k]` said yes (1) or no (0) to `targets[k]`. */
+/** `labels[k]` is 1 if `actors[k]` liked `targets[k]`, and 0 if they passed. People are given by index. */
 export interface Decisions {
   people: number
   actors: Int32Array
   targets: Int32Array
   labels: ArrayLike<number>
-  /** Added to each decision's logit: what is known besides the two people. */
+  /** Added to each decision's logit, for everything besides the two people's effects. */
   offsets?: ArrayLike<number>
   /** How many decisions each one counts as, 1 by default. */
   counts?: ArrayLike<number>
 }
 
-/** The prior of a person's two effects: variances and covariance. */
 export interface EffectsPrior {
-  /** The variance of how often a person says yes. */
   says: number
-  /** The variance of how often others say yes to a person. */
   receives: number
-  /** Negative if sought-after people are choosier. */
+  /** Negative if popular people are choosier. */
   covariance: number
-  /** The variance of the intercept around `intercept`. */
   interceptVariance: number
   intercept: number
 }
 
 export interface Effects {
   intercept: number
-  /** a: how much likelier than others each person says yes, in logits. */
+  /** a: how much likelier than average each person is to like others, in logits. */
   says: Float64Array
-  /** b: how much likelier than others each person is liked, in logits. */
+  /** b: how much likelier than average each person is to be liked, in logits. */
   receives: Float64Array
 }
 
@@ -41,7 +37,6 @@ interface Side {
   coupling: number
 }
 
-/** One Newton step for all effects of one side, with the other side fixed. */
 function improve(side: Side, residuals: Float64Array, curvatures: Float64Array): number {
   const { own, other, people, precision, coupling } = side
   const gradient = own.map((effect, person) => -precision * effect - coupling * other[person]!)
@@ -59,7 +54,6 @@ function improve(side: Side, residuals: Float64Array, curvatures: Float64Array):
   return largest
 }
 
-/** Residuals and curvatures of every decision under the current effects. */
 function look(
   decisions: Decisions,
   { intercept, says, receives }: Effects,
@@ -97,9 +91,9 @@ function interceptStep(
 }
 
 /**
- * The most likely effects of every person under a Gaussian prior: logit P(i says yes to j) = intercept + offset + a_i
- * + b_j, a Rasch model with two effects per person (Rasch, 1960; as a social relations model, Kenny and La Voie, 1984).
- * Newton steps for the intercept, all a and all b in turn; people with few decisions stay near 0.
+ * The most likely effects of all people under a Gaussian prior: logit P(i likes j) = intercept + offset + a_i + b_j, a
+ * Rasch model with two effects per person (Rasch, 1960; as a social relations model, Kenny and La Voie, 1984). Takes
+ * Newton steps for the intercept, all a and all b in turn. The effects of people with few decisions stay near 0.
  */
 export function fitEffects(decisions: Decisions, prior: EffectsPrior, rounds = 40): Effects {
   const { people, actors } = decisions

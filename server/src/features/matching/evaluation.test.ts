@@ -3,7 +3,8 @@ import { drawBelow, drawNormal, seededRandom } from '../../platform/random.ts'
 import { type Drawn, effectiveSize, measureDrawn } from './evaluation.ts'
 
 /**
- * The first 10 of 100 people are newcomers, drawn four times out of five. `valueFor` is measured on the person drawn.
+ * Random draws that pick one of the first 10 of 100 people, the newcomers, four times out of five. `valueFor` gives the
+ * value measured for the person drawn.
  */
 function drawn(seed: number, count: number, valueFor: (person: number, viewer: number) => number): Drawn {
   const random = seededRandom(seed)

@@ -1,15 +1,14 @@
 import { drawBelow, type Random } from '../../platform/random.ts'
 import { matchingConstants as constants } from './constants.ts'
 
-/** Measurements on cards whose position was drawn, one value per decision. */
 export interface Drawn {
   viewers: ArrayLike<number>
   values: ArrayLike<number>
-  /** One over the logged probability of drawing the card. */
+  /** The inverse of the logged probability of drawing the card. */
   weights: ArrayLike<number>
 }
 
-/** A mean with the interval in which 90% of other samples of viewers would fall. */
+/** A mean with its 90% bootstrap interval over viewers. */
 export interface Interval {
   mean: number
   low: number
@@ -21,8 +20,8 @@ export interface Interval {
 const resamples = 1_000
 
 /**
- * How many equally weighted decisions would be as informative (Kish, 1965): few if some were far less likely to be
- * drawn than others.
+ * How many equally weighted decisions would be as informative (Kish, 1965). Small if a few decisions have most of the
+ * weight.
  */
 export function effectiveSize(weights: ArrayLike<number>): number {
   let sum = 0
@@ -35,10 +34,10 @@ export function effectiveSize(weights: ArrayLike<number>): number {
 }
 
 /**
- * Estimates the mean over everyone who could have been drawn from those who were: each is weighted by one over their
+ * Estimates the mean over everyone who could have been drawn. Each drawn person is weighted by the inverse of their
  * probability, and the sum is divided by the sum of weights (self-normalised inverse propensity scoring, SNIPS;
  * Swaminathan and Joachims, 2015). The interval resamples viewers with all their decisions (cluster bootstrap), because
- * decisions of one viewer are alike. Undefined with too few viewers or decisions.
+ * decisions of one viewer are correlated. Undefined with too few viewers or decisions.
  */
 export function measureDrawn({ viewers, values, weights }: Drawn, random: Random): Interval | undefined {
   const sums = new Map<number, [number, number]>()

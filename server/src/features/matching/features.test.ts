@@ -10,13 +10,13 @@ it('features under listed topics are allowed', () => {
 })
 
 it("features that aren't listed neither compile nor run", () => {
-  // @ts-expect-error: no topic of ours
+  // @ts-expect-error: not one of the allowed topics
   expect(() => allowFeatures(['looks.rating'])).toThrow('looks.rating may not be learned from')
   // @ts-expect-error: a topic alone is no feature
   expect(() => allowFeatures(['age'])).toThrow(TypeError)
-  // @ts-expect-error: nothing after the topic's dot but a forbidden word
+  // @ts-expect-error: the part after the dot is a forbidden word
   expect(() => allowFeatures(['facts.faith'])).toThrow(TypeError)
-  // @ts-expect-error: forbidden words count in any spelling
+  // @ts-expect-error: forbidden words are found in camel case too
   expect(() => allowFeatures(['facts.sameRace'])).toThrow(TypeError)
   // @ts-expect-error: one wrong name among right ones
   expect(() => allowFeatures(['age.gap', 'distance.zip_code'])).toThrow(TypeError)

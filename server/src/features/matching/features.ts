@@ -1,4 +1,4 @@
-/** What ranking may learn from. Nothing outside these topics can be a feature. */
+/** The topics that ranking may learn from. Every feature belongs to one of them. */
 export const topics = [
   'age',
   'distance',
@@ -15,7 +15,7 @@ export const topics = [
 ] as const
 export type Topic = (typeof topics)[number]
 
-/** Words that no feature may contain: they concern origin, faith, means or looks, or stand in for them. */
+/** Words that no feature name may contain: they concern origin, faith, wealth or looks, or are proxies for them. */
 export const forbiddenWords = [
   'race',
   'ethnic',
@@ -32,7 +32,6 @@ export const forbiddenWords = [
 ] as const
 type ForbiddenWord = (typeof forbiddenWords)[number]
 
-/** `Name` itself if ranking may learn from it, otherwise never. */
 export type Allowed<Name extends string> = Name extends `${Topic}.${string}`
   ? Lowercase<Name> extends `${string}${ForbiddenWord}${string}`
     ? never
@@ -59,7 +58,7 @@ export function allowFeatures<const Names extends readonly string[]>(
   return requireFeatures(names as Names) as readonly Feature<Names[number]>[]
 }
 
-/** `allowFeatures` for names known only at runtime. Throws a TypeError for a name that isn't allowed. */
+/** Like `allowFeatures`, for names known only at runtime. Throws a TypeError for a name that isn't allowed. */
 export function requireFeatures(names: readonly string[]): readonly Feature[] {
   const refused = names.find((name) => !mayBeLearnedFrom(name))
   if (refused !== undefined) throw new TypeError(`${refused} may not be learned from`)

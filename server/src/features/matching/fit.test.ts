@@ -6,7 +6,9 @@ import { sigmoid } from './ridge.ts'
 
 const prior = { says: 2, receives: 1, covariance: 0 }
 
-/** Decisions where the feature correlates with who decides, which a plain regression mistakes for its weight. */
+/**
+ * Decisions where the feature correlates with who decides, so that a plain regression misjudges the feature's weight.
+ */
 function drawn(seed: number, people = 150, count = 15_000) {
   const random = seededRandom(seed)
   const says = Array.from({ length: people }, () => Math.SQRT2 * drawNormal(random))

@@ -2,18 +2,18 @@ import { type Beliefs, centredMeans, type InterestRows, improveBeliefs, priorOf,
 import { type Decisions, type Effects, type EffectsPrior, fitEffects } from './effects.ts'
 import { fitRidge } from './ridge.ts'
 
-/** Decisions with their features: `rows` as for `fitRidge`, the first column is the intercept. */
+/** `rows` is as in `fitRidge`; the first column is the intercept. */
 export interface Observations extends Decisions {
   rows: Float64Array
   columns: number
-  /** People's interests, from which expectations are learned if given. */
+  /** People's interests. If given, the priors are learned from them. */
   interests?: InterestRows
 }
 
 export interface Fit {
   /** One per column; the first is the intercept. */
   weights: Float64Array
-  /** Relative to what `beliefs` expect of each person. */
+  /** Relative to each person's mean under `beliefs`. */
   effects: Effects
   beliefs: Beliefs
 }
@@ -29,10 +29,9 @@ const plus = (one: Float64Array, other: ArrayLike<number> | undefined) =>
   other ? one.map((value, place) => value + other[place]!) : one
 
 /**
- * Alternately learns feature weights, people's effects and expectations from the same decisions, each with the others
- * as offset: a hierarchical logistic model with crossed random effects, at its maximum a posteriori. Without the
- * effects, the weights would attribute to features what comes from a few busy people. `penalties` has one value per
- * column.
+ * Learns feature weights, people's effects and priors in turn from the same decisions, each with the others as offsets:
+ * a hierarchical logistic model with crossed random effects, at its maximum a posteriori. Without the effects, a few
+ * very active people would distort the weights. `penalties` has one value per column.
  */
 export function fitDecisions(
   { rows, columns, interests, ...decisions }: Observations,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 
-/** What has been learned about a person, and whether they allow learning. */
 export interface Tally {
   user_id: string
   says_yes: number
@@ -13,7 +12,6 @@ export interface Tally {
   received: number
 }
 
-/** One person's like or pass about another. */
 export interface Heard {
   actorId: string
   targetId: string
@@ -21,7 +19,7 @@ export interface Heard {
   at: Date
 }
 
-/** Creates and locks rows for the people among `ids` who allow learning, in order of their ids. */
+/** Creates rows for the people among `ids` who allow learning, and locks them in order of their ids. */
 export async function lockTallies(db: Db, ids: readonly string[]): Promise<Tally[]> {
   await sql`
     insert into standings (user_id)
@@ -34,7 +32,7 @@ export async function lockTallies(db: Db, ids: readonly string[]): Promise<Tally
   return rows
 }
 
-/** Writes all tallies in one statement. With `until`, they include all decisions up to that time. */
+/** Writes all tallies in one statement. `until`, if given, is the time up to which they include all decisions. */
 export async function putTallies(db: Db, rows: readonly Tally[], until: Date | null = null): Promise<void> {
   const column = <Name extends keyof Tally>(name: Name) => rows.map((row) => row[name])
   await sql`
@@ -47,7 +45,6 @@ export async function putTallies(db: Db, rows: readonly Tally[], until: Date | n
     where s.user_id = n.user_id`.execute(db)
 }
 
-/** People's interests as two masks, in catalogue order. */
 export async function findInterests(db: Db, ids: readonly string[]): Promise<Map<string, [number, number]>> {
   const { rows } = await sql<{ user_id: string; first: number; second: number }>`
     select user_id, interest_bits(interests, 1) as first, interest_bits(interests, 31) as second
@@ -58,13 +55,12 @@ export async function findInterests(db: Db, ids: readonly string[]): Promise<Map
 export interface NewLesson {
   actorId: string
   targetId: string
-  /** Whether it is the actor's first decision about the target. */
   first: boolean
   dueAt: Date
 }
 
 /**
- * Queues a decision for learning, or postpones the queued one. For later decisions of a pair, only records that it was
+ * Queues a pair's first decision for learning, or postpones it if it is queued. Later decisions only mark the pair as
  * learned from. Queues nothing for actors who opted out.
  */
 export async function putLesson(db: Db, { actorId, targetId, first, dueAt }: NewLesson): Promise<void> {
@@ -80,14 +76,16 @@ export interface Pair {
   target_id: string
 }
 
-/** The due pairs that have waited longest. */
 export async function findDueLessons(db: Db, now: Date, most: number): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     select actor_id, target_id from lessons where due_at <= ${now} order by due_at limit ${most}`.execute(db)
   return rows
 }
 
-/** Removes due lessons of these pairs from the queue. Returns the current decisions, without retracted ones. */
+/**
+ * Removes the due lessons of these pairs from the queue, and returns the pairs' current decisions without retracted
+ * ones.
+ */
 export async function takeLessons(db: Db, pairs: readonly Pair[], now: Date): Promise<Heard[]> {
   const { rows } = await sql<Heard>`
     with due as materialized (
@@ -100,7 +98,7 @@ export async function takeLessons(db: Db, pairs: readonly Pair[], now: Date): Pr
   return rows
 }
 
-/** Decisions by and about people among `ids` after `since` and up to `until`, oldest first. */
+/** By or about people among `ids`, oldest first. */
 export async function findHeardBetween(db: Db, ids: readonly string[], since: Date, until: Date): Promise<Heard[]> {
   const decided = sql`select actor_id, target_id, decision, decided_at from decisions
     where decision in ('like', 'pass') and decided_at > ${since} and decided_at <= ${until}`
@@ -111,7 +109,6 @@ export async function findHeardBetween(db: Db, ids: readonly string[], since: Da
   return rows
 }
 
-/** The people among `ids` who haven't reset learning since `since`. */
 export async function findUnchanged(db: Db, ids: readonly string[], since: Date): Promise<Set<string>> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from standings where user_id = any(${ids}::uuid[]) and coalesce(learns_since <= ${since}, true)`.execute(
@@ -120,13 +117,12 @@ export async function findUnchanged(db: Db, ids: readonly string[], since: Date)
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** One value for each of a person's two effects. */
 interface Both {
   says: number
   receives: number
 }
 
-/** The average of all people's effects, in logits, weighted with the prior's `precisions`. */
+/** In logits, weighted with the prior's `precisions`. */
 export async function findOffCentre(db: Db, precisions: Both): Promise<Both> {
   const { rows } = await sql<Both>`
     select coalesce(sum(says_yes) / nullif(sum(made_weight / (made_weight + ${precisions.says}::float8)), 0), 0) as says,
@@ -136,8 +132,8 @@ export async function findOffCentre(db: Db, precisions: Both): Promise<Both> {
 }
 
 /**
- * Subtracts `off` from the effects of the next `most` people after `last`, scaled by how much is known of each. Returns
- * the last person.
+ * Subtracts `off` from the effects of the next `most` people after `last`, in proportion to how much is known of each.
+ * Returns the last id.
  */
 export async function centreSome(
   db: Db,
@@ -157,12 +153,12 @@ export async function centreSome(
   return rows[0]?.user_id
 }
 
-/** How much a person's expectation has changed, in logits. */
+/** The change of a person's prior mean, in logits. */
 export interface Shift extends Both {
   userId: string
 }
 
-/** Subtracts new expectations from people's effects, to the extent that the effects came from them. */
+/** Subtracts the change of the prior mean from each person's effects, in proportion to how much is known of them. */
 export async function shiftSome(db: Db, precisions: Both, shifts: readonly Shift[]): Promise<void> {
   await sql`
     update standings s set
@@ -175,7 +171,6 @@ export async function shiftSome(db: Db, precisions: Both, shifts: readonly Shift
     where s.user_id = n.user_id`.execute(db)
 }
 
-/** The next `most` people after `last` with learned effects. */
 export async function findLearnedOf(db: Db, last: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from standings where user_id > ${last}::uuid and (made_weight > 0 or received_weight > 0)
@@ -190,8 +185,9 @@ export interface Lesson extends Heard {
 }
 
 /**
- * The decisions that may be learned from, in order: the target had been shown, both people allow learning and did so
- * then, and neither has reset it since. Decisions already included in a person's effects don't count.
+ * The decisions that may be learned from, in order: the actor had been shown the target, both people allow learning now
+ * and did at the time, and neither has reset it since. A decision that a person's effects already include doesn't count
+ * for that person.
  */
 export async function findLessons(db: Db, heard: readonly Heard[]): Promise<Lesson[]> {
   const { rows } = await sql<{ place: number; counts_for_actor: boolean; counts_for_target: boolean }>`
@@ -214,8 +210,8 @@ export async function findLessons(db: Db, heard: readonly Heard[]): Promise<Less
 }
 
 /**
- * Resets everything learned about a person. Decisions by or about them until now are never learned from again,
- * including queued ones.
+ * Resets everything learned about a person. Earlier decisions by or about them, including queued ones, are never
+ * learned from again.
  */
 export async function clearLearned(db: Db, userId: string): Promise<void> {
   await sql`delete from lessons where (actor_id = ${userId} or target_id = ${userId}) and due_at is not null`.execute(

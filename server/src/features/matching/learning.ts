@@ -22,7 +22,7 @@ import type { RankingModel } from './model.ts'
 import { rankingOf } from './ranking.ts'
 import { sigmoid } from './ridge.ts'
 
-/** How many decisions one transaction learns from; it locks the rows of at most twice as many people. */
+/** How many decisions one transaction learns from. It locks the rows of at most twice as many people. */
 const batchSize = 500
 
 export const emptyTally = (user_id: string): Tally => ({
@@ -40,10 +40,9 @@ const none: InterestMasks = [0, 0]
 /**
  * Takes one Newton step per decision for the actor and for the target: a += (y - p) / (1/2 + sum of p(1-p)), b += (y -
  * p) / (1 + sum), with the sums over all decisions so far. Including the prior's precision, this is the one-pass
- * Gaussian approximation of the posterior (assumed density filtering; Opper, 1998). Steps of b are bounded, so that
- * nobody alone decides how another person is ranked. Both effects are relative to the expectation for a person's
- * `interests`; people missing there have none. Changes `tallies`; a lesson about a person without a tally teaches
- * nothing.
+ * Gaussian approximation of the posterior (assumed density filtering; Opper, 1998). Steps of b are bounded, so that no
+ * one person determines how another is ranked. Both effects are relative to the prior mean for a person's interests;
+ * people missing in `interests` have none. Updates `tallies` in place, and skips people without a tally.
  */
 export function learnFrom(
   lessons: readonly Lesson[],
@@ -79,9 +78,9 @@ async function learnBatch(platform: Platform, due: Parameters<typeof takeLessons
   const { model } = await rankingOf(platform)
   const ids = [...new Set(due.flatMap(({ actor_id, target_id }) => [actor_id, target_id]))]
   await transaction(platform, async (tx) => {
-    // Before the lessons, in the same order as an erasure, to avoid deadlocks.
+    // Locked before the lessons, in the same order as in an erasure, to avoid deadlocks.
     const tallies = new Map((await lockTallies(tx.db, ids)).map((row) => [row.user_id, row]))
-    // After the rows are locked, so that a reset that came first is visible.
+    // Read after the rows are locked, so that a reset that came first is visible.
     const lessons = await findLessons(tx.db, await takeLessons(tx.db, due, now))
     learnFrom(lessons, tallies, model, await findInterests(tx.db, ids))
     if (tallies.size > 0) await putTallies(tx.db, [...tallies.values()])
@@ -89,8 +88,8 @@ async function learnBatch(platform: Platform, due: Parameters<typeof takeLessons
 }
 
 /**
- * Learns how readily people say yes and are liked from every decision that can no longer be undone. Safe to run at any
- * time, even in several processes.
+ * Learns how often people like others and are liked, from every decision that can no longer be undone. Safe to run at
+ * any time, even in several processes.
  */
 export async function learnWhatIsDue(platform: Platform): Promise<void> {
   const now = platform.clock.now()
@@ -105,21 +104,19 @@ export async function learnWhatIsDue(platform: Platform): Promise<void> {
   }
 }
 
-/** Decisions until this time can no longer be undone at `now`, so they may be learned from. */
+/** At `now`, decisions up to this time can no longer be undone, so they may be learned from. */
 export const settledUntil = (now: Date): Date => after(now, -minutes(limits.undoMinutes))
 
 interface Change {
   actorId: string
   targetId: string
-  /** Null if there was none. */
   before: Decision | null
-  /** Null if it is retracted. */
   decision: Decision | null
 }
 
 /**
- * Queues what a decision teaches about a pair: the first like or pass counts once it can no longer be undone, in its
- * final state; later ones don't. The caller must hold the pair's lock.
+ * Queues a pair for learning. Its first like or pass counts, as it stands once it can no longer be undone; later ones
+ * don't. The caller must hold the pair's lock.
  */
 export async function noteLesson(tx: Tx, { actorId, targetId, before, decision }: Change): Promise<void> {
   const isWord = (one: Decision | null) => one === 'like' || one === 'pass'
@@ -128,9 +125,7 @@ export async function noteLesson(tx: Tx, { actorId, targetId, before, decision }
   await putLesson(tx.db, { actorId, targetId, first: !isWord(before), dueAt })
 }
 
-/**
- * Forgets everything learned from and about a person. Their likes and passes stay, but are never learned from again.
- */
+/** The person's likes and passes stay, but are never learned from again. */
 export async function forgetLearned(platform: Platform, userId: string): Promise<void> {
   await transaction(platform, (tx) => clearLearned(tx.db, userId))
 }

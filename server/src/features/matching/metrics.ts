@@ -2,12 +2,12 @@ import { by } from '@duet/contract/order.ts'
 
 const smallest = 1e-4
 
-/** Keeps a probability away from 0 and 1, so that one certain mistake doesn't cost infinitely much. */
+/** Keeps a probability away from 0 and 1, so that a confident mistake has no infinite loss. */
 export const clipped = (probability: number): number => Math.min(1 - smallest, Math.max(smallest, probability))
 
 /**
- * How often a yes scores above a no, ties count half: the area under the ROC curve, computed from ranks (Mann and
- * Whitney, 1947). NaN if all labels are the same.
+ * The probability that a like scores above a pass, with ties counting half: the area under the ROC curve, computed from
+ * ranks (Mann and Whitney, 1947). NaN if all labels are the same.
  */
 export function areaUnderCurve(labels: ArrayLike<number>, scores: ArrayLike<number>): number {
   const order = Uint32Array.from({ length: labels.length }, (_, place) => place)
@@ -29,7 +29,7 @@ export function areaUnderCurve(labels: ArrayLike<number>, scores: ArrayLike<numb
   return (rankSum - (positives * (positives + 1)) / 2) / (positives * negatives)
 }
 
-/** Negative log likelihood of each label, in nats. */
+/** In nats. */
 export function logLosses(labels: ArrayLike<number>, probabilities: ArrayLike<number>): Float64Array {
   return Float64Array.from(labels, (label, place) => {
     const probability = clipped(probabilities[place] ?? 0)
@@ -41,14 +41,14 @@ export function logLoss(labels: ArrayLike<number>, probabilities: ArrayLike<numb
   return logLosses(labels, probabilities).reduce((sum, loss) => sum + loss, 0) / labels.length
 }
 
-/** The scores and outcomes of the people one viewer was shown. */
 export interface Shown {
   labels: number[]
   scores: number[]
 }
 
 /**
- * The mean area under the curve over viewers with both labels, so that predicting a viewer's choosiness doesn't help.
+ * The mean area under the curve over viewers who both liked and passed. Computed per viewer, so that predicting who is
+ * choosy doesn't help.
  */
 export function perViewerAuc(viewers: Iterable<Shown>): number {
   let sum = 0
@@ -62,7 +62,7 @@ export function perViewerAuc(viewers: Iterable<Shown>): number {
   return sum / count
 }
 
-/** The share of viewers whose best-scored person is a yes, among those who were shown at least `least` people. */
+/** The share of viewers who liked their best-scored person, among viewers who were shown at least `least` people. */
 export function precisionAtOne(viewers: Iterable<Shown>, least = 5): number {
   let hits = 0
   let count = 0
@@ -76,7 +76,10 @@ export function precisionAtOne(viewers: Iterable<Shown>, least = 5): number {
   return hits / count
 }
 
-/** How unevenly something is shared: 0 if evenly, near 1 if one person has all (Gini, 1912). 0 if there is nothing. */
+/**
+ * How unevenly something is distributed (Gini, 1912): 0 if evenly or if there is nothing, near 1 if one person has
+ * everything.
+ */
 export function gini(amounts: ArrayLike<number>): number {
   const sorted = Float64Array.from(amounts).sort()
   let sum = 0

@@ -3,7 +3,6 @@ import type { Combine } from './combine.ts'
 import { requireFeatures } from './features.ts'
 import { productFeatures } from './pair.ts'
 
-/** The numbers that rank: trained, or hand-set before the first training. */
 export interface RankingModel {
   /** 0 before any training. */
   version: number
@@ -12,15 +11,15 @@ export interface RankingModel {
   weights: Float64Array
   combine: Combine
   beliefs: Beliefs
-  /** The average contribution of the features of two people who are shown to each other. */
+  /** How much the features add on average to the logit of a pair that is shown. */
   typical: number
 }
 
-// Hand-set weights for the time before training. Age: the one strong weight of the speed-dating evenings, -0.14 per
-// deviation of 3 years. Distance: ten times the distance costs as much as two deviations of taste. Interests and
-// questions start conversations but predicted little (AUC 0.526 and 0.525 there), so they weigh little. The rest is
-// judgement: what two people want of each other counts more than their habits, and each unmet preference counts like
-// ten years.
+// Hand-set weights until the first training. Age has the only strong weight found in the speed-dating data: -0.14 per
+// standard deviation of 3 years. Ten times the distance costs as much as two deviations of taste. Interests and
+// questions start conversations but predicted little in that data (AUC 0.526 and 0.525), so their weights are small.
+// The rest is judgement: what two people want from each other counts more than their habits, and each unmet preference
+// counts like ten years of age difference.
 const byHand: Readonly<Record<string, number>> = {
   'age.gap': -0.35,
   'age.gap_squared': -0.15,
@@ -35,7 +34,6 @@ const byHand: Readonly<Record<string, number>> = {
   'preferences.unmet': -0.5,
 }
 
-/** The model before any training. */
 export const defaultModel: RankingModel = {
   version: 0,
   intercept: -0.3,
@@ -50,8 +48,8 @@ export function namedWeights({ weights }: Pick<RankingModel, 'weights'>): Record
 }
 
 /**
- * Reads stored weights in the order of `productFeatures`; missing features weigh nothing. Throws a TypeError for a
- * feature that isn't allowed.
+ * Reads stored weights in the order of `productFeatures`; missing features get 0. Throws a TypeError for a feature that
+ * isn't allowed.
  */
 export function readWeights(named: Record<string, number>): Float64Array {
   requireFeatures(Object.keys(named))

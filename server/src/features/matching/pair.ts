@@ -2,7 +2,7 @@ import { agreementOf } from './agreement.ts'
 import { allowFeatures } from './features.ts'
 import { childrenOf, countBits, drinkingOf, intentsOf, learnable, type Stated, smokingOf } from './traits.ts'
 
-/** The product's features, in the order of a row. */
+/** In the order of a row's columns. */
 export const productFeatures = allowFeatures([
   'age.gap',
   'age.gap_squared',
@@ -17,13 +17,13 @@ export const productFeatures = allowFeatures([
   'preferences.unmet',
 ])
 
-/** The one feature that differs between the two directions. */
 export const unmetPlace = productFeatures.length - 1
 
 const farKm = 200
 const unmetMost = 4
 
-// How well two wishes about children go together, in catalogue order: have, have and want more, want, open, not.
+// How compatible two wishes about children are, in catalogue order: has some, has and wants more, wants, open, doesn't
+// want.
 const childrenAgreement = Float64Array.of(
   ...[1, 0.5, -0.5, 0.5, -0.5],
   ...[0.5, 1, 0.75, 0.5, -1],
@@ -35,7 +35,7 @@ const wishes = 5
 
 const children = (one: number, other: number) => (one < 0 || other < 0 ? 0 : childrenAgreement[one * wishes + other]!)
 
-/** 1 for the same habit, 0 for the neighbouring one, -1 for the opposite. */
+/** 1 for the same habit, 0 for neighbouring ones or an unknown one, -1 for opposites. */
 const habit = (one: number, other: number) => (one < 0 || other < 0 ? 0 : 1 - Math.abs(one - other))
 
 function intentOverlap(one: number, other: number): number {
@@ -46,7 +46,7 @@ function intentOverlap(one: number, other: number): number {
 
 const sharedLanguage = (one: number, other: number) => (one === 0 || other === 0 ? 0 : (one & other) === 0 ? -1 : 1)
 
-/** The summed rarity of shared interests: a rare interest means more than a common one. */
+/** Sums the rarity of the shared interests, because sharing a rare interest means more than sharing a common one. */
 export function sharedInterestRarity(
   one: Stated['interests'],
   other: Stated['interests'],
@@ -59,17 +59,17 @@ export function sharedInterestRarity(
   return sum
 }
 
-/** How many of `other`'s facts `one` would rather avoid, without facts that must not be learned from. */
+/** How many of `other`'s facts `one` would rather avoid, not counting facts that must not be learned from. */
 export const unmet = (one: Stated, other: Stated): number =>
   Math.min(unmetMost, countBits(one.avoids & other.traits & learnable))
 
-/** How similar two people's answers are, from -1 to 1; 0 if nothing is known. */
+/** How similar two people's answers are, from -1 to 1; 0 if either has none. */
 export const questionAgreement = (one: Stated, other: Stated): number =>
   one.sheet && other.sheet ? 2 * agreementOf(one.sheet, other.sheet).share - 1 : 0
 
 /**
  * Writes the features of `one` deciding about `other` into `row`. Only the last value depends on the direction.
- * `rarity` is the logarithm of how few people have each interest.
+ * `rarity` is ln(1 / share of people) for each interest.
  */
 export function fillRow(
   row: Float64Array,

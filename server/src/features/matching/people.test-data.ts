@@ -1,6 +1,5 @@
 import type { Candidate, Traits } from './traits.ts'
 
-/** A person without answers or history. */
 export const someone = (more: Partial<Traits> = {}): Traits => ({
   id: 'viewer',
   age: 30,

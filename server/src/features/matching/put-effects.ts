@@ -24,12 +24,12 @@ import { expectedIn, type Trained } from './training.ts'
 const peopleAtOnce = 200
 const peopleInJob = 1_000
 const beforeEveryone = '00000000-0000-0000-0000-000000000000'
-/** How far people's average may drift, in logits, before all tallies are rewritten. */
+/** How far the average of all effects may drift, in logits, before all tallies are centred again. */
 const offCentre = 0.02
 
 const precisionsOf = ({ says, receives }: Beliefs) => ({ says: 1 / says.variance, receives: 1 / receives.variance })
 
-/** Tallies with the fitted effects and their Newton sums, to which later decisions are added. */
+/** Tallies of the fitted effects, with the sums of their Newton steps, so that later decisions can be added. */
 function talliesOf({ ids, batch }: Reading, { learned, typical, effects }: Trained): Map<string, Tally> {
   const tallies = ids.map((user_id, place) => ({
     ...emptyTally(user_id),
@@ -53,9 +53,9 @@ function talliesOf({ ids, batch }: Reading, { learned, typical, effects }: Train
 }
 
 /**
- * Replaces the day's approximate effects with exact ones from all decisions until `readAt`, and adds later decisions.
- * People who have reset learning since keep their tally, and people whose decisions were only partly read keep how
- * readily they say yes.
+ * Replaces the day's approximate effects with exact ones from all decisions until `readAt`, then adds later decisions.
+ * People who have reset learning since then keep their tally. People whose decisions were only partly read keep the
+ * approximate value of how often they like others.
  */
 export async function putEffects(
   platform: Platform,
@@ -84,8 +84,8 @@ export async function putEffects(
 }
 
 /**
- * Moves the common average of all people's effects into the intercept, where it belongs, scaled by how much is known of
- * each person. Otherwise people with many decisions would have it twice, and newcomers once.
+ * Subtracts the average of all people's effects, which the intercept already includes, in proportion to how much is
+ * known of each person. Otherwise the average would count twice for people with many decisions.
  */
 export async function centreTallies({ db }: Pick<Platform, 'db'>, beliefs: Beliefs): Promise<void> {
   const precisions = precisionsOf(beliefs)
@@ -95,7 +95,7 @@ export async function centreTallies({ db }: Pick<Platform, 'db'>, beliefs: Belie
     last = await centreSome(db, precisions, off, last, peopleAtOnce)
 }
 
-/** Shifts the tallies of the next people after `last`. Returns the last of them, undefined at the end. */
+/** Shifts the tallies of the next people after `last`. Returns the last id; undefined when nobody is left. */
 async function shiftPage(
   db: Platform['db'],
   { before, now }: { before: Beliefs; now: Beliefs },
@@ -114,8 +114,8 @@ async function shiftPage(
 }
 
 /**
- * Subtracts newly expected effects from people's tallies. Otherwise the next model would count them twice, because
- * decisions reflect them too.
+ * Subtracts the change of the prior means from people's tallies. Otherwise the next model would count it twice, because
+ * decisions reflect it too.
  */
 export async function shiftTallies({ db }: Pick<Platform, 'db'>, before: Beliefs, now: Beliefs): Promise<void> {
   for (let last: string | undefined = beforeEveryone; last; )
@@ -129,13 +129,13 @@ interface ShiftPayload {
 }
 
 /**
- * Shifts all tallies in jobs. Each job's transaction adds the next job, so no tally is shifted twice, even after a
- * failure.
+ * Shifts all tallies in a chain of jobs. Each job adds the next one in its own transaction, so no tally is shifted
+ * twice, even after a failure.
  */
 export const shiftLater = (tx: Pick<Tx, 'db'>, payload: ShiftPayload): Promise<void> =>
   addJobIn(tx.db, 'shift-tallies', payload)
 
-/** Runs one of these jobs, as the owner. */
+/** Runs one `shift-tallies` job with the rights of the database's owner. */
 export async function shiftNext(
   platform: Platform,
   { before, now, last = beforeEveryone }: ShiftPayload,

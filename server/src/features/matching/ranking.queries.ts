@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** The sample size: enough to estimate shares of 1%, and cheap whatever the population. */
+/** The sample size: enough to estimate shares of 1%, and cheap for any population. */
 const sampled = 20_000
 
 export interface Shares {
@@ -12,9 +12,9 @@ export interface Shares {
 }
 
 /**
- * Estimates from a sample how many people have each interest and speak each language, and the average of pending likes.
- * Ids are random, so the people after `from` are a fair sample; the first rows of the table would be those who have
- * been away longest.
+ * Estimates from a sample how many people have each interest and speak each language, and the average number of pending
+ * likes. Ids are random, so the people after `from` are a fair sample; the first rows of the table would be people who
+ * have been away longest.
  */
 export async function findShares(db: Db, from: string, now: Date, most = sampled): Promise<Shares> {
   const { rows } = await sql<Shares>`
@@ -39,7 +39,7 @@ export interface ActiveModelRow {
   trained_at: Date
 }
 
-/** The active model; undefined while the built-in defaults are active. */
+/** Undefined while the built-in defaults are active. */
 export function findActive(db: Db): Promise<ActiveModelRow | undefined> {
   return db
     .selectFrom('models')

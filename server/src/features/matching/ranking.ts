@@ -9,7 +9,7 @@ import { defaultModel, type RankingModel, readWeights } from './model.ts'
 import { findActive, findShares } from './ranking.queries.ts'
 import type { Surroundings } from './score.ts'
 
-/** How long a process uses what it has read. */
+/** How long a process caches what it has read. */
 const trustedFor = { model: minutes(1), surroundings: minutes(10) }
 
 export interface KeptModel {
@@ -17,15 +17,14 @@ export interface KeptModel {
   weights: Record<string, number>
   combine: Combine
   typical: number
-  /** Missing in models from before there were any. */
+  /** Missing in models from before priors existed. */
   beliefs?: NamedBeliefs
 }
 
-/** The active model, and the statistics that all scores depend on. */
 export interface Ranking extends Surroundings {
   model: RankingModel
   trainedAt: Date | null
-  /** The logarithm of how few people speak each language, in catalogue order. */
+  /** ln(1 / share of people who speak it) for each language, in catalogue order. */
   languageRarity: Float64Array
 }
 
@@ -35,12 +34,12 @@ interface Known {
   reading?: boolean
 }
 
-/** By pool, which a platform and its transactions share. */
+/** Keyed by pool, which a platform shares with its transactions. */
 const known = new WeakMap<Platform['pool'], Known>()
 
 type Ranked = Pick<Platform, 'db' | 'pool' | 'clock'> & Partial<Pick<Platform, 'log'>>
 
-/** ln(people / people who have it), plus one in each, so that it is finite if nobody has it. */
+/** ln(people / people who have it), with one added to both, so that the result is finite if nobody has it. */
 function rarityOf(ids: readonly string[], counts: Record<string, number>, people: number): Float64Array {
   return Float64Array.from(ids, (id) => Math.log((people + 1) / ((counts[id] ?? 0) + 1)))
 }
@@ -65,7 +64,7 @@ async function readSurroundings({ db, clock }: Ranked): Promise<Omit<Ranking, 'm
   }
 }
 
-/** Reads the statistics again in the background. The old values serve until then, and after a failure. */
+/** Rereads the statistics in the background. Until then, and after a failure, the old values are used. */
 function renewSurroundings(platform: Ranked, last: Known): void {
   if (last.reading) return
   last.reading = true
@@ -80,7 +79,7 @@ function renewSurroundings(platform: Ranked, last: Known): void {
     })
 }
 
-/** The active model (at most a minute old) and the statistics (about ten). */
+/** The model is at most a minute old, the statistics about ten minutes. */
 export async function rankingOf(platform: Ranked): Promise<Ranking> {
   const now = platform.clock.now().getTime()
   const last = known.get(platform.pool) ?? {}
@@ -92,7 +91,7 @@ export async function rankingOf(platform: Ranked): Promise<Ranking> {
   return { ...last.model.value, ...last.surroundings.value }
 }
 
-/** Call when another model becomes active, so that the next use reads it. */
+/** Call it when another model becomes active. */
 export function forgetModel(platform: Pick<Platform, 'pool'>): void {
   const last = known.get(platform.pool)
   if (last) last.model = undefined

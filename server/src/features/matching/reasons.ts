@@ -9,22 +9,20 @@ import type { RankingModel } from './model.ts'
 import { fillRow, productFeatures } from './pair.ts'
 import { childrenOf, drinkingOf, intentsOf, type Stated, smokingOf } from './traits.ts'
 
-/** What is known besides the two people. */
 export interface Circumstances {
-  /** The logarithms of how few people have each interest, and speak each language, in catalogue order. */
+  /** ln(1 / share of people) for each interest and each language, in catalogue order. */
   rarity: ArrayLike<number>
   languageRarity: ArrayLike<number>
   distanceKm: number | null
   active: boolean
   isNew: boolean
   slotKind: SlotKind
-  /** Reasons that must not be shown. Others take their place, so that a gap doesn't reveal them. */
+  /** Reasons that must not be shown. Others replace them, so that no gap reveals them. */
   withheld?: ReadonlySet<Reason['kind']>
 }
 
 interface Weighed {
   reason: Reason
-  /** What it adds to the logit. */
   contribution: number
   rarity: number
 }
@@ -44,7 +42,7 @@ function contributionsOf(model: RankingModel, viewer: Stated, other: Stated, { d
   return { contributions, nearness }
 }
 
-/** The place of the rarest bit that is set in `masks`. */
+/** The index of the rarest interest or language whose bit is set in `masks`. */
 function rarest(masks: readonly number[], rarity: ArrayLike<number>): number | undefined {
   let best: number | undefined
   for (const [half, mask] of masks.entries())
@@ -63,7 +61,7 @@ function interestReason(viewer: Stated, other: Stated, { rarity }: Circumstances
   return [{ reason: { kind: 'interest', params: { interest } }, contribution, rarity: rarity[shared] ?? 0 }]
 }
 
-/** Only for a rare language, because a common one says nothing. */
+/** Gives a reason only for a rare language, because a common one means little. */
 function languageReason(viewer: Stated, other: Stated, { languageRarity }: Circumstances, weight: number): Weighed[] {
   const shared = rarest([viewer.languages & other.languages], languageRarity)
   const language = shared === undefined ? undefined : languages[shared]
@@ -120,8 +118,8 @@ function presenceReasons({ active, isNew, distanceKm }: Circumstances, nearness:
 }
 
 /**
- * Why `other` is shown to `viewer`: the facts visible to both that add most to the score, rarer ones first if equal.
- * How often someone is liked or likes, diet and faith are never a reason.
+ * Why `other` is shown to `viewer`: the facts visible to both that add most to the score; the rarer first if equal. How
+ * often someone likes others or is liked, diet and faith are never reasons.
  */
 export function reasonsFor(model: RankingModel, viewer: Stated, other: Stated, circumstances: Circumstances): Reason[] {
   const { contributions, nearness } = contributionsOf(model, viewer, other, circumstances)

@@ -1,6 +1,5 @@
 export const sigmoid = (z: number): number => 1 / (1 + Math.exp(-z))
 
-/** The inverse of `sigmoid`: the logarithm of the odds. */
 export const logit = (probability: number): number => Math.log(probability / (1 - probability))
 
 /** Training cases: `rows` has `columns` values per case, one case after another. */
@@ -8,7 +7,6 @@ export interface Cases {
   rows: Float64Array
   columns: number
   labels: ArrayLike<number>
-  /** A fixed addition to each case's logit. */
   offsets?: ArrayLike<number>
 }
 
@@ -42,7 +40,7 @@ function logitOf({ rows, columns, offsets }: Cases, place: number, weights: Floa
   return z
 }
 
-/** Adds one case to the gradient and the lower half of the Hessian of the negative log likelihood. */
+/** Only fills the lower half of the symmetric Hessian. */
 function addCase(cases: Cases, place: number, weights: Float64Array, gradient: Float64Array, hessian: Float64Array) {
   const { rows, columns, labels } = cases
   const probability = sigmoid(logitOf(cases, place, weights))
@@ -59,7 +57,7 @@ function addCase(cases: Cases, place: number, weights: Float64Array, gradient: F
   }
 }
 
-/** The objective: the negative log likelihood plus half the penalised squares. */
+/** The objective: the negative log likelihood plus half the penalised sum of squares. */
 function cost(cases: Cases, penalties: ArrayLike<number>, weights: Float64Array): number {
   let sum = 0
   for (let place = 0; place < cases.labels.length; place++) {
@@ -84,8 +82,8 @@ function newtonStep(cases: Cases, penalties: ArrayLike<number>, weights: Float64
 
 /**
  * Ridge logistic regression by Newton's method (iteratively reweighted least squares; le Cessie and van Houwelingen,
- * 1992). `penalties` has one value per column, 0 for an intercept. A step that makes things worse is halved, so it also
- * converges for separable cases if their columns are penalised. Starts at `start`.
+ * 1992). `penalties` has one value per column, 0 for an intercept. A step that increases the cost is halved, so
+ * separable cases also converge if their columns are penalised. Starts at `start`.
  */
 export function fitRidge(
   cases: Cases,

@@ -6,7 +6,7 @@ export interface Scale {
 
 const furthest = 4
 
-/** Mean and standard deviation of each column, ignoring NaN, which means no answer. */
+/** The mean and standard deviation of each column. Ignores NaN, which means no answer. */
 export function measureScale(rows: Float64Array, columns: number): Scale {
   const means = new Float64Array(columns)
   const deviations = new Float64Array(columns)
@@ -28,7 +28,7 @@ export function measureScale(rows: Float64Array, columns: number): Scale {
   return { means, deviations }
 }
 
-/** Scales the cases, limited to `most` deviations from the mean; missing answers become the mean. */
+/** Scales the cases and clips them to `most` deviations from the mean; missing answers become the mean. */
 export function toScale(rows: Float64Array, { means, deviations }: Scale, most = furthest): Float64Array {
   const columns = means.length
   return rows.map((value, place) => {

@@ -7,29 +7,26 @@ import { fillRow, productFeatures, unmet, unmetPlace } from './pair.ts'
 import { sigmoid } from './ridge.ts'
 import type { Candidate, Traits } from './traits.ts'
 
-/** The statistics that all scores depend on. */
 export interface Surroundings {
-  /** For each interest of the catalogue, the logarithm of how few people have it. */
+  /** ln(1 / share of people) for each interest, in catalogue order. */
   rarity: ArrayLike<number>
-  /** The average number of pending likes per person, each halved every 7 days. */
+  /** The average number of pending likes per person. Each like's weight halves every 7 days. */
   meanPending: number
 }
 
 export interface Scores {
-  /** The probability that both like each other. */
   match: Float64Array
-  /** The order: larger is better. */
+  /** Larger is better. */
   rank: Float64Array
 }
 
-/** Keeps the effect of being liked often within bounds. */
 export const clipLikeability = (effect: number): number =>
   Math.max(-constants.receivesLimit, Math.min(constants.receivesLimit, effect))
 
 /**
- * The order of a deck: the logarithm of the probability of an answered match, minus a term for many pending likes (zero
- * if they like the viewer) and a term for each day of absence. Each term is bounded: neither many likes nor a single
- * one can hide a person.
+ * The sort key of a deck: the logarithm of the probability of an answered match, minus a penalty for many pending likes
+ * (zero if they like the viewer) and a penalty for each day of absence. Each penalty is bounded, so that neither many
+ * likes nor a single one can hide a person.
  */
 export function rankOf(
   match: number,
@@ -49,7 +46,10 @@ export function rankOf(
   return Math.log(match * answer + 1e-12) - congestion - constants.inactivityPerDay * absence
 }
 
-/** What is known of their decision about the viewer: certain if they like the viewer, small if they passed. */
+/**
+ * The probability that they like the viewer, as far as it is known: 1 if they do, small if they passed, undefined if
+ * they haven't decided.
+ */
 export function knownAnswer({ likesViewer, passedViewer }: Pick<Candidate, 'likesViewer' | 'passedViewer'>) {
   if (likesViewer) return 1
   return passedViewer ? constants.secondThoughts : undefined
@@ -57,8 +57,8 @@ export function knownAnswer({ likesViewer, passedViewer }: Pick<Candidate, 'like
 
 /**
  * Scores every candidate for one viewer in both directions: p(i→j) = sigmoid(intercept + a_i + b_j + w·x_ij), where a
- * and b include the expectation for people with the same interests and b is clipped. The reverse direction uses their
- * decision if it is known. Answers to questions count if both have a sheet.
+ * and b include the prior means and b is clipped. If a candidate has decided about the viewer, the decision replaces
+ * the reverse prediction. Answers to questions count if both have a sheet.
  */
 export function scoreAll(
   model: RankingModel,
@@ -90,7 +90,7 @@ export function scoreAll(
   return scores
 }
 
-/** The best candidates in order; ties are ordered by id. */
+/** Ties are ordered by id. */
 export function bestOf(candidates: readonly Candidate[], { rank }: Scores, count: number): Candidate[] {
   const order = Uint32Array.from({ length: candidates.length }, (_, place) => place)
   order.sort(
@@ -108,7 +108,7 @@ export interface Refined {
   rank: number
 }
 
-/** Scores the best of the first pass again with `sheets` of answers by id, best first. */
+/** Rescores the best candidates of the first pass with their answers (`sheets`, by id). Returns them best first. */
 export function refine(
   model: RankingModel,
   viewer: Traits,

@@ -7,7 +7,7 @@ import { type Batch, type Learned, type Trained, train } from './training.ts'
 // In the built server, this module is part of a bundle in the root folder.
 const built = new URL('./features/matching/training.worker.js', import.meta.url)
 
-/** Trains in a worker thread; in the current thread if the server isn't built, as in tests. */
+/** Trains in a worker thread, or in the current thread if the server isn't built, as in tests. */
 export async function trainAside(batch: Batch, start: Learned, kept: Learned[]): Promise<Trained> {
   if (!existsSync(fileURLToPath(built))) return train(batch, start, kept)
   const worker = new Worker(built, { workerData: { batch, start, kept } })

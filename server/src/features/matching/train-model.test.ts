@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   app = await startTestApp({}, { database })
   drawn = []
-  // One after another, because forty at once would wait too long for connections on a busy machine.
+  // Sequentially, because forty at a time would wait too long for connections on a busy machine.
   for (let place = 0; place < 40; place++)
     drawn.push(
       await person(app, {
@@ -45,11 +45,10 @@ beforeEach(async () => {
 
 interface Drawn {
   shown?: boolean
-  /** The probability of a like. `same`: both have the same smoking habit; `other` is the target's index. */
+  /** `same`: both have the same smoking habit. `other`: the target's index. */
   like(same: boolean, other: number): number
 }
 
-/** Everyone decides about everyone else, over the last 20 days. */
 async function decide({ shown = true, like }: Drawn): Promise<void> {
   const random = seededRandom(7)
   const rows = ids.flatMap((actor, one) =>
@@ -71,7 +70,6 @@ async function decide({ shown = true, like }: Drawn): Promise<void> {
     await sql`insert into impressions select actor, target, at, at, 0, 'regular', 1, 0 from ${rowsOf}`.execute(db)
 }
 
-/** Runs `work` with other constants. */
 async function withConstants(
   numbers: Partial<Record<keyof typeof matchingConstants, number>>,
   work: () => Promise<void>,
@@ -149,7 +147,7 @@ it('training ignores decisions made while someone had opted out, or before a res
   const [ana, ben] = drawn as [Person, Person]
   await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: false } })
   await decide({ like: (same) => (same ? 0.8 : 0.15) })
-  // As if she had opted out before all of them.
+  // As if she had opted out before all of these decisions.
   await sql`update standings set learns_since = ${new Date(0)} where user_id = ${ana.id}`.execute(app.platform.db)
   await ana.call('PATCH /api/user/updateUser', { body: { learnFromMe: true } })
   await ben.call('DELETE /api/matching/learning')
@@ -211,7 +209,7 @@ it("people with many decisions don't gain over newcomers when the intercept abso
 }, async () => {
   await decide({ like: (same) => (same ? 0.8 : 0.2) })
   const { db } = app.platform
-  // As if every decision had been learned from immediately, with the defaults, which expect one yes in four.
+  // As if every decision had been learned from immediately, with the default model, which expects one like in four.
   const { rows } = await sql<{ actor_id: string; target_id: string; yes: boolean }>`
     select actor_id, target_id, decision = 'like' as yes from decisions order by decided_at`.execute(db)
   await sql`insert into lessons (actor_id, target_id, due_at) select actor_id, target_id, decided_at from decisions`.execute(
@@ -243,7 +241,7 @@ it('training reads a sample of people if there are very many: the same all day, 
   expect(next).not.toEqual(first)
 })
 
-/** Trains, and runs `statement` after decisions were read, when the next model is activated. */
+/** Trains, and runs `statement` after the decisions were read, when the next model is activated. */
 async function trainWhile(statement: string) {
   const owner = new pg.Client(database.config)
   await owner.connect()
@@ -319,7 +317,6 @@ it('training runs in one process at a time', async () => {
 describe('expectations in training', () => {
   const liked = 20
   const withCeramics = () => drawn.slice(0, liked)
-  /** Everyone likes people with an interest much more often than others. */
   async function decideByInterest() {
     for (const one of withCeramics())
       await one.call('PATCH /api/user/updateUser', { body: { interests: ['ceramics'] } })
@@ -365,7 +362,7 @@ describe('expectations in training', () => {
     for (const id of ids) before.set(id, (await tallyOf(id)).is_liked)
     await activateModel(app.platform, 0)
     const likedBy = async (id = '') => (await tallyOf(id)).is_liked
-    // The job adds the expectation for the interest that the defaults lack, and centres everyone.
+    // The job adds the prior mean for this interest, which the defaults lack, and centres everyone.
     const gap = async () => (await likedBy(ids[3])) - (await likedBy(ids[33]))
     const gapBefore = (before.get(ids[3] ?? '') ?? 0) - (before.get(ids[33] ?? '') ?? 0)
     const weight = ({ received_weight }: { received_weight: number }) => received_weight / (received_weight + 1)

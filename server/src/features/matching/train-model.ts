@@ -18,20 +18,18 @@ import { hasBothAnswers, type Learned, type Quality, type Trained } from './trai
 interface Compared {
   decisions: number
   quality: Quality
-  /** The best result of the kept models. */
   before: Quality
-  /** The gain over the best of them on exploring cards; undefined if there were too few. */
+  /** The gain over the best of the kept models on exploration cards; undefined if there were too few. */
   gain: Interval | undefined
 }
 
-/** The result of a night's training. `published`: the new version is active. */
+/** `published` means that the new version is active. */
 export type Night =
   | { outcome: 'busy' }
   | { outcome: 'too_little'; decisions: number; recent: number }
   | ({ outcome: 'not_better' } & Compared)
   | ({ outcome: 'published'; version: number } & Compared)
 
-/** The built-in defaults and all kept versions. */
 async function keptModels({ db }: Pick<Platform, 'db'>): Promise<Learned[]> {
   const kept = (await findKept(db)) as KeptModel[]
   const read = ({ intercept, weights, beliefs }: KeptModel): Learned => ({
@@ -88,8 +86,8 @@ async function trainOnce(platform: Platform): Promise<Night> {
 
 /**
  * Trains on half a year of decisions about people who were shown, compares the result with all kept versions on the
- * last week, and activates it if it is better than the best of them (see `train`). Runs in one process at a time; the
- * result is `busy` if another process is training.
+ * last week, and activates it if it is better than the best of them (see `train`). Runs in one process at a time;
+ * returns `busy` if another process is training.
  */
 export async function trainModel(platform: Platform, locks: pg.Pool = platform.pool): Promise<Night> {
   const night = (await withTrainingLock(locks, () => trainOnce(platform))) ?? ({ outcome: 'busy' } as const)
@@ -103,8 +101,8 @@ async function beliefsInUse({ db }: Pick<Tx, 'db'>): Promise<NamedBeliefs> {
 }
 
 /**
- * Activates a kept version, 0 for the defaults. `alongside` runs in the same transaction. Throws not found if the
- * version is no longer kept.
+ * Activates a kept version, or the defaults for version 0. `alongside` runs in the same transaction. Throws not found
+ * if the version is no longer stored.
  */
 export async function activateModel(
   platform: Platform,

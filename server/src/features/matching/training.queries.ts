@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/database/database.ts'
 
-// Any number that isn't used for another advisory lock.
+// Any number that no other advisory lock uses.
 const trainingLock = 7_204_116
 
-/** Runs `work` unless it is already running somewhere; returns undefined then. The lock ends with the connection. */
+/**
+ * Runs `work` and returns its result, or undefined if another process is running it. The lock ends with the connection.
+ */
 export async function withTrainingLock<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T | undefined> {
   const client = await pool.connect()
   try {
@@ -21,7 +23,7 @@ export async function withTrainingLock<T>(pool: pg.Pool, work: () => Promise<T>)
   }
 }
 
-/** Up to `most` people who have decided and allow learning: a sample that is stable for a day. */
+/** Up to `most` people who have decided and allow learning: a sample that stays the same for a day. */
 export async function findDeciders(db: Db, day: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select s.user_id from standings s join profiles p on p.user_id = s.user_id and p.learn_from_me and not p.hidden
@@ -33,12 +35,12 @@ export interface TrainingDecision {
   actor_id: string
   target_id: string
   yes: boolean
-  /** A like with a comment, whose text isn't read. */
+  /** A like with a comment. The comment's text isn't read. */
   words: boolean
   decided_at: Date
   recent: boolean
   distance_km: number | null
-  /** One over the probability of the slot, for exploring cards; 0 for all others. */
+  /** The inverse of the slot's probability for exploration cards; 0 for all others. */
   exploring: number
 }
 
@@ -48,13 +50,13 @@ export interface Period {
   until: Date
 }
 
-/** The stored value for a distance beyond all buckets, or unknown. */
+/** The stored value for a distance that is unknown or beyond all buckets. */
 const beyond = 32_767
 
 /**
- * The newest decisions of each viewer, equally many recent and earlier ones, about people they were shown: not being
- * shown isn't a pass. Both people must allow learning now and at the time. The card is the last one shown before the
- * decision. If its distance wasn't recorded, today's is used.
+ * Each viewer's newest decisions about people they were shown, equally many recent and earlier ones. People who weren't
+ * shown don't count as passes. Both people must allow learning now and have allowed it at the time. The card is the
+ * last one shown before the decision; if its distance wasn't recorded, today's is used.
  */
 export async function findShownDecisions(
   db: Db,
@@ -96,7 +98,8 @@ export interface TraitRow {
 }
 
 /**
- * What matching may know of `ids`, including people who can't be found now: people pause once they have met someone.
+ * The traits that matching may use. Includes people who can't be found now, because people pause their profile once
+ * they have met someone.
  */
 export async function findTraits(db: Db, ids: readonly string[]): Promise<TraitRow[]> {
   const columns = sql`user_id, birth_date::text, traits, avoids, languages, interests_1, interests_2`
@@ -116,7 +119,6 @@ export async function findKept(db: Db): Promise<unknown[]> {
   return rows.map(({ weights }) => weights)
 }
 
-/** Stores a model and deletes versions older than the newest `kept`, except the active one. */
 export async function insertModel(db: Db, weights: object, metrics: object, now: Date, kept: number): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     insert into models (weights, metrics, trained_at) values (${JSON.stringify(weights)}, ${JSON.stringify(metrics)}, ${now})
@@ -127,7 +129,7 @@ export async function insertModel(db: Db, weights: object, metrics: object, now:
   return rows[0]?.version ?? 0
 }
 
-/** Activates one version, or none for 0. Returns false if it doesn't exist. */
+/** Activates one version, or the defaults for 0. Returns false if the version doesn't exist. */
 export async function markActive(db: Db, version: number): Promise<boolean> {
   const there = version === 0 || (await sql`select from models where version = ${version}`.execute(db)).rows.length > 0
   if (!there) return false

@@ -49,7 +49,6 @@ it("a model isn't better than one that predicts better", () => {
   expect(train(few, byHand, [byHand, truth, byHand]).isBetter).toBe(false)
 })
 
-/** The decisions of `drawn`, with other labels from `answer`. */
 function answered(seed: number, answer: (place: number, batch: Batch) => number): Batch {
   const batch = drawn(seed, 1_000)
   batch.labels.set(batch.labels.map((_, place) => answer(place, batch)))
@@ -67,7 +66,7 @@ it.each<[string, (place: number, batch: Batch) => number]>([
 ])('a model is not better if %s', (_what, answer) => {
   const batch = answered(9, answer)
   expect(train(batch, byHand, [byHand]).isBetter).toBe(false)
-  // Also on exploring cards only, which have their own interval.
+  // The same on exploration cards only, which have their own interval.
   expect(train({ ...batch, exploring: batch.exploring.fill(10) }, byHand, [byHand]).isBetter).toBe(false)
 })
 
@@ -95,7 +94,7 @@ it('a model is compared with the best of all kept models, not only with the last
 it('training uses features as ranking does, even far from their mean', { tags: 'long' }, () => {
   const batch = drawn(6, 40_000)
   const random = seededRandom(60)
-  // One in a hundred is ten deviations away, and decides as the weight predicts.
+  // One value in a hundred is ten deviations from the mean, and these people decide as the weight predicts.
   for (let place = 0; place < batch.labels.length; place++) {
     const value = random() < 0.01 ? 2 : 0.05 * drawNormal(random)
     batch.rows[place * 3] = value
@@ -106,7 +105,10 @@ it('training uses features as ranking does, even far from their mean', { tags: '
 })
 
 describe('exploring cards', () => {
-  /** One decision in ten is on an exploring card, drawn among few or many; these follow `weights`. */
+  /**
+   * One decision in ten is on an exploration card, drawn among few or many people; the labels of these decisions follow
+   * `weights`.
+   */
   function explored(seed: number, weights: Float64Array): Batch {
     const batch = drawn(seed)
     const random = seededRandom(seed + 100)
@@ -152,7 +154,7 @@ it('training is deterministic', { tags: 'long' }, () => {
 describe('likes with a comment', () => {
   const batch = drawn(9)
   const people = batch.people
-  /** Everyone likes and passes on two people equally often; likes of the second one have a comment. */
+  /** Everyone likes and passes on two people equally often. Likes of the second have a comment. */
   const two = (stages: number[]): Batch => ({
     ...batch,
     ...{ actors: Int32Array.from({ length: 400 }, (_, place) => Math.floor(place / 4)) },

@@ -9,28 +9,27 @@ import { sigmoid } from './ridge.ts'
 import { measureScale, toScale } from './scale.ts'
 
 /**
- * How far a like went, the furthest last. What happens after a match isn't used, because it brought no measurable gain
- * (decision 031). Whether two people met would be the next stage.
+ * How strong a like is, the strongest last. What happens after a match isn't used, because it brought no measurable
+ * gain (decision 031). Whether two people met would be the next stage.
  */
 export const stages = ['like', 'words'] as const
 const weightOf: Record<(typeof stages)[number], number> = { like: 1, words: constants.wordsWeight }
 
-/** Decisions about shown people in a form that can be sent to a worker: flat arrays, one value or row per decision. */
+/** Decisions about shown people as flat arrays, which can be sent to a worker: one value or row per decision. */
 export interface Batch {
   people: number
   actors: Int32Array
   targets: Int32Array
   labels: Uint8Array
-  /** How far each like went, as an index into `stages`; 0 for passes. */
+  /** The strength of each like, as an index into `stages`; 0 for passes. */
   stages: Uint8Array
-  /** The features of each decision, as `fillRow` writes them. */
   rows: Float64Array
   columns: number
-  /** Both interest masks of each person, one person after another. */
+  /** Two interest masks per person, one person after another. */
   interests: Int32Array
-  /** 1 for decisions of the last days, which only validate the new model. */
+  /** 1 for decisions of the last days, which are used only for validation. */
   recent: Uint8Array
-  /** One over the probability of drawing the card, for exploring cards; 0 for the others. */
+  /** The inverse of the probability of drawing the card, for exploration cards; 0 for all others. */
   exploring: Float64Array
 }
 
@@ -41,27 +40,27 @@ export interface Learned {
 }
 
 export interface Quality {
-  /** The loss of predicting each recent decision, in nats. */
+  /** The loss of predicting recent decisions, in nats per decision. */
   logLoss: number
-  /** The mean over viewers of how often a like was predicted likelier than a pass; NaN if no viewer did both. */
+  /** How often a like was predicted likelier than a pass, averaged over viewers; NaN if no viewer gave both answers. */
   viewerAuc: number
 }
 
 export interface Trained {
   learned: Learned
   typical: number
-  /** The effects of the batch's people, by index, relative to their expectations, from all decisions. */
+  /** The effects of the batch's people, by index, from all decisions. Relative to their prior means. */
   effects: Effects
   quality: Quality
-  /** The best of the kept models on the same decisions, for each measure. */
+  /** The best value of each measure among the kept models, on the same decisions. */
   before: Quality
-  /** The gain in predicting recent decisions on exploring cards over the best kept model, in nats. */
+  /** The gain over the best kept model in predicting recent decisions on exploration cards, in nats. */
   gain: Interval | undefined
   isBetter: boolean
 }
 
 const aucTolerance = 0.001
-/** How often weights, effects and expectations are learned in turn: enough for the variances to settle. */
+/** Rounds of learning weights, effects and priors in turn: enough for the variances to converge. */
 const turns = 8
 
 function partOf(batch: Batch, recent: number): Batch {
@@ -85,18 +84,14 @@ function partOf(batch: Batch, recent: number): Batch {
   }
 }
 
-/**
- * Whether both parts have likes and passes. With one kind of answer only, the intercept explains everything and grows
- * without bound.
- */
+/** Whether both parts have likes and passes. With one kind of answer only, the intercept would grow without bound. */
 export function hasBothAnswers({ labels, recent }: Pick<Batch, 'labels' | 'recent'>): boolean {
-  // Passes and likes of the earlier days, then of the recent days.
+  // The counts of passes and likes: first of the earlier days, then of the recent days.
   const counts = [0, 0, 0, 0]
   for (const [place, yes] of labels.entries()) counts[recent[place]! * 2 + yes]! += 1
   return Math.min(...counts) >= constants.eachAnswerLeast
 }
 
-/** Each decision's logit from the features alone. */
 function pairLogits({ rows, columns }: Batch, { intercept, weights }: Learned): Float64Array {
   return Float64Array.from({ length: rows.length / columns }, (_, place) => {
     let z = intercept
@@ -110,7 +105,7 @@ export function expectedIn({ interests }: Pick<Batch, 'interests'>, person: numb
   return { says: expectedOf(says, masks), receives: expectedOf(receives, masks) }
 }
 
-/** Each decision's logit from the features and both people's expectations. */
+/** Each decision's logit from the features and both people's prior means. */
 function logitsOf(batch: Batch, learned: Learned): Float64Array {
   const expected = Array.from({ length: batch.people }, (_, person) => expectedIn(batch, person, learned.beliefs))
   return pairLogits(batch, learned).map(
@@ -129,7 +124,7 @@ function withIntercept(rows: Float64Array, columns: number): Float64Array {
 
 const decisionsOf = ({ people, actors, targets, labels }: Batch): Decisions => ({ people, actors, targets, labels })
 
-/** Weights likes by how far they went, scaled so that all likes together count as many as there are. */
+/** Weights likes by their strength, scaled so that the weights add up to the number of likes. */
 function countsOf({ labels, stages: reached }: Batch): Float64Array {
   const weights = Float64Array.from(labels, (yes, place) => (yes ? weightOf[stages[reached[place]!]!] : 1))
   let likes = 0
@@ -141,7 +136,6 @@ function countsOf({ labels, stages: reached }: Batch): Float64Array {
   return weights.map((weight, place) => (labels[place] ? (weight * likes) / sum : weight))
 }
 
-/** People's effects under fixed weights. */
 function effectsUnder(batch: Batch, learned: Learned): Effects {
   const offsets = logitsOf(batch, learned)
   const prior = { ...priorOf(learned.beliefs), intercept: 0, interceptVariance: 1e-6 }
@@ -149,14 +143,14 @@ function effectsUnder(batch: Batch, learned: Learned): Effects {
 }
 
 /**
- * Learns how the weights differ from `start`, so that a feature that nobody shows keeps its weight. The penalty shrinks
- * each difference, on the scale of the features' deviations.
+ * Learns how the weights differ from `start`, so that a feature that nobody has keeps its weight. The penalty shrinks
+ * each difference, measured in standard deviations of the feature.
  */
 function learn(batch: Batch, start: Learned): Learned {
   const { columns } = batch
   const scale = measureScale(batch.rows, columns)
   const penalties = new Float64Array(columns + 1).fill(constants.trainingPenalty).fill(0, 0, 1)
-  // Not clipped, because ranking uses the features as they are.
+  // Not clipped, because ranking doesn't clip features either.
   const rows = withIntercept(toScale(batch.rows, scale, Number.POSITIVE_INFINITY), columns)
   const offsets = pairLogits(batch, start)
   const interests = interestRows(batch.interests)
@@ -168,7 +162,7 @@ function learn(batch: Batch, start: Learned): Learned {
   )
   const differences = Float64Array.from(start.weights, (_, column) => weights[column + 1]! / scale.deviations[column]!)
   const shift = differences.reduce((sum, difference, column) => sum + difference * scale.means[column]!, 0)
-  // Expectations were learned relative to the average person, but are added from zero.
+  // The interest weights were learned relative to the average person, but ranking adds them from zero.
   const usual = interests.shares.reduce(
     (sum, share, interest) => sum + share * (beliefs.says.interests[interest]! + beliefs.receives.interests[interest]!),
     0,
@@ -181,11 +175,10 @@ function learn(batch: Batch, start: Learned): Learned {
 }
 
 interface Foretold extends Quality {
-  /** The loss of each decision, in nats. */
+  /** Per decision, in nats. */
   losses: Float64Array
 }
 
-/** How well a model predicts recent decisions, with people's effects from `past`. */
 function foretell(past: Batch, recent: Batch, learned: Learned): Foretold {
   const { says, receives } = effectsUnder(past, learned)
   const viewers = new Map<number, Shown>()
@@ -205,7 +198,7 @@ function foretell(past: Batch, recent: Batch, learned: Learned): Foretold {
   }
 }
 
-/** The gain over the best of `kept` on exploring cards, which ranking didn't choose. */
+/** The gain over the best of `kept` on exploration cards, which ranking didn't choose. */
 function gainOver(recent: Batch, made: Foretold, kept: readonly Foretold[]): Interval | undefined {
   const places = [...recent.exploring.keys()].filter((place) => recent.exploring[place]! > 0)
   const viewers = places.map((place) => recent.actors[place]!)
@@ -226,13 +219,13 @@ const bestOf = (kept: readonly Foretold[]): Quality => {
 }
 
 /**
- * Learns the weights from all but the recent decisions. Measures them and all `kept` models (at least one) on the
- * recent decisions, each with people's effects from before. The measured weights are kept as they are: if they were
- * also trained on the last week, tomorrow's model couldn't be compared with them fairly. The effects use all decisions.
- * `isBetter` if the lower end of the gain over the best of `kept` on exploring cards is above 0. With too few exploring
- * cards, all recent decisions count: the log loss must be below that of each of `kept`, and the area under the curve
- * not worse by more than .001. That comparison favours the weights that chose the cards. Never if a part lacks one kind
- * of answer, or no viewer gave both: then nothing shows that the order is better.
+ * Learns the weights from all but the recent decisions, then measures them and all `kept` models (at least one) on the
+ * recent decisions, each with effects from before. The measured weights are returned unchanged: if they were also
+ * trained on the last week, tomorrow's model couldn't be compared with them fairly. The effects use all decisions.
+ * `isBetter` means that the lower end of the gain over the best of `kept` on exploration cards is above 0. With too few
+ * exploration cards, all recent decisions count: the log loss must be below that of each of `kept`, and the area under
+ * the curve at most .001 worse. That comparison favours the weights that chose the cards. `isBetter` is false if a part
+ * lacks one kind of answer, or no viewer gave both, because nothing shows then that the order is better.
  */
 export function train(batch: Batch, start: Learned, kept: readonly Learned[]): Trained {
   const past = partOf(batch, 0)

@@ -28,8 +28,8 @@ const counts = sql`'open', count(*) filter (where state = 'open'), 'upheld', cou
   'dismissed', count(*) filter (where outcome = 'dismissed')`
 
 /**
- * The facts about a person, hidden or not, that a viewer may see: nothing about their contacts, and no report about the
- * viewer.
+ * The facts about a person that a viewer may see, even if the person is hidden. Contains nothing about their contacts,
+ * and no report about the viewer.
  */
 export async function findDossier(db: Db, viewerId: string, userId: string): Promise<DossierRow | undefined> {
   const { rows } = await sql<DossierRow>`

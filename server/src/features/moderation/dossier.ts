@@ -13,7 +13,7 @@ import { findDossier } from './dossier.queries.ts'
 
 const mostSanctions = 50
 
-/** Who seems to be the same person; other parts of Duet know. */
+/** Finds accounts that seem to belong to the same person. Another feature implements it. */
 export type LinkedWith = (tx: Tx, userId: string) => Promise<LinkedAccount[]>
 
 interface Look {
@@ -23,8 +23,8 @@ interface Look {
 }
 
 /**
- * The facts about a person that an administrator may see. The view is recorded, with its reason, before the data is
- * returned. Throws not found; forbidden for one's own dossier, which would reveal reports about the viewer.
+ * The facts about a person that an administrator may see. Records the view and its reason before it returns them.
+ * Throws not found; forbidden for the actor's own dossier, which would reveal reports about them.
  */
 export async function getDossier(platform: Platform, actor: Actor, look: Look): Promise<Dossier> {
   const { userId, reason } = look
@@ -35,7 +35,7 @@ export async function getDossier(platform: Platform, actor: Actor, look: Look): 
     if (!row) throw notFound()
     const sanctions = await findSanctionsOf(tx.db, userId, mostSanctions)
     const strikes = await strikesOf(tx, [userId])
-    // A link to the viewer would reveal that someone has blocked them.
+    // A link to the viewer's own account would reveal that someone has blocked them.
     const linked = (await look.linkedWith(tx, userId)).filter(({ person }) => person.id !== actor.id)
     const { id: actorId, requestId } = actor
     const target = { kind: 'person', id: userId }

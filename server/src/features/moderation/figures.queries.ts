@@ -10,13 +10,13 @@ export interface QueueRow {
   median: number | null
 }
 
-/** Excludes rows about the viewer, so that numbers don't reveal them; excludes nothing without a viewer. */
+/** Excludes rows about the viewer, so that counts don't reveal them. Excludes nothing if there is no viewer. */
 const notAbout = (viewerId: string | null, person: 'reported_id' | 'user_id') =>
   sql`${sql.ref(person)} is distinct from ${viewerId}::uuid`
 
 /**
- * The number of waiting cases in each queue, and the age of the oldest in seconds, excluding cases about the viewer.
- * Every queue has a row, even when empty.
+ * The number of waiting cases in each queue, and the age of the oldest in seconds. Excludes cases about the viewer.
+ * Every queue has a row, even an empty one.
  */
 export async function findQueues(db: Db, viewerId: string | null, now: Date): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
@@ -50,7 +50,6 @@ export interface WeekRow {
   automated: number
 }
 
-/** Decisions about people other than the viewer in each of the last `count` weeks, oldest first. */
 export async function findWeeks(db: Db, viewerId: string, now: Date, count: number): Promise<WeekRow[]> {
   const { rows } = await sql<WeekRow>`
     with weeks as (
@@ -77,7 +76,7 @@ export async function findWeeks(db: Db, viewerId: string, now: Date, count: numb
 }
 
 /**
- * The number of reports of each severity decided since a moment, and their median time in seconds, excluding reports
+ * The number of reports of each severity decided since a time, and the median time it took in seconds. Excludes reports
  * about the viewer.
  */
 export async function findDecisions(
@@ -95,7 +94,6 @@ export async function findDecisions(
   return rows
 }
 
-/** How many appeals were decided since a time, and how many of them succeeded. */
 export async function countAppeals(db: Db, since: Date): Promise<{ decided: number; reversed: number }> {
   const { rows } = await sql<{ decided: number; reversed: number }>`
     select count(*)::int as decided, count(*) filter (where state = 'reversed')::int as reversed

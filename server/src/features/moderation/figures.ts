@@ -7,7 +7,7 @@ const severities = ['urgent', 'high', 'normal'] as const
 const weeksShown = 12
 const period = days(90)
 
-/** The age of the oldest open case of each queue in seconds, 0 for an empty queue. */
+/** The age of each queue's oldest open case in seconds; 0 for an empty queue. */
 export async function queueAges({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<Map<string, number>> {
   const ages = new Map<string, number>()
   for (const { kind, oldest } of await findQueues(db, null, clock.now()))
@@ -16,8 +16,8 @@ export async function queueAges({ db, clock }: Pick<Platform, 'db' | 'clock'>): 
 }
 
 /**
- * The age of the queues, the decisions and their speed, and the share of successful appeals, computed now and without
- * cases about the viewer.
+ * The age of the queues, the decisions and how long they took, and the share of successful appeals, without cases about
+ * the viewer.
  */
 export async function getFigures(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,

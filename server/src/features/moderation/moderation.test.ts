@@ -191,7 +191,7 @@ describe('the figures', () => {
     const urgent = body.queues[0]
     expect(urgent?.oldestAge).toBeGreaterThanOrEqual(hours(0.35) / 1000 - 5)
     expect(body.weeks).toHaveLength(12)
-    // Between the two, a week may have begun.
+    // A new week may have begun between the two responses.
     const warned = ({ weeks }: typeof before) => weeks.reduce((sum, week) => sum + week.warned, 0)
     expect(warned(body) - warned(before)).toBe(1)
     expect(body.decisions.map(({ severity }) => severity)).toEqual(['urgent', 'high', 'normal'])

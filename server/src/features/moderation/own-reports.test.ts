@@ -101,7 +101,7 @@ it('an administrator neither sees nor decides the review of an account that seem
   expect(entries.find(({ target }) => target.id === id)?.reason).toBe('')
 })
 
-/** Someone appeals against a decision in which the other administrator has a part that they must not learn of. */
+/** A person appeals against a decision in which the other administrator has a part that must stay hidden from them. */
 async function appealOf(who: Person): Promise<void> {
   const [sanction] = (await standingOf(who)).sanctions as [OwnSanction]
   const body = { sanctionId: sanction.id, text: 'I meant what I reported, and it happened.' }
@@ -113,7 +113,7 @@ async function onFalseReports(): Promise<void> {
   for (const { id } of [...strangers, other]) {
     const ruling = { action: 'dismiss', falseReport: true }
     expect((await decide(admin, await receiptOf(about, id), ruling)).status).toBe(200)
-    // A report decided in the same millisecond isn't counted.
+    // A report decided in the same millisecond wouldn't be counted.
     app.clock.advance(1_000)
   }
   await appealOf(about)
@@ -141,7 +141,7 @@ it.each([
   const [before, beforeForAdmin] = [await seenBy(other), await seenBy(admin)]
   await appeal()
   expect(await seenBy(other)).toEqual(before)
-  // Who decided knows of it.
+  // The administrator who made the decision may know of the appeal, so it appears in their count.
   expect((await seenBy(admin)).forOthers.count).toBe(beforeForAdmin.forOthers.count + 1)
 })
 

@@ -17,7 +17,6 @@ import { photoStatements } from './photo-statements.ts'
 
 const list = 'photos-for-review'
 
-/** A page of the unreviewed photos that the reviewer may decide, oldest first. */
 export async function listPhotosForReview(platform: Platform, reviewerId: string, { cursor, limit }: PageRequest) {
   const after = readTimedPosition(platform.secrets, list, cursor)
   const rows = await photosWaiting(platform, reviewerId, after && { at: after.at, fileName: after.id }, limit + 1)
@@ -93,9 +92,10 @@ interface Review {
 }
 
 /**
- * Approves or rejects a photo and notifies its owner. A rejection is a sanction with reasons and an appeal, but no
- * strike. `pending` undoes the actor's own review of the last day. Throws not found; forbidden for one's own photo;
- * conflict when another reviewer was faster or has claimed it, or there is nothing to undo.
+ * Approves or rejects a photo and notifies its owner. A rejection is a sanction that states its reasons and can be
+ * appealed, but it isn't a strike. `pending` undoes the actor's own review of the last day. Throws not found; forbidden
+ * for the actor's own photo; conflict if another reviewer was faster or has claimed the photo, or if there is nothing
+ * to undo.
  */
 export async function decidePhoto(platform: Platform, actor: Actor, fileName: string, review: Review): Promise<void> {
   await inTurn(platform, (tx) => decide(tx, actor, fileName, review))

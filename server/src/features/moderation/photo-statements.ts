@@ -1,7 +1,7 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { PhotoGround } from '@duet/contract/moderation.ts'
 
-/** The statement of facts sent to the photo's owner. The reviewer only chooses the ground. */
+/** The facts as stated to the photo's owner. The reviewer only chooses the ground. */
 export const photoStatements: Record<AppLanguage, Record<PhotoGround, string>> = {
   en: {
     fake_profile: 'A person reviewed one of your photos. It doesn’t show you.',

@@ -14,7 +14,6 @@ export interface ReviewRow {
   language: string
 }
 
-/** Open reviews that the viewer may decide, after a position, oldest first. */
 export async function findReviews(
   db: Db,
   viewerId: string,

@@ -15,7 +15,6 @@ import { closeReview, findReviews, lockReview } from './reviews.queries.ts'
 
 const list = 'reviews'
 
-/** A page of the people to review, oldest first. Never the viewer. */
 export async function listReviews(
   platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,
   viewerId: string,
@@ -44,7 +43,7 @@ export async function listReviews(
   return { reviews, nextCursor }
 }
 
-/** Called with the decision of a review that another feature opened, before a sanction follows. */
+/** Called with the decision about a review that another feature opened, before a resulting sanction is applied. */
 export type OnReviewDecided = (
   tx: Tx,
   decided: { kind: string; userId: string; outcome: 'upheld' | 'dismissed'; by: string },
@@ -77,8 +76,8 @@ async function decide(tx: Tx, actor: Actor, { id, ruling, onDecided }: Decision)
 }
 
 /**
- * Decides a review. Throws not found; forbidden about oneself and super administrators; conflict if another
- * administrator was faster.
+ * Decides a review. Throws not found; forbidden for reviews of the actor and of super administrators; conflict if
+ * another administrator was faster.
  */
 export async function decideReview(platform: Platform, actor: Actor, decision: Decision): Promise<void> {
   if (!isUuid(decision.id)) throw notFound()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Grants or revokes an account's super administrator rights, as the database's owner. Undefined if nothing changes. */
+/** Needs the rights of the database's owner. Undefined if nothing changes. */
 export async function setRights(owner: Db, email: string, isSuperAdmin: boolean): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     update accounts set is_super_admin = ${isSuperAdmin} where email = ${email}
@@ -9,7 +9,6 @@ export async function setRights(owner: Db, email: string, isSuperAdmin: boolean)
   return rows[0]?.id
 }
 
-/** Whether the latest change of a person's rights was to revoke them. */
 export async function wereRevoked(owner: Db, email: string): Promise<boolean> {
   const { rows } = await sql<{ action: string }>`
     select l.action from audit_log l join accounts a on l.target ->> 'id' = a.id::text
@@ -23,7 +22,6 @@ export async function accountExists(owner: Db, email: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** Signs a person out everywhere and releases their claims. */
 export async function dropPowers(owner: Db, userId: string): Promise<void> {
   await owner.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await owner.deleteFrom('claims').where('admin_id', '=', userId).execute()

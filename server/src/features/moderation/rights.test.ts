@@ -20,7 +20,7 @@ it("the person named in the configuration becomes an administrator, is recorded,
 }, async () => {
   const database = await createTestDatabase()
   const owner = connectOwner(database.config, () => undefined)
-  /** Starts Duet anew, looks, and does what the command line does. */
+  /** Restarts Duet, checks the rights, and runs a command as the command line does. */
   const onNextStart = async (command?: typeof grantRights) => {
     const app = await startTestApp({ SUPER_ADMIN_EMAIL: email, LOG_LEVEL: 'silent' }, { database })
     try {

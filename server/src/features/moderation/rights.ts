@@ -9,7 +9,8 @@ async function note(tx: OwnerTx, action: string, id: string, reason = 'by the co
 }
 
 /**
- * Makes an account a super administrator and records it. Returns whether the account exists. Needs the owner's rights.
+ * Makes an account a super administrator and records it. Returns whether the account exists. Needs the rights of the
+ * database's owner.
  */
 export async function grantRights(tx: OwnerTx, email: string, reason?: string): Promise<boolean> {
   const id = await setRights(tx.db, email, true)
@@ -18,8 +19,8 @@ export async function grantRights(tx: OwnerTx, email: string, reason?: string): 
 }
 
 /**
- * Grants rights to the address in SUPER_ADMIN_EMAIL unless they were revoked: a restart doesn't undo that, only `npm
- * run admin -- grant` does.
+ * Grants rights to the address in SUPER_ADMIN_EMAIL unless they were revoked. A restart doesn't undo a revocation; only
+ * `npm run admin -- grant` does.
  */
 export async function grantNamed(tx: OwnerTx & Pick<Tx, 'log'>, email: string): Promise<boolean> {
   if (!(await wereRevoked(tx.db, email))) return grantRights(tx, email, 'named by SUPER_ADMIN_EMAIL')
@@ -27,7 +28,7 @@ export async function grantNamed(tx: OwnerTx & Pick<Tx, 'log'>, email: string): 
   return false
 }
 
-/** Revokes a super administrator's rights, signs them out, and records it. Returns false if they had none. */
+/** Revokes a super administrator's rights, signs them out and records the change. Returns false if they had none. */
 export async function revokeRights(tx: OwnerTx, email: string): Promise<boolean> {
   const id = await setRights(tx.db, email, false)
   if (!id) return false

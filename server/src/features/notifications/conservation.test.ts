@@ -15,8 +15,8 @@ import { type NotificationInput, notifyMany } from './notifications.ts'
 
 /*
  * Every notification ends up read, pushed (a push service accepted it), emailed (the mail server accepted it) or too
- * old, and none is marked as pushed or emailed without that. The test runs the jobs itself, as often and with as many
- * failures as it wants.
+ * old, and none is marked as pushed or emailed without having been accepted. The test runs the jobs itself, as often
+ * and with as many failures as it wants.
  */
 
 let app: TestApp
@@ -65,15 +65,15 @@ async function createCast(count: number): Promise<Known[]> {
 const subscribe = (who: Person, browser: Browser) =>
   who.call('PUT /api/push/subscription', { body: { ...browser.subscription, timeZone: 'UTC' } })
 
-/** How a statement fails: before it runs, after it with the answer lost, or because the process ends. */
+/** How a statement fails: before it runs, after it ran but its reply was lost, or because the process ends. */
 const ways = ['before', 'after', 'end'] as const
 interface Fault {
-  /** Number of the statement that fails, counted from 1. */
+  /** Counted from 1. */
   at: number
   way: (typeof ways)[number]
 }
 
-/** A database that fails once, and whether the failure happened. */
+/** A database that fails once, and whether it has failed yet. */
 function failing(db: Kysely<DB>, { at, way }: Fault) {
   let count = 0
   const lose = () => {
@@ -98,14 +98,13 @@ const untoldIds = async ({ who }: Known): Promise<string[]> => {
   const untold = 'select id from notifications where user_id = $1 and not read and pushed_at is null'
   return (await app.platform.pool.query(untold, [who.id])).rows.map(({ id }) => id)
 }
-/** Does what the queue and the clock do: pushes what isn't pushed, and emails what is due. */
+/** Does the work of the queue and the scheduler: pushes what hasn't been pushed, and emails what is due. */
 async function tellAll(all: Known[], db: () => Kysely<DB> = () => app.platform.db): Promise<void> {
   for (const known of all)
     for (const id of await untoldIds(known)) await pushNotification({ ...app.platform, db: db() }, id).catch(ignore)
   await mailUntold({ ...app.platform, db: db() }).catch(ignore)
 }
 
-/** Runs again after claims have expired and after the pause between emails. */
 async function tellLater(all: Known[]): Promise<void> {
   for (const pause of [minutes(20), hours(4), hours(4)]) {
     app.clock.advance(pause)
@@ -119,7 +118,6 @@ function newName(): string {
   count += 1
   return `Zq${[17_576, 676, 26, 1].map((weight) => String.fromCharCode(97 + (Math.floor(count / weight) % 26))).join('')}`
 }
-/** Sends someone a notification with a unique name. */
 async function notify({ who }: Known, from: Known, kind: 'message' | 'like' | 'match'): Promise<void> {
   const link = kind === 'like' ? '/likes' : `/chat/${from.who.id}`
   const input: NotificationInput = { kind, params: { name: newName() }, link }
@@ -133,7 +131,7 @@ interface Row {
   pushed_at: Date | null
   mailed_at: Date | null
 }
-/** Unexpected outcomes among someone's notifications. */
+/** A person's notifications that didn't end up as expected. */
 async function faultsOf({ who, browser, mails }: Known): Promise<string[]> {
   const all = `select id, params, read, pushed_at, mailed_at from notifications where user_id = $1 and params ? 'name'`
   const { rows } = await app.platform.pool.query<Row>(all, [who.id])

@@ -5,7 +5,7 @@ import type { DB } from '../../platform/database/schema.ts'
 
 export type NotificationRow = Selectable<DB['notifications']>
 
-/** A stored notification, with the topics that its person shows in their list. */
+/** A stored notification, with the person's choice of topics to show in the app. */
 export type PutRow = NotificationRow & { in_app: unknown }
 
 export interface NewNotification {
@@ -17,21 +17,20 @@ export interface NewNotification {
   now: Date
 }
 
-// The push job is stored together with the notification, for people with a browser to push to. A renewed unread
-// notification isn't pushed again. Each job queue serves a share of the people, so that a push service that never
-// answers delays few, and queue names reveal nobody.
+// The push job is stored together with the notification, if the person has a browser to push to. A renewed unread
+// notification isn't pushed again. Each job queue serves a share of the people, so that an unresponsive push service
+// delays only a few, and queue names don't identify anyone.
 const pushed = sql`select put.*,
     (select p.in_app from notification_preferences p where p.user_id = put.user_id) as in_app, case when put.pushed_at is null
     and exists (select from push_subscriptions s where s.user_id = put.user_id)
   then add_job_later('push', json_build_object('id', put.id), 'push:' || put.id, 'push:' || (hashtext(put.user_id::text) & 63), '6 seconds') end
   from put`
 
-// With another kind, it waits anew before it is told.
+// If the kind changes, the wait before it is pushed or emailed starts again.
 const renewed = sql`do update set kind = excluded.kind, params = excluded.params, link = excluded.link,
         created_at = excluded.created_at, first_at = case when notifications.kind = excluded.kind
           then coalesce(notifications.first_at, notifications.created_at) end`
 
-/** Inserts a notification, or renews the unread one with the same key. */
 export async function putNotification(db: Db, n: NewNotification): Promise<PutRow> {
   const { rows } = await sql<PutRow>`${named('put-notification')}
     with put as (
@@ -44,7 +43,10 @@ export async function putNotification(db: Db, n: NewNotification): Promise<PutRo
   return rows[0] as PutRow
 }
 
-/** The same for many; of several to one person with one key, the last counts. Ordered by person and key. */
+/**
+ * Like `putNotification`, for many. Of several with the same person and key, the last one counts. Ordered by person and
+ * key.
+ */
 export async function putNotifications(db: Db, all: readonly NewNotification[]): Promise<PutRow[]> {
   const { rows } = await sql<PutRow>`
     with put as (
@@ -62,12 +64,12 @@ export async function putNotifications(db: Db, all: readonly NewNotification[]):
   return rows
 }
 
-// The person a notification is about, from its link or its key. Patterns would take longer than all the rest.
+// The person a notification is about, from its link or its key. Patterns would take longer than the rest of the query.
 const about = sql`case when link like '/chat/%' or link like '/profile/%' then right(link, 36)
   when collapse_key like 'pair:%' then right(collapse_key, 36) end::uuid`
 
-// Leaves out notifications about people who are no longer seen: blocked, unmatched or gone. Joins blocks and matches,
-// because each notification may be about another person.
+// Leaves out notifications about people whom the recipient no longer sees: blocked, unmatched or gone. Joins blocks and
+// matches, because each notification may be about another person.
 const shownOf = (condition: RawBuilder<unknown>) => sql`
     from (select *, ${about} as person from notifications where ${condition} offset 0) n
     left join profiles p on p.user_id = n.person
@@ -81,7 +83,6 @@ const shownOf = (condition: RawBuilder<unknown>) => sql`
 const columns = sql`n.id, n.user_id, n.kind, n.params, n.link, n.collapse_key, n.read, n.created_at, n.pushed_at, n.mailed_at,
   n.first_at, n.claimed_until`
 
-/** A person's newest notifications, without those about people they no longer see. */
 export async function newestNotifications(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
   const { rows } = await sql<NotificationRow>`
     select ${columns} ${shownOf(sql`user_id = ${userId}`)}
@@ -93,7 +94,7 @@ const isListening = sql`exists (select from accounts a where a.id = n.user_id an
   and not (n.kind = 'message' and exists (select from conversation_members own
     where own.user_id = n.user_id and own.conversation_id = conversation_id(n.user_id, n.person) and own.muted))`
 
-/** An unread notification that wasn't pushed, if its person would see it now and has this topic on. */
+/** An unread notification that wasn't pushed, if its person would see it now and has turned its topic on. */
 export async function findUntold(db: Db, id: string): Promise<NotificationRow | undefined> {
   const { rows } = await sql<NotificationRow>`
     select ${columns} ${shownOf(sql`id = ${id} and not read and pushed_at is null`)} and ${isListening}`.execute(db)
@@ -104,12 +105,13 @@ interface Claim {
   /** Pushed notifications aren't emailed, but emailed ones may be pushed. */
   by: 'push' | 'mail'
   now: Date
-  /** When another process may claim it, unless it was told by then. */
+  /** When another process may claim the notification, unless it was delivered by then. */
   until: Date
 }
 
 /**
- * Claims notifications to push or email them. Returns ids, without those read, told, withdrawn or claimed meanwhile.
+ * Claims notifications to push or email them. Returns the claimed ids, without those read, delivered, withdrawn or
+ * claimed in the meantime.
  */
 export async function claimUntold(db: Db, ids: readonly string[], { by, now, until }: Claim): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -129,8 +131,8 @@ export async function markPushed(db: Db, id: string, now: Date): Promise<void> {
 }
 
 /**
- * A person's untold notifications of these kinds that happened after `since`, have waited since `until` and are still
- * shown; oldest first.
+ * A person's undelivered notifications of these kinds that happened after `since`, have waited since `until` and are
+ * still visible; oldest first.
  */
 export async function findMailable(
   db: Db,
@@ -154,7 +156,6 @@ export async function markKeyMailed(db: Db, userId: string, collapseKey: string,
     where user_id = ${userId} and collapse_key = ${collapseKey} and not read`.execute(db)
 }
 
-/** The newest pushed and unread notifications, which devices may still show. */
 export async function findPushed(db: Db, userId: string, limit: number): Promise<NotificationRow[]> {
   return db
     .selectFrom('notifications')
@@ -167,7 +168,6 @@ export async function findPushed(db: Db, userId: string, limit: number): Promise
     .execute()
 }
 
-/** A person's hidden words, and the topics they show in their list. */
 export async function findReading(db: Db, userId: string): Promise<{ hidden_words: string[]; in_app: unknown }> {
   const row = await db
     .selectFrom('profiles')
@@ -178,7 +178,7 @@ export async function findReading(db: Db, userId: string): Promise<{ hidden_word
   return row ?? { hidden_words: [], in_app: null }
 }
 
-/** Only for these kinds, because others aren't in the list. */
+/** Only of these kinds, because others aren't in the person's list. */
 export function markRead(
   db: Db,
   userId: string,
@@ -196,7 +196,6 @@ export function markRead(
     .executeTakeFirst()
 }
 
-/** Only for the kinds in their list. */
 export async function markAllRead(db: Db, userId: string, listed: readonly string[]): Promise<void> {
   await db
     .updateTable('notifications')
@@ -207,7 +206,6 @@ export async function markAllRead(db: Db, userId: string, listed: readonly strin
     .execute()
 }
 
-/** Marks notifications with this key as read; true when one was unread. */
 export async function markKeyRead(db: Db, userId: string, collapseKey: string): Promise<boolean> {
   const { numAffectedRows } = await sql`${named('mark-key-read')}
     update notifications set read = true
@@ -215,7 +213,6 @@ export async function markKeyRead(db: Db, userId: string, collapseKey: string): 
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Only for the kinds in their list. */
 export async function deleteNotifications(db: Db, userId: string, listed: readonly string[]): Promise<void> {
   await db
     .deleteFrom('notifications')

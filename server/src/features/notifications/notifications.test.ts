@@ -163,7 +163,7 @@ it.each([{}, { read: false }, { read: 'yes' }, { read: true, all: true }])(
 it('up to 200 notifications are kept', { tags: 'long' }, async () => {
   const me = await person(app)
   for (let n = 0; n < 205; n++) {
-    // Within a millisecond, their order is undefined.
+    // Within one millisecond, the order of notifications is undefined.
     app.clock.advance(1)
     await tell(me.id, { n: String(n) })
   }

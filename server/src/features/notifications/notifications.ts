@@ -32,9 +32,8 @@ import { isInApp, kindsInApp } from './preferences.ts'
 import { wordsOf } from './words.ts'
 
 const mostKept = promised.notifications
-/** After this time, another process may push or email a claimed notification. */
 const claimMs = minutes(10)
-/** Prefix of the collapse key of a pair's notifications; the other person's id follows. */
+/** The other person's id follows this prefix. */
 const pairPrefix = 'pair:'
 
 export interface NotificationInput {
@@ -61,10 +60,10 @@ function view(row: NotificationRow): Notification {
   }
 }
 
-/** Whether this Duet knows the kind: during an update, a newer process may create others. */
+/** Whether this version knows the kind: during an update, a newer process may store others. */
 const isKnown = ({ kind }: NotificationRow) => NotificationKind.safeParse(kind).success
 
-/** Hides the quoted text if it contains words that the person has hidden since, as for messages. */
+/** Hides quoted text that contains words which the person has hidden since, as in messages. */
 async function foldedFor(db: Platform['db'], viewerId: string): Promise<(row: NotificationRow) => NotificationRow> {
   return foldedBy((await findReading(db, viewerId)).hidden_words)
 }
@@ -78,13 +77,12 @@ function foldedBy(words: readonly string[]): (row: NotificationRow) => Notificat
   }
 }
 
-/** The person whose like an unread notification is about; undefined for read and other notifications. */
 const likerIn = ({ kind, read, collapse_key: key }: NotificationRow): string | undefined =>
   kind === 'like' && !read && key?.startsWith(pairPrefix) ? key.slice(pairPrefix.length) : undefined
 
 /**
- * Removes unread notifications about likes that are no longer on the person's list, because they would lead nowhere. A
- * retracted like has already withdrawn its notification.
+ * Removes unread notifications about likes that are no longer on the person's list, because their link would lead
+ * nowhere. (A retracted like has already withdrawn its notification.)
  */
 async function withEntries(
   platform: Pick<Platform, 'db' | 'clock'>,
@@ -97,12 +95,12 @@ async function withEntries(
   return rows.filter((row) => likers.get(likerIn(row) ?? '') !== false)
 }
 
-/** Sends a notification to its person's devices, if its topic is on in their list. */
+/** Sends a notification to its person's devices, if they show its topic in the app. */
 function deliver({ realtime }: Pick<Telling, 'realtime'>, row: PutRow): void {
   if (isInApp(row.in_app, row.kind)) realtime.publish([row.user_id], 'notification', view(row))
 }
 
-/** Notifies a person: stored in the transaction, delivered to their devices after the commit. */
+/** Stores a notification in the transaction, and sends it to the person's devices after the commit. */
 export async function notify(tx: Telling, userId: string, input: NotificationInput): Promise<void> {
   const row = await putNotification(tx.db, {
     userId,
@@ -116,7 +114,6 @@ export async function notify(tx: Telling, userId: string, input: NotificationInp
   tx.afterCommit(() => deliver(tx, row))
 }
 
-/** Notifies many people, each as `notify` does, in one statement. */
 export async function notifyMany(
   platform: Pick<Platform, 'db' | 'clock' | 'realtime'>,
   inputs: readonly (NotificationInput & { userId: string })[],
@@ -133,7 +130,7 @@ export async function notifyMany(
   await trimNotifications(platform.db, [...new Set(rows.map((row) => row.user_id))], mostKept)
 }
 
-/** What a notification says outside the app, as its person would see it now. */
+/** A notification that may be pushed or emailed, as its person would see it now. */
 export interface Untold {
   id: string
   userId: string
@@ -141,7 +138,7 @@ export interface Untold {
   params: Record<string, string>
   link: string | undefined
   since: Date
-  /** Another process may be pushing or emailing it until then. */
+  /** Another process may be delivering the notification until this time. */
   claimedUntil: Date | undefined
 }
 
@@ -163,7 +160,7 @@ type Claiming = Pick<Platform, 'db' | 'clock'>
 
 const claimBy = (by: 'push' | 'mail', now: Date) => ({ by, now, until: after(now, claimMs) })
 
-/** A notification its person wasn't told of outside the app, if they would see it now. */
+/** A notification that is unread and hasn't been pushed, if its person would see it now. */
 export async function untold({ db, clock }: Claiming, id: string): Promise<Untold | undefined> {
   const found = await findUntold(db, id)
   const [row] = found ? await withEntries({ db, clock }, found.user_id, [found]) : []
@@ -171,8 +168,8 @@ export async function untold({ db, clock }: Claiming, id: string): Promise<Untol
 }
 
 /**
- * Claims a notification for pushing by one process. False when it was read, told, claimed or withdrawn meanwhile.
- * Follow with `notePushed` or `giveBack`; without either, as after a crash, another process may claim it later.
+ * Claims a notification for pushing by one process. False if it was read, pushed, claimed or withdrawn in the meantime.
+ * Follow with `notePushed` or `giveBack`. Without either, as after a crash, another process may claim it later.
  */
 export const takeToTell = async ({ db, clock }: Claiming, id: string): Promise<boolean> =>
   (await claimUntold(db, [id], claimBy('push', clock.now()))).length > 0
@@ -180,8 +177,8 @@ export const takeToTell = async ({ db, clock }: Claiming, id: string): Promise<b
 export const notePushed = ({ db, clock }: Claiming, id: string) => markPushed(db, id, clock.now())
 
 /**
- * Claims a person's untold notifications for emailing: of these kinds, not older than `since`, and waiting since
- * `until` or longer. Follow with `noteMailed` or `giveBack`.
+ * Claims a person's undelivered notifications for emailing: those of these kinds that aren't older than `since` and
+ * have waited since `until` or longer. Follow with `noteMailed` or `giveBack`.
  */
 export async function claimForEmail(
   { db, clock }: Claiming,
@@ -199,21 +196,20 @@ export async function claimForEmail(
 
 export const noteMailed = ({ db, clock }: Claiming, ids: readonly string[]) => markMailed(db, ids, clock.now())
 
-/** Marks notifications with a key, which had their own email. */
+/** Marks notifications with a key as emailed, because the person got a separate email about them. */
 export const noteKeyMailed = ({ db, clock }: Claiming, userId: string, collapseKey: string) =>
   markKeyMailed(db, userId, collapseKey, clock.now())
 
 export const giveBack = ({ db }: Pick<Platform, 'db'>, ids: readonly string[]) => releaseClaims(db, ids)
 
-// With the pushed one, more than a device shows.
+// Together with the notification being pushed, more than a device shows.
 const mostShown = 19
 
-/** Ids of notifications that a person was told of outside the app and hasn't read. */
 export async function toldUnread({ db }: Pick<Platform, 'db'>, userId: string): Promise<string[]> {
   return (await findPushed(db, userId, mostShown)).map(({ id }) => id)
 }
 
-/** The viewer's notifications, newest first, without topics turned off in their list. */
+/** The viewer's notifications, newest first, without topics that they don't show in the app. */
 export async function listNotifications(
   platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,
@@ -225,13 +221,13 @@ export async function listNotifications(
 }
 
 /**
- * Kinds in the viewer's list. Reading or clearing the list leaves the others alone, because they may still be emailed.
+ * Kinds in the viewer's list. Reading or clearing the list doesn't change other kinds, because they may still be
+ * emailed.
  */
 const listedKinds = async (db: Platform['db'], viewerId: string) => kindsInApp((await findReading(db, viewerId)).in_app)
 
 type Changing = Pick<Platform, 'db' | 'realtime'>
 
-/** Marks one of the viewer's notifications read on every device. Throws not found. */
 export async function readNotification(platform: Changing, viewerId: string, id: string): Promise<Notification> {
   const row = isUuid(id) ? await markRead(platform.db, viewerId, id, NotificationKind.options) : undefined
   if (!row) throw notFound()
@@ -248,7 +244,6 @@ export async function readAllNotifications(
   return listNotifications(platform, viewerId)
 }
 
-/** Marks notifications with a key read, after their subject was seen elsewhere. */
 export async function readKey(
   platform: Pick<Platform, 'db' | 'realtime'>,
   viewerId: string,
@@ -258,18 +253,16 @@ export async function readKey(
     platform.realtime.publish([viewerId], 'notifications_changed', {})
 }
 
-/** Deletes unread notifications with a key, because they are no longer true. */
 export async function withdraw(tx: Omit<Telling, 'clock'>, userId: string, collapseKey: string): Promise<void> {
   if (await deleteUnread(tx.db, userId, collapseKey))
     tx.afterCommit(() => tx.realtime.publish([userId], 'notifications_changed', {}))
 }
 
-/** The same without an event to devices, which would reveal for example the end of a match. */
+/** Like `withdraw`, but without an event to devices, which would reveal for example that a match has ended. */
 export async function withdrawUntold(tx: Pick<Telling, 'db'>, userId: string, collapseKey: string): Promise<void> {
   await deleteUnread(tx.db, userId, collapseKey)
 }
 
-/** Deletes the viewer's notifications in their list. */
 export async function clearNotifications(platform: Changing, viewerId: string): Promise<void> {
   await deleteNotifications(platform.db, viewerId, await listedKinds(platform.db, viewerId))
   platform.realtime.publish([viewerId], 'notifications_changed', {})

@@ -8,7 +8,7 @@ export function findPreferences(db: Db, userId: string): Promise<PreferencesRow 
   return db.selectFrom('notification_preferences').selectAll().where('user_id', '=', userId).executeTakeFirst()
 }
 
-/** Whether the database, which calculates quiet hours, knows a time zone. */
+/** Quiet hours are calculated in the database, so it has to know the zone. */
 export async function isKnownZone(db: Db, zone: string): Promise<boolean> {
   const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(db)
   return rows.length > 0
@@ -24,7 +24,6 @@ export function putPreferences(db: Db, row: Insertable<DB['notification_preferen
     .executeTakeFirstOrThrow()
 }
 
-/** Updates someone's time zone to their device's. */
 export async function moveZone(db: Db, userId: string, zone: string): Promise<void> {
   await sql`update notification_preferences set time_zone = ${zone} where user_id = ${userId} and time_zone <> ${zone}
     and exists (select from pg_timezone_names where name = ${zone})`.execute(db)

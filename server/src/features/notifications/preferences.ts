@@ -14,7 +14,7 @@ import {
 type InApp = Record<(typeof inAppTopics)[number], boolean>
 
 const listedAtFirst: InApp = { match: true, message: true, like: true, nearby: true }
-/** Defaults for people who have never chosen: likes and new people can wait. */
+/** Likes and new people nearby can wait. */
 const pushedAtFirst: Record<NotificationTopic, boolean> = {
   match: true,
   message: true,
@@ -31,7 +31,7 @@ const mailedAtFirst: Record<NotificationTopic, MailTime> = {
   safety: 'now',
   account: 'daily',
 }
-/** Until a device has reported its time zone, nobody knows when it is night. */
+/** Quiet hours start turned off, because the time zone is unknown until a device has reported it. */
 const atFirst = { lockScreen: 'nothing', quietHours: null, timeZone: 'UTC' } as const
 
 const topicsOfKinds: Partial<Record<NotificationKind, NotificationTopic>> = {
@@ -72,7 +72,7 @@ export function isInApp(kept: unknown, kind: string): boolean {
 
 export const kindsInApp = (kept: unknown) => NotificationKind.options.filter((kind) => isInApp(kept, kind))
 
-/** When someone gets each topic by email, by their stored choice. Safety is always emailed immediately. */
+/** When a person gets each topic by email, from their stored choice. Safety is always emailed immediately. */
 export const mailTimesOf = (kept: unknown): Record<NotificationTopic, MailTime> => ({
   ...mailedAtFirst,
   ...(kept as object | null),
@@ -88,7 +88,6 @@ export async function preferencesOf(
 
 type Chosen = Omit<NotificationPreferences, 'inApp'> & { inApp?: InApp | undefined }
 
-/** Stores the viewer's preferences. Throws when the database doesn't know the time zone. */
 export async function choosePreferences(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -108,9 +107,8 @@ export async function choosePreferences(
   return view(row)
 }
 
-/** Records the time zone of someone's device, so that quiet hours move with them. */
+/** Records the time zone of a person's device, so that quiet hours follow them when they travel. */
 export const noteTimeZone = ({ db }: Pick<Platform, 'db'>, userId: string, zone: string) => moveZone(db, userId, zone)
 
-/** When someone's current quiet hours end; null outside them. */
 export const quietUntil = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string) =>
   findQuietUntil(db, userId, clock.now())

@@ -5,8 +5,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { everyKey, sameBytes } from '../../platform/security/secrets.ts'
 
 /*
- * The exchange between browsers and the server about passkeys. A challenge is sixteen random bytes and its expiry, with
- * our keyed hash, so that unanswered ones need no storage. Answered ones are stored, and work once.
+ * The exchange about passkeys between browsers and the server. A challenge is sixteen random bytes and its expiry,
+ * signed with our HMAC, so that unanswered challenges need no storage. Answered ones are stored until they expire, so
+ * that each works only once.
  */
 
 type WithChallenges = Pick<Platform, 'secrets' | 'clock'>
@@ -16,7 +17,7 @@ const nonceBytes = 16
 const endBytes = 6
 const hashBytes = 32
 
-/** A single-use challenge that is valid for an hour. `bound` names the session it is for, if any. */
+/** A single-use challenge that is valid for an hour. `bound` is the id of the session it is for, if any. */
 export function newChallenge({ secrets, clock }: WithChallenges, bound = ''): string {
   const end = Buffer.alloc(endBytes)
   end.writeUIntBE(after(clock.now(), lifeMs).getTime(), 0, endBytes)
@@ -24,13 +25,13 @@ export function newChallenge({ secrets, clock }: WithChallenges, bound = ''): st
   return Buffer.concat([text, secrets.hmac('passkey', text.toString('hex'), bound)]).toString('base64url')
 }
 
-/** What is stored of an answered challenge until it expires: its SHA-256. */
+/** What is stored of an answered challenge until it expires. `hash` is its SHA-256. */
 export interface Answered {
   hash: Buffer
   expiresAt: Date
 }
 
-/** A challenge that we issued with the same `bound`, unless it has expired. */
+/** Reads a challenge. Undefined unless we issued it with the same `bound` and it hasn't expired. */
 function readChallenge({ secrets, clock }: WithChallenges, challenge: string, bound = ''): Answered | undefined {
   const bytes = Buffer.from(challenge, 'base64url')
   if (bytes.length !== nonceBytes + endBytes + hashBytes) return undefined
@@ -42,7 +43,7 @@ function readChallenge({ secrets, clock }: WithChallenges, challenge: string, bo
   return { hash: createHash('sha256').update(bytes).digest(), expiresAt }
 }
 
-/** The address people open Duet at. Browsers bind each passkey to its host. */
+/** The address at which people open Duet. Browsers bind each passkey to its host. */
 export function relyingParty({ publicUrl, port }: Pick<Platform['config'], 'publicUrl' | 'port'>): {
   id: string
   origin: string
@@ -51,13 +52,12 @@ export function relyingParty({ publicUrl, port }: Pick<Platform['config'], 'publ
   return { id: hostname, origin }
 }
 
-/** Loaded on first use: it parses all attestation formats, and takes 20 MB. */
+/** Loaded on first use, because it parses all attestation formats and takes 20 MB. */
 const library = () => import('@simplewebauthn/server')
 
-// The libraries throw for malformed input from outside.
+// The library throws for malformed input from clients.
 const orNothing = <T>(answer: Promise<T>): Promise<T | undefined> => answer.catch(() => undefined)
 
-/** Verifies a new passkey that a browser created for this session. Undefined when it isn't valid. */
 export async function readNewPasskey(platform: Platform, passkey: NewPasskey, sessionId: string) {
   const { id, origin } = relyingParty(platform.config)
   const { verifyRegistrationResponse } = await library()
@@ -86,8 +86,8 @@ interface Known {
 }
 
 /**
- * Verifies that a known passkey signed this proof after its device had verified the user. Undefined when not, and when
- * its counter suggests a copy.
+ * Verifies that a known passkey signed this proof after its device had verified the user. Undefined if it didn't, or if
+ * its counter suggests that the passkey was copied.
  */
 export async function readProof(platform: Platform, proof: PasskeyProof, known: Known) {
   const { id, origin } = relyingParty(platform.config)

@@ -13,7 +13,6 @@ const keepers: Record<string, string> = {
   'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'Apple Passwords',
 }
 
-/** The name of the password manager that keeps a passkey, when it is well known. */
 export function keeperOf(aaguid: string): string | undefined {
   return keepers[aaguid]
 }

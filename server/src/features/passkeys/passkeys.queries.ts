@@ -15,10 +15,7 @@ export function findPasskeys(db: Db, userId: string): Promise<PasskeyRow[]> {
     .execute()
 }
 
-/**
- * A passkey by its credential id, locked until the transaction ends, so that simultaneous proofs are verified one at a
- * time.
- */
+/** Locks the passkey until the transaction ends, so that simultaneous proofs are verified one at a time. */
 export function lockPasskey(db: Db, credentialId: string): Promise<PasskeyRow | undefined> {
   return db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).forUpdate().executeTakeFirst()
 }
@@ -37,11 +34,12 @@ interface NewRow {
 }
 
 /**
- * Stores a new passkey while the session that created it exists. Undefined when anyone has this passkey, or the person
- * has the maximum. It counts as a second factor if that session has passed one since `passedSince`.
+ * Stores a new passkey if the session that created it still exists. Undefined if anyone has this passkey already, or
+ * the person has the maximum number. The passkey counts as a second factor if that session has passed one since
+ * `passedSince`.
  */
 export async function insertPasskey(db: Db, row: NewRow & { passedSince: Date }): Promise<PasskeyRow | undefined> {
-  // Simultaneous inserts wait for each other, so that both are counted.
+  // Simultaneous inserts wait for each other, so that all of them are counted.
   await sql`select from accounts where id = ${row.userId} for no key update`.execute(db)
   const { rows } = await sql<PasskeyRow>`
     insert into passkeys (user_id, credential_id, public_key, counter, transports, name, is_synced, is_second_factor, created_at)
@@ -66,7 +64,6 @@ export async function noteUse(
     .execute()
 }
 
-/** True when the passkey existed. */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')
@@ -80,7 +77,6 @@ export async function deletePasskeys(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
 }
 
-/** Records that a challenge was answered; false when it already was. */
 export async function takeChallenge(db: Db, { hash, expiresAt }: Answered): Promise<boolean> {
   const { rows } = await sql`
     insert into passkey_challenges (hash, expires_at) values (${hash}, ${expiresAt}) on conflict do nothing returning 1`.execute(

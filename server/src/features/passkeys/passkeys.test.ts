@@ -147,7 +147,7 @@ describe('a proof by passkey', () => {
 
   it('A passkey proof works once, even concurrently, until its challenge is forgotten.', { tags: 'race' }, async () => {
     const { device } = await add(await person(app))
-    // A device without a counter, so that the counter can't detect the repetition.
+    // This device has no counter, so a counter can't reveal that the proof is repeated.
     const proof = device.get(await challenge(), { counter: 0 })
     const answers = await Promise.all([signIn(proof), signIn(proof), signIn(proof)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
@@ -194,7 +194,6 @@ describe('a proof by passkey', () => {
         const { status } = await caller(app.url).send('POST', '/api/user/passkeys/authenticate', { passkey })
         expect([part, text, [400, 401].includes(status)]).toEqual([part, text, true])
       }
-    // The user handle is optional.
     expect((await signIn({ ...proof, response: { ...proof.response, userHandle: null } })).status).toBe(200)
   })
 

@@ -36,14 +36,14 @@ const shown = (row: PasskeyRow): Passkey => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
-/** The user handle that password managers store: the bytes of the person's id. */
+/** The bytes of the person's id, which password managers store as the user handle. */
 const handleOf = (userId: string) => Buffer.from(userId.replaceAll('-', ''), 'hex')
 
 export async function listPasskeys({ db }: Pick<Platform, 'db'>, viewer: Viewer): Promise<Passkey[]> {
   return (await findPasskeys(db, viewer.id)).map(shown)
 }
 
-/** Options for the viewer's browser to create a passkey. Throws conflict when they have the maximum. */
+/** Options with which the viewer's browser creates a passkey. Throws conflict if they have the maximum number. */
 export async function beginPasskey(platform: Platform, viewer: Viewer) {
   const { db, config } = platform
   const kept = await findPasskeys(db, viewer.id)
@@ -66,8 +66,8 @@ export async function beginPasskey(platform: Platform, viewer: Viewer) {
 }
 
 /**
- * Stores a passkey that the viewer's browser created, and emails a notice. Throws `invalid_credentials` when it wasn't
- * created as requested, and conflict when it is known or they have the maximum.
+ * Stores a passkey that the viewer's browser created, and emails a notice. Throws `invalid_credentials` if it wasn't
+ * created as requested, and conflict if it is already registered or they have the maximum number.
  */
 export async function addPasskey(
   platform: Platform,
@@ -99,7 +99,6 @@ export async function addPasskey(
   })
 }
 
-/** Removes one of the viewer's passkeys, and emails a notice. Throws not found. */
 export async function removePasskey(platform: Platform, viewer: Viewer, id: string): Promise<void> {
   await transaction(platform, async (tx) => {
     if (!isUuid(id) || !(await deletePasskey(tx.db, viewer.id, id))) throw notFound()
@@ -107,13 +106,13 @@ export async function removePasskey(platform: Platform, viewer: Viewer, id: stri
   })
 }
 
-/** Options for a browser to sign in with a passkey: the same for everyone, except the challenge. */
+/** Options with which a browser signs in with a passkey: the same for everyone, except the challenge. */
 export function askForPasskey(platform: Platform) {
   const { id } = relyingParty(platform.config)
   return { challenge: newChallenge(platform), rpId: id, userVerification: 'required' } as const
 }
 
-/** The person whose passkey signed a proof, or undefined. A proof works once. */
+/** A proof works once. Undefined if it isn't valid. */
 export async function takeProof(
   platform: Platform,
   tx: Tx,
@@ -130,7 +129,7 @@ export async function takeProof(
   return { userId: row.user_id, isSecondFactor: row.is_second_factor }
 }
 
-/** Removes all of a person's passkeys: any of them may belong to an intruder. */
+/** Removes all of a person's passkeys, because any of them may belong to an intruder. */
 export function forgetPasskeys(tx: Tx, userId: string): Promise<void> {
   return deletePasskeys(tx.db, userId)
 }

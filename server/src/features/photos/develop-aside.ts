@@ -4,8 +4,8 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Developed } from './developed.ts'
 
 /**
- * Makes new pictures of a file that `ownerId` uploaded, in a decoder process. Throws what `develop` and `decode` throw.
- * `smallest` is the minimum width and height, in pixels.
+ * Converts a file that `ownerId` uploaded to new pictures, in a decoder process. Throws what `develop` and `decode`
+ * throw. `smallest` is the minimum width and height, in pixels.
  */
 export async function developPhoto(
   { decoders }: Pick<Platform, 'decoders'>,

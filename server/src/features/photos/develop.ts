@@ -15,11 +15,11 @@ interface Pixels {
 // Of an animated PNG (`image/apng`), only the first frame is used.
 const accepted = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/webp'])
 const { pixels: mostPixels, longestSide } = pictureLimits
-/** Decoded size in memory: 40 megapixels of four bytes. */
+/** The most memory that a decoded picture takes: 40 megapixels of four bytes. */
 const mostBytes = 160e6
-/** Cameras and programs write at most fifteen. */
+/** Cameras and programs write at most fifteen scans. */
 const mostScans = 50
-/** A stored picture's height is at most three times the largest width; longer ones become narrower. */
+/** A stored picture is at most three times as high as the largest width; taller pictures are made narrower. */
 const highest = widths[0] * 3
 
 sharp.cache(false)
@@ -44,7 +44,7 @@ const tooManyScans = () =>
 const bytesAPixel = ({ depth, channels }: Metadata) => channels * (depth === 'uchar' ? 1 : 2)
 
 function open(bytes: Buffer): Sharp {
-  // Cameras write files that libvips warns about. Cut-off or broken files are errors.
+  // Cameras write files that libvips warns about, so warnings are ignored. Cut-off or broken files are errors.
   return sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true, pages: 1 })
 }
 
@@ -54,7 +54,7 @@ async function requireAcceptable(bytes: Buffer, smallest: number): Promise<void>
     throw new AppError('unsupported_media_type', 'Photos must be JPEG, PNG or WebP.')
   }
   if (countScans(bytes) > mostScans) throw tooManyScans()
-  // Reads only the header, without libvips's pixel limit, so that ours decides.
+  // Reads only the header, without libvips's pixel limit, so that our own limit applies.
   const header = await sharp(bytes, { limitInputPixels: false, pages: 1 })
     .metadata()
     .catch(() => {
@@ -71,7 +71,7 @@ async function requireAcceptable(bytes: Buffer, smallest: number): Promise<void>
 
 const fitting = (width: number) => ({ width, height: highest, fit: 'inside', withoutEnlargement: true }) as const
 
-/** Decodes once, at the largest stored size, upright and in sRGB. */
+/** Decodes the file once, at the largest stored size, upright and in sRGB. */
 async function decode(bytes: Buffer): Promise<Pixels> {
   return open(bytes)
     .autoOrient()
@@ -106,9 +106,9 @@ export async function printPixels(pixels: Pixels): Promise<Omit<Developed, 'sha2
 }
 
 /**
- * Makes new pictures of an uploaded file. Throws `payload_too_large`, `unsupported_media_type` or `validation_failed`
- * for everything except an ordinary JPEG, PNG or WebP. `smallest` is the minimum width and height, in pixels. Runs in a
- * decoder process, because nothing here can stop a library that hangs.
+ * Converts an uploaded file to new pictures. Throws `payload_too_large`, `unsupported_media_type` or
+ * `validation_failed` for everything except an ordinary JPEG, PNG or WebP. `smallest` is the minimum width and height,
+ * in pixels. Runs in a decoder process, because nothing here can stop a library that hangs.
  */
 export async function develop(file: Buffer, { smallest }: { smallest: number }): Promise<Developed> {
   const bytes = withoutWords(file)

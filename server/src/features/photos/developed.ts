@@ -1,4 +1,4 @@
-/** Stored widths in pixels; `&w=` selects one. The first is the default. */
+/** In pixels; `&w=` in a URL selects one. The first is the default. */
 export const widths = [1080, 640, 320] as const
 export type Width = (typeof widths)[number]
 

@@ -5,25 +5,26 @@ import { type Developed, type Width, widths } from './developed.ts'
 
 type Storing = Pick<Platform, 'storage'>
 
-/** Photos of profiles and of messages are stored apart. */
+/** Photos of profiles and photos in messages are stored separately. */
 export type Album = 'photos' | 'attachments'
 
 const fileNamePattern = /^[A-Za-z0-9_-]{22}\.webp$/
 export const keyOf = (album: Album, width: Width, fileName: string) => `${album}/${width}/${fileName}`
 
-/** `w` in a photo's URL: a narrower variant. */
+/** `w` in a photo's URL, which selects a narrower variant. */
 export const WidthQuery = z
   .enum(['320', '640'])
   .optional()
   .catch(undefined)
   .transform((width): Width => (width ? (Number(width) as 320 | 640) : 1080))
 
-/** Whether a name could come from `keepFiles`. */
 export function isPhotoFile(fileName: string): boolean {
   return fileNamePattern.test(fileName)
 }
 
-/** Stores a photo's files under a new random name, all or none. They are invisible until a row names them. */
+/**
+ * Stores a photo's files under a new random name, all or none. Nobody can see them until a database row refers to them.
+ */
 export async function keepFiles(
   { storage }: Storing,
   { variants }: Pick<Developed, 'variants'>,
@@ -38,7 +39,6 @@ export async function keepFiles(
   throw failed.reason
 }
 
-/** The bytes of a variant; undefined when the file is gone. */
 export function readFiles({ storage }: Storing, fileName: string, width: Width, album: Album = 'photos') {
   return storage.get(keyOf(album, width, fileName))
 }
@@ -46,7 +46,6 @@ export function readFiles({ storage }: Storing, fileName: string, width: Width, 
 export const keysOf = (fileName: string, album: Album = 'photos') =>
   widths.map((width) => keyOf(album, width, fileName))
 
-/** Removes all variants. Missing ones are fine. */
 export async function removeFiles({ storage }: Storing, fileName: string, album: Album = 'photos'): Promise<void> {
   await Promise.all(keysOf(fileName, album).map((key) => storage.remove(key)))
 }

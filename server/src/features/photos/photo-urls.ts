@@ -10,7 +10,6 @@ export function signPhoto(platform: Signing, viewerId: string, fileName: string)
   return `/media/${fileName}?${sign(platform, purpose, fileName, viewerId)}`
 }
 
-/** Whether a URL was made by `signPhoto` and hasn't expired. */
 export function isPhotoAddress(platform: Signing, fileName: string, signature: Signature): boolean {
   return isSigned(platform, purpose, fileName, signature)
 }

@@ -5,7 +5,6 @@ import type { Db } from '../../platform/database/database.ts'
 import { named } from '../../platform/database/named-client.ts'
 import { mayDecide } from '../claims/parties.queries.ts'
 
-/** A photo's row, without columns that are never shown. */
 export interface PhotoRow {
   file_name: string
   alt: string
@@ -24,7 +23,6 @@ interface NewPhoto extends PhotoRow {
   now: Date
 }
 
-/** Locks a person's photos until the transaction ends; false when there is no such person. */
 export async function lockOwner(db: Db, ownerId: string): Promise<boolean> {
   const row = await db
     .selectFrom('profiles')
@@ -66,10 +64,9 @@ export function findOwnPhotos(db: Db, ownerId: string): Promise<OwnPhotoRow[]> {
     .execute()
 }
 
-// Others see approved photos, and pending ones when photos are reviewed after they are shown.
+// Others see approved photos, and also pending ones if photos are reviewed only after they are shown.
 export const shown = (showPending: boolean) => (showPending ? ['approved', 'pending'] : ['approved'])
 
-/** The photos of `userIds` that a viewer may see, in their owners' order. */
 export function findPhotos(
   db: Db,
   viewerId: string,
@@ -90,7 +87,6 @@ export function findPhotos(
     .execute()
 }
 
-/** For each pair, the person's first photo that the viewer may see, if any. */
 export async function findFirstPhotos(
   db: Db,
   pairs: readonly { viewerId: string; userId: string }[],
@@ -110,7 +106,6 @@ export async function findFirstPhotos(
   return rows
 }
 
-/** The visible photos of these people, in their owners' order, for a reviewer's comparison. */
 export function findUnderReview(db: Db, userIds: readonly string[]): Promise<(PhotoRow & { user_id: string })[]> {
   return db
     .selectFrom('photos')
@@ -129,7 +124,7 @@ export function findByName(db: Db, fileNames: readonly string[]): Promise<PhotoR
     .execute()
 }
 
-/** Stores whether others see unreviewed photos; false when the setting hasn't changed. */
+/** Stores whether others see unreviewed photos; false if the setting was the same before. */
 export async function putPhotoReview(db: Db, photoReview: 'after' | 'before', now: Date): Promise<boolean> {
   const { rows } = await sql`insert into settings (key, value, changed_at)
     values ('photoReview', to_jsonb(${photoReview}::text), ${now})
@@ -138,7 +133,7 @@ export async function putPhotoReview(db: Db, photoReview: 'after' | 'before', no
   return rows.length > 0
 }
 
-/** Removes badges from people whose first visible photo changed with the setting. */
+/** Removes badges from people whose first visible photo changed because of the setting. */
 export async function followMainPhotos(db: Db): Promise<void> {
   await sql`with people as (select array_agg(distinct user_id) as ids from photos where state = 'pending'),
     locked as (select lock_people(ids) from people where ids is not null)
@@ -156,7 +151,10 @@ const visible = `select from photos p join accounts viewer on viewer.id = $2
   where p.file_name = $1 and is_signed_in(viewer.id, $3) and (p.user_id = $2 or viewer.is_super_admin
     or (p.state = any($4) and viewer.standing in ('good', 'restricted') and may_see($2, p.user_id)))`
 
-/** Whether a viewer who is signed in anywhere may see a photo now. Super administrators see all, to review them. */
+/**
+ * Whether the viewer may see a photo now and is signed in anywhere. Super administrators see all photos, to review
+ * them.
+ */
 export async function isPhotoVisible(
   pool: pg.Pool,
   fileName: string,
@@ -170,7 +168,6 @@ export async function isPhotoVisible(
   return rowCount === 1
 }
 
-/** Removes one of the owner's photos; false when they have no such photo. */
 export async function removePhoto(db: Db, ownerId: string, fileName: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('photos')
@@ -228,7 +225,6 @@ export interface WaitingPhotoRow extends OwnPhotoRow {
   created_at: Date
 }
 
-/** Unreviewed photos that a reviewer may decide on, after a position, oldest first. */
 export function findWaitingPhotos(
   db: Db,
   reviewerId: string,

@@ -40,7 +40,7 @@ import type { UploadedFile } from './upload.ts'
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 type Looking = Signing & Pick<Platform, 'db' | 'config'>
 
-/** How long a reviewer can undo a mistake. */
+/** How long reviewers can undo their own review. */
 const undoable = days(1)
 const uploads = { name: 'photo_uploads', points: 30, seconds: 3_600 }
 
@@ -64,7 +64,6 @@ export function ownPhotoView(
   return { ...photoView(platform, ownerId, row), state: row.state, visible }
 }
 
-/** The owner's photos in order, with their review states. */
 export async function ownPhotos(platform: Looking, ownerId: string): Promise<OwnPhotos> {
   const rows = await findOwnPhotos(platform.db, ownerId)
   return {
@@ -76,8 +75,8 @@ export async function ownPhotos(platform: Looking, ownerId: string): Promise<Own
 const showsPending = ({ config }: Pick<Platform, 'config'>) => config.photoReview === 'after'
 
 /**
- * Stores PHOTO_REVIEW in the database at each start, because database functions for badges, likes and messages need to
- * know which photos others see.
+ * Stores PHOTO_REVIEW in the database at each start, because database functions for badges, likes and messages depend
+ * on which photos others see.
  */
 export function notePhotoReview(platform: Platform): Promise<void> {
   return transaction(platform, async (tx) => {
@@ -85,10 +84,9 @@ export function notePhotoReview(platform: Platform): Promise<void> {
   })
 }
 
-/** The review states of photos that others see. */
 export const shownStates = (platform: Pick<Platform, 'config'>) => shown(showsPending(platform))
 
-/** The photos of each of `userIds` that the viewer may see, in order; people without any are left out. */
+/** The visible photos of each of `userIds`, in order. People without any are left out. */
 export async function photosOf(
   platform: Looking,
   viewerId: string,
@@ -108,7 +106,6 @@ function byOwner(platform: Signing, viewerId: string, rows: readonly (PhotoRow &
   return photos
 }
 
-/** The photos of each of `userIds` that a reviewer compares, in order. */
 export async function photosUnderReview(
   platform: Signing & Pick<Platform, 'db'>,
   reviewerId: string,
@@ -117,7 +114,7 @@ export async function photosUnderReview(
   return byOwner(platform, reviewerId, await findUnderReview(platform.db, userIds))
 }
 
-/** Photos by file name, for an administrator, including rejected photos. */
+/** Includes rejected photos. */
 export async function photosNamed(
   platform: Signing & Pick<Platform, 'db'>,
   adminId: string,
@@ -127,7 +124,6 @@ export async function photosNamed(
   return new Map(rows.map((row) => [row.file_name, photoView(platform, adminId, row)]))
 }
 
-/** For each pair, in order, the person's first photo that the viewer may see. */
 export async function firstPhotosOf(
   platform: Looking,
   pairs: readonly { viewerId: string; userId: string }[],
@@ -139,7 +135,7 @@ export async function firstPhotosOf(
   return photos
 }
 
-/** Adds photos whose files are already stored. Throws `photo_limit_reached`. */
+/** Throws `photo_limit_reached`. */
 export async function addKept(
   tx: Pick<Tx, 'db' | 'clock'>,
   ownerId: string,
@@ -154,7 +150,7 @@ export async function addKept(
   }
 }
 
-/** Replaces a photo with a stored one and keeps its description. Throws not found when the old photo is gone. */
+/** Keeps the old photo's description. Throws not found if the old photo is gone. */
 async function replaceKept(
   tx: Pick<Tx, 'db' | 'clock' | 'afterCommit'>,
   ownerId: string,
@@ -192,8 +188,9 @@ async function developAll(
 }
 
 /**
- * Adds uploaded photos to the viewer's own, all or none, or replaces the photo `replaces` with one. Throws not found
- * for anyone else's or when that photo is gone, `photo_limit_reached`, `rate_limited`, and like `developPhoto`.
+ * Adds uploaded photos to the viewer's own, all or none, or replaces the photo `replaces` with the uploaded one. Throws
+ * not found for another person's photos and if `replaces` is gone; `photo_limit_reached`; `rate_limited`; and what
+ * `developPhoto` throws.
  */
 export async function addPhotos(
   platform: Platform,
@@ -212,14 +209,14 @@ export async function addPhotos(
       replaces && only ? replaceKept(tx, ownerId, replaces, only) : addKept(tx, ownerId, kept),
     )
   } catch (error) {
-    // When it is unknown whether the transaction committed, rows may refer to the files; the sweep will find out.
+    // If it is unknown whether the transaction committed, rows may refer to the files, so they are left to the sweep.
     if (error instanceof AppError) await Promise.allSettled(kept.map(({ fileName }) => removeFiles(platform, fileName)))
     throw error
   }
   return ownPhotos(platform, ownerId)
 }
 
-/** Immediately removes one of the viewer's photos for everyone. Throws not found for any other. */
+/** Removes one of the viewer's photos for everyone, immediately. Throws not found for any other photo. */
 export async function deletePhoto(platform: Platform, viewerId: string, fileName: string): Promise<OwnPhotos> {
   if (!isPhotoFile(fileName)) throw notFound()
   await transaction(platform, async (tx) => {
@@ -230,7 +227,7 @@ export async function deletePhoto(platform: Platform, viewerId: string, fileName
   return ownPhotos(platform, viewerId)
 }
 
-/** Sets the description of one of the viewer's photos. Throws not found for any other. */
+/** Sets the description of one of the viewer's photos. Throws not found for any other photo. */
 export async function describePhoto(
   platform: Platform,
   viewerId: string,
@@ -257,8 +254,8 @@ interface MediaAddress extends Signature {
 }
 
 /**
- * The storage key of a photo, for the holder of a signed URL. Throws forbidden when the signature is wrong or expired,
- * not found when the photo is gone or the viewer may no longer see it.
+ * The storage key of a photo, for the holder of a signed URL. Throws forbidden if the signature is wrong or has
+ * expired, and not found if the photo is gone or the viewer may no longer see it.
  */
 export async function findPhoto(
   platform: Looking & Pick<Platform, 'pool' | 'budgets'>,
@@ -281,8 +278,8 @@ async function lockReviewed(tx: Pick<Tx, 'db'>, fileName: string) {
 }
 
 /**
- * The reviewer's own review of a photo within the last day. Throws not found; conflict when another reviewer decided or
- * it is too late.
+ * Returns the reviewer's own review of a photo within the last day. Throws not found; conflict if another reviewer
+ * decided or it is too late.
  */
 export async function getOwnReview(tx: Pick<Tx, 'db' | 'clock'>, reviewerId: string, fileName: string) {
   const photo = await lockReviewed(tx, fileName)
@@ -292,15 +289,11 @@ export async function getOwnReview(tx: Pick<Tx, 'db' | 'clock'>, reviewerId: str
   return photo
 }
 
-/** Returns a photo to the review queue. */
 export function unreviewPhoto(tx: Pick<Tx, 'db'>, fileName: string): Promise<void> {
   return updateReview(tx.db, fileName, { state: 'pending', reviewerId: null, now: null })
 }
 
-/**
- * Records a reviewer's decision and returns the owner's id. Throws not found when the photo is gone, conflict when it
- * has been decided already.
- */
+/** Returns the owner's id. Throws not found if the photo is gone, and conflict if it has already been decided. */
 export async function reviewPhoto(
   tx: Pick<Tx, 'db' | 'clock'>,
   reviewerId: string,
@@ -318,7 +311,6 @@ export interface WaitingPhoto {
   photo: Photo
 }
 
-/** Unreviewed photos that the reviewer may decide, after a cursor, oldest first. */
 export async function photosWaiting(
   platform: Signing & Pick<Platform, 'db'>,
   reviewerId: string,

@@ -4,18 +4,18 @@ const signatures = {
 }
 const startOfScan = 0xda
 const endOfImage = 0xd9
-/** Reserved markers: the decoder doesn't read a length after them. */
+/** The decoder doesn't read a length after reserved markers. */
 const isReserved = (marker: number) => marker >= 0x02 && marker < 0xc0
 /** Markers without a length: stuffed zeros, restarts, fill bytes, and the start of an image. */
 const isBare = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8) || marker === 0xff
-/** PNG chunks with text, which is never shown and can unpack from a few bytes to gigabytes. */
+/** PNG chunks with text. The text is never shown, and a few bytes of it can decompress to gigabytes. */
 const wordChunks = new Set(['tEXt', 'zTXt', 'iTXt'])
 
 const begins = (bytes: Buffer, signature: Buffer) => bytes.subarray(0, signature.length).equals(signature)
 
 /**
- * The number of scans in a JPEG; 0 for other files. The decoder processes all pixels once per scan. Infinite when scans
- * can't be counted.
+ * The number of scans in a JPEG; 0 for other files, and Infinity if they can't be counted. The decoder processes all
+ * pixels once per scan.
  */
 export function countScans(bytes: Buffer): number {
   if (!begins(bytes, signatures.jpeg)) return 0
@@ -34,7 +34,6 @@ export function countScans(bytes: Buffer): number {
   return scans
 }
 
-/** Removes text from a PNG. Returns other files unchanged. */
 export function withoutWords(bytes: Buffer): Buffer {
   if (!begins(bytes, signatures.png)) return bytes
   const kept: Buffer[] = [signatures.png]

@@ -12,7 +12,7 @@ const sizeField = /^size(_\d{1,3})?$/
 const nameField = /^name(_\d{1,3})?$/
 const longestName = 255
 
-/** Checks what clients say about their files, without relying on it. */
+/** Checks the fields in which clients describe their files, although nothing relies on them. */
 function requireShape(field: string, value: unknown, truncated: boolean): void {
   const text = String(value)
   if (sizeField.test(field) && !truncated && /^\d{1,15}$/.test(text)) return
@@ -21,7 +21,7 @@ function requireShape(field: string, value: unknown, truncated: boolean): void {
   throw invalid([{ path: cutText(field, 40), message: known ? 'is not valid' : 'is not known' }])
 }
 
-/** The files of a multipart request in order, one at a time. Throws for malformed forms. */
+/** Yields one file at a time, in order. Throws for malformed forms. */
 export async function* filesOf(request: FastifyRequest): AsyncGenerator<UploadedFile> {
   let files = 0
   for await (const part of partsOf(request)) {

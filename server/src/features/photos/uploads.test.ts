@@ -205,7 +205,7 @@ describe("files that aren't photos", () => {
     'a PNG bomb',
     'a file of 8 MiB and a byte',
   ]
-  // This process can draw formats that uploads may not have, because the libraries that do it only write.
+  // This process can create formats that uploads may not have, because the libraries that create them only write.
   for (const { tags, cases } of firstQuick(quick.length, [...new Set([...quick, ...Object.keys(corpus)])]))
     test.each(cases)('%s is refused', { tags }, async (kind) => {
       const make = corpus[kind]

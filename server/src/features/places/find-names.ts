@@ -3,7 +3,7 @@ import { placeKey } from './place-keys.ts'
 
 export interface Found {
   place: number
-  /** The folded text that the place's name begins with. */
+  /** The beginning of the place's name, folded. */
   key: string
 }
 
@@ -22,11 +22,10 @@ interface Wanted {
   key: string
   /** Match only names that equal the key, not longer ones. */
   whole?: boolean
-  /** Folded names of the place's country or state, or their beginnings, or codes. */
+  /** The place's country or state: folded names or their beginnings, or codes. */
   within?: readonly string[]
 }
 
-/** Returns the index of the first key that doesn't sort before `sought`. */
 function firstAtOrAfter({ keys: { bytes, starts }, placesOfKeys }: GazetteerFile, sought: Buffer): number {
   let low = 0
   let high = placesOfKeys.length
@@ -39,8 +38,8 @@ function firstAtOrAfter({ keys: { bytes, starts }, placesOfKeys }: GazetteerFile
 }
 
 /**
- * An alternative name counts less than the place's own: people who type "York" rarely mean Warner Robins, which
- * GeoNames also lists as York. Typing the whole name of a small place lifts it, but not above well-known ones.
+ * An alternative name ranks below the place's own: people who type "York" rarely mean Warner Robins, which GeoNames
+ * also lists as York. Typing the full name of a small place raises its rank, but not above well-known places.
  */
 function rankOf({ file, wellKnown }: Search, at: number, isWhole: boolean): number {
   const reference = file.placesOfKeys[at] ?? 0
@@ -52,7 +51,7 @@ function rankOf({ file, wellKnown }: Search, at: number, isWhole: boolean): numb
 
 const isBetter = ({ best, limit }: Search, rank: number) => rank > (best[limit - 1]?.rank ?? 0)
 
-/** Inserts a place into the sorted results, which hold each place once and `limit` places at most. */
+/** Inserts a place into the sorted results, which contain each place once and at most `limit` places. */
 function enter({ best, limit }: Search, found: Ranked): void {
   const before = best.findIndex(({ place }) => place === found.place)
   if (before >= 0 && (best[before] as Ranked).rank >= found.rank) return
@@ -63,7 +62,10 @@ function enter({ best, limit }: Search, found: Ranked): void {
   if (best.length > limit) best.pop()
 }
 
-/** For each region: 1 if every part is a code of the region or its country, or the beginning of a name; otherwise 0. */
+/**
+ * For each region: 1 if every part is a code of the region or its country, or the beginning of one of their names;
+ * otherwise 0.
+ */
 function areaOf({ wide, codes }: GazetteerFile, within: readonly string[]): Uint8Array {
   const parts = within.map((part) => {
     const isMeant = (code: string) =>
@@ -91,7 +93,8 @@ function search(searched: Search, { key, whole, within = [] }: Wanted): void {
   if (from === end) return
   const area = areaOf(file, within)
   if (!area.includes(1)) return
-  // One letter matches tens of thousands of keys. The endpoint is public, so they are scanned once and never sorted.
+  // One letter matches tens of thousands of keys. The endpoint is public, so the matches are scanned once and never
+  // sorted.
   for (let at = from; at < end; at++) {
     const place = (file.placesOfKeys[at] ?? 0) >> 1
     if (area[file.regions[place] ?? 0] === 0) continue
@@ -114,10 +117,9 @@ function divisions(query: string): Wanted[] {
   })
 }
 
-// Suffixes for "city" or "county", which Chinese, Korean and Japanese names may have or leave out.
+// Suffixes for "city" or "county", which Chinese, Korean and Japanese names may include or leave out.
 const ending = /(?<=..)(?:[市县縣]|(?:특별|광역)?시|シティ)$/u
 
-/** Returns the best `limit` places for a query, as ranked by `rankOf`. */
 export function findNames(
   file: GazetteerFile,
   query: string,

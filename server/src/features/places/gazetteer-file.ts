@@ -18,16 +18,15 @@ export interface GazetteerFile {
   wide: Record<string, string[]>
   /** Places refer to these codes by their index. */
   codes: { countries: string[]; regions: string[] }
-  /** This and the columns below have one entry per place, the most populous place first. */
+  /** This column and the ones below have one entry per place, the most populous place first. */
   ids: Uint32Array
   countries: Uint32Array
   regions: Uint32Array
   populations: Uint32Array
-  /** In degrees. */
   latitudes: Float32Array
   longitudes: Float32Array
   names: Texts
-  /** The alternative names of each place, separated by line feeds. */
+  /** Separated by line feeds. */
   otherNames: Texts
   /** Folded names, sorted by their bytes for binary search. */
   keys: Texts
@@ -92,7 +91,7 @@ function decodeGazetteer(encoded: Buffer): GazetteerFile {
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Reads `server/places.br`, or the copy that a build has of it. */
+/** Reads `server/places.br`, or its copy in a build. */
 export function readGazetteerFile(): GazetteerFile {
   for (const folder of ['.', '..', '../../..']) {
     const path = join(here, folder, fileName)

@@ -12,15 +12,15 @@ interface Gazetteer extends GazetteerFile {
   index: KDBush
 }
 
-// The name of a place this large tells little about where exactly a person is.
+// In inhabitants. The name of a place this large reveals little about where exactly a person is.
 const wellKnown = 15_000
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
 let loaded: Gazetteer | undefined
 
 /**
- * Reads the places unless they are loaded. Call it before a transaction that names places: on a small machine, loading
- * takes longer than a transaction may be idle.
+ * Loads the places into memory. Call it before a transaction that names places: on a small machine, loading takes
+ * longer than a transaction may be idle.
  */
 export function readGazetteer(): void {
   gazetteer()
@@ -46,7 +46,7 @@ function regionName({ codes, regions }: Gazetteer, place: number): string | unde
   return regionOf(country, region)
 }
 
-/** Returns the alternative name closest to what was typed; undefined if the place's own name matches. */
+/** Returns undefined if the place's own name matches. */
 function otherName(places: Gazetteer, { place, key }: Found, query: string): string | undefined {
   if (placeKey(textAt(places.names, place)).startsWith(key)) return undefined
   const names = textAt(places.otherNames, place).split('\n')
@@ -87,7 +87,6 @@ export function cityCentre(cityId: number): { latitude: number; longitude: numbe
   return { latitude: latitudes[place] ?? 0, longitude: longitudes[place] ?? 0 }
 }
 
-/** The places with most inhabitants, largest first, with their centres in degrees. */
 export function largestCities(count: number): { name: string; latitude: number; longitude: number }[] {
   const { names, latitudes, longitudes } = gazetteer()
   return Array.from({ length: count }, (_, place) => ({
@@ -97,7 +96,7 @@ export function largestCities(count: number): { name: string; latitude: number; 
   }))
 }
 
-/** Name of the nearest well-known place. Only pass centres of cells, never a person's position. */
+/** The name of the nearest well-known place. Only pass centres of cells, never a person's position. */
 export function areaName(centre: { latitude: number; longitude: number }): string {
   const { names, index } = gazetteer()
   const [nearest] = around(index, centre.longitude, centre.latitude, 1)

@@ -4,13 +4,11 @@ import { placeKey, withoutUmlauts } from './place-keys.ts'
 import { otherCountryNames, otherPlaceNames } from './spoken-names.ts'
 
 export interface Sources {
-  /** GeoNames' tab-separated table of places. */
   places: string
-  /** GeoNames' states and regions: "US.TX" is Texas. */
+  /** "US.TX" is Texas. */
   states: readonly { code: string; name: string }[]
   /** The names of each time zone's city in many languages (CLDR), the English one first. */
   cities: Readonly<Record<string, readonly string[]>>
-  /** Converts a Chinese name to simplified and to traditional characters. */
   inOtherWriting: (name: string) => readonly string[]
 }
 
@@ -27,17 +25,18 @@ interface Row {
   zone: string
 }
 
-// Sources mix markup, pronunciations, years ("[a. 832]") and repetitions ("Vizantija (Vizantija)") into names.
+// Names in the sources may contain markup, pronunciations, years ("[a. 832]") and repetitions ("Vizantija
+// (Vizantija)").
 function isClean(name: string): boolean {
   const [one, other] = name.split(' (')
   return name !== '' && !/[<>[\]ˈ=;|]|:\/\//.test(name) && other !== `${one})`
 }
 // GeoNames' alternative names include lower-case machine transliterations ("bnglwr") and airport codes.
 const isWritten = (name: string) => isClean(name) && !/^[a-z]|^[A-Z]{3}$/.test(name)
-/** Removes CLDR's markup, and additions that tell a city from its country, such as in "Meksyk (miasto)". */
+/** Removes CLDR's markup, and additions that distinguish a city from its country, as in "Meksyk (miasto)". */
 const withoutRemarks = (city: string) => city.replace(/<[^<>]*>| ?\([^()]*\)/g, '')
 
-// In inhabitants. People search for smaller places by their own names.
+// In inhabitants. People search for smaller places by their own names only.
 const leastWithOtherNames = 1_000
 
 /** Parses a line of GeoNames' table. Returns undefined for sections of a town (`PPLX`). */

@@ -1,6 +1,5 @@
 import { foldedText } from '@duet/contract/folded-text.ts'
 
-/** Abbreviations that are expanded before names are compared. */
 const shortened: Record<string, string> = {
   ...{ st: 'saint', ste: 'sainte', sta: 'santa', sto: 'santo', mt: 'mount', ft: 'fort' },
 }
@@ -19,6 +18,6 @@ export function placeKey(name: string): string {
 
 const twoLetters: Record<string, string> = { ä: 'ae', ö: 'oe', ø: 'oe', ü: 'ue', å: 'aa' }
 
-/** Spells a name as people do whose keyboard lacks its letters: "Koeln", "Tromsoe". */
+/** Spells a name the way people do whose keyboard lacks its letters: "Koeln", "Tromsoe". */
 export const withoutUmlauts = (name: string) =>
   name.toLowerCase().replace(/[äöøüå]/g, (letter) => twoLetters[letter] ?? letter)

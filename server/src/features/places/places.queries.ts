@@ -24,12 +24,10 @@ const wideColumns = ({ latitude, longitude, area }: Wide) => ({
   wide_area: area,
 })
 
-/** A person's location, locked until the transaction ends. */
 export function lockLocation(db: Db, userId: string): Promise<LocationRow | undefined> {
   return db.selectFrom('locations').selectAll().where('user_id', '=', userId).forUpdate().executeTakeFirst()
 }
 
-/** A person's current cell, and whether they hide their distance. */
 export function findOwnCell(
   db: Db,
   userId: string,
@@ -54,7 +52,7 @@ interface Publishing {
   publish_at: Date | null
 }
 
-/** Inserts a person's first place; false when another request was first. */
+/** Inserts a person's first location; false if another request has already inserted one. */
 export async function insertLocation(
   db: Db,
   userId: string,
@@ -78,7 +76,7 @@ export async function insertLocation(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Stores a person's current cell. Others see it from `publishAt` on, or never if that is null. */
+/** Others see the cell from `publishAt` on, or never if that is null. */
 export async function updateCell(db: Db, userId: string, cell: string, publishAt: Date | null): Promise<void> {
   await db.updateTable('locations').set({ cell, publish_at: publishAt }).where('user_id', '=', userId).execute()
 }
@@ -93,7 +91,7 @@ export async function findDueMoves(db: Db, now: Date): Promise<string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Those of `userIds` whose move is still due, locked. Skips rows that another process has locked. */
+/** Those of `userIds` with a move that is due to be published, locked. Skips rows that another process has locked. */
 export function lockDue(db: Db, userIds: readonly string[], now: Date): Promise<{ user_id: string; cell: string }[]> {
   return db
     .selectFrom('locations')
@@ -126,7 +124,6 @@ export async function putWide(db: Db, userId: string, wide: Wide): Promise<void>
   await db.updateTable('locations').set(wideColumns(wide)).where('user_id', '=', userId).execute()
 }
 
-/** The area others see a person in; undefined without a location. */
 export async function findArea(db: Db, userId: string): Promise<string | null | undefined> {
   const { rows } = await sql<{ area: string | null }>`
     select case when p.hide_distance then l.wide_area else l.area end as area

@@ -3,7 +3,7 @@ import type { Serve } from '../../platform/http/serve.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { searchPlaces, updateLocation } from './places.ts'
 
-/** `onFirstLocation` runs after a person's first location; its failure is logged. */
+/** `onFirstLocation` runs after a person has set their first location; a failure is logged. */
 export function placeRoutes(
   serve: Serve,
   platform: Platform,

@@ -194,7 +194,7 @@ describe('moving', () => {
     const { jobs } = app.platform
     const { add } = jobs
     const lost: string[] = []
-    // Not a spy, because a spy handles the rejection, which must stay unhandled here.
+    // Not a spy, because a spy would handle the rejection, which must stay unhandled here.
     jobs.add = async (task) => {
       lost.push(task)
       throw new Error('the connection was lost')
@@ -270,7 +270,7 @@ describe('places', () => {
       (await caller(app.url).call('GET /api/places', { query: { query } })).body.places
     expect((await find('s')).map(({ name }) => name).slice(0, 3)).toEqual(['Shanghai', 'Shenzhen', 'São Paulo'])
     expect(await find('\u0301')).toEqual([])
-    // Sorting thousands took twenty thousand times as long as finding a few.
+    // Sorting thousands of results took twenty thousand times as long as finding a few.
     const sorts = [vi.spyOn(Array.prototype, 'sort'), vi.spyOn(Array.prototype, 'toSorted')]
     findPlaces('s', 20)
     for (const sort of sorts) expect(sort).not.toHaveBeenCalled()

@@ -26,9 +26,12 @@ import {
 
 type Whereabouts = { latitude: number; longitude: number } | { cityId: number }
 
-/** Moves to another cell, or a new location after a withdrawal. Staying and the first location are free. */
+/**
+ * Limits moves to another cell, and new locations after a withdrawal. Moves within a cell and the first location don't
+ * count.
+ */
 const moves = { name: 'location_moves', points: 6, seconds: 3_600 }
-/** Others see moves only at these fixed times, so that nobody can time when someone crosses a cell border. */
+/** Others see moves only at these fixed times, so that nobody can tell when someone crosses a cell border. */
 const epochMs = minutes(30)
 const batch = 500
 
@@ -42,7 +45,6 @@ function published(cell: string): Published {
   return { ...centre, area: areaName(centre), wide: wideOf(cell) }
 }
 
-/** The next half hour after `now`. */
 export function nextEpoch(now: Date): Date {
   return after(new Date(0), (Math.floor(now.getTime() / epochMs) + 1) * epochMs)
 }
@@ -52,9 +54,9 @@ export function searchPlaces(query: string, limit: number): Place[] {
 }
 
 /**
- * Stores the viewer's location, immediately snapped to a cell, and returns the area others see. The first location is
- * published immediately, and `onFirst` runs after the commit; later ones, also after a withdrawal, are published at the
- * next half hour. Throws not found for an unknown city, `rate_limited` after six moves an hour.
+ * Stores the viewer's location, snapped to a cell, and returns the area others see. The first location is published
+ * immediately, and `onFirst` runs after the commit. Later ones, including the first after a withdrawal, are published
+ * at the next half hour. Throws not found for an unknown city, and `rate_limited` after six moves an hour.
  */
 export function updateLocation(
   platform: Platform,
@@ -93,7 +95,6 @@ export function updateLocation(
   })
 }
 
-/** Publishes the moves that are due. */
 export async function publishMoves(platform: Platform): Promise<void> {
   const now = platform.clock.now()
   readGazetteer()
@@ -110,18 +111,16 @@ export async function publishMoves(platform: Platform): Promise<void> {
   )
 }
 
-/** The point from which the viewer's distances are measured, in degrees; undefined without a location. */
 export async function findViewpoint(platform: Pick<Platform, 'db'>, viewerId: string) {
   const row = await findOwnCell(platform.db, viewerId)
   return row && viewpointOf(row.cell, row.hide_distance)
 }
 
-/** The area others see a person in; undefined without a location. */
 export async function areaOf(platform: Pick<Platform, 'db'>, userId: string): Promise<string | undefined> {
   return (await findArea(platform.db, userId)) ?? undefined
 }
 
-/** Call before a person hides their distance: stores the coarse place where others see them from then on. */
+/** Stores the coarse location where others see a person who hides their distance. Call it before they hide it. */
 export async function widenPlace(tx: Pick<Tx, 'db'>, userId: string): Promise<void> {
   const row = await lockLocation(tx.db, userId)
   if (row) await putWide(tx.db, userId, wideOf(row.published_cell))

@@ -29,5 +29,4 @@ const regions: Partial<Record<string, Record<string, string>>> = {
   },
 }
 
-/** A place's state or nation, where people know it by name. */
 export const regionOf = (country: string, code: string): string | undefined => regions[country]?.[code]

@@ -3,7 +3,7 @@ import { findPlaces } from './gazetteer.ts'
 import { readGazetteerFile, textAt } from './gazetteer-file.ts'
 import { placeKey } from './place-keys.ts'
 
-/** What people type for each city. Keys are the names that the app shows, with the country. */
+/** What people type for each city. The keys are the names that the app shows, with the country. */
 const typed: Record<string, string> = {
   // Spelled without letters that a keyboard lacks
   'Wrocław, Poland': 'Wroclaw|wrocław|Breslau|Вроцлав|Vratislav',

@@ -1,38 +1,33 @@
 import type { ContactRow } from './presence.queries.ts'
 
-/** A person's contact with another: which of the two list the conversation. */
 interface Contact {
   mine: boolean
   theirs: boolean
-  /** The other person isn't told of this one. */
+  /** The other person isn't told of the contact. */
   held: boolean
 }
 
 export interface Contacts {
-  /** A person is now connected to this process, or no longer. */
+  /** `enter` is for a person's first connection to this process, `leave` for the end of their last one. */
   enter(userId: string): void
   leave(userId: string): void
   everybody(): string[]
-  /** Stores the database's result for these people, except for pairs that changed during the query. */
+  /** Stores the query's result for these people, except for pairs that changed while it ran. */
   load(userIds: string[], find: (userIds: string[]) => Promise<ContactRow[]>): Promise<void>
-  /** `userId` now talks to `peerId`. */
   watch(userId: string, peerId: string): void
-  /** `userId` now talks to `peerId`, who isn't told. */
+  /** Records that `userId` talks to `peerId`, who isn't told. */
   hold(userId: string, peerId: string): void
-  /** Whether `userId`'s typing reaches `peerId`. */
   reaches(userId: string, peerId: string): boolean
   part(a: string, b: string): void
   /**
-   * Whether both talk to each other, from the view of `userId`, who is connected here. Opening a conversation isn't
+   * Whether both talk to each other, as seen from `userId`, who is connected here. Having opened the conversation isn't
    * enough.
    */
   areMutual(userId: string, peerId: string): boolean
   peersOf(userId: string): string[]
-  /** People connected here who talk to `peerId`, wherever that person is connected. */
   watchersOf(peerId: string): Iterable<string>
 }
 
-/** Contacts of each person connected here, indexed both ways. */
 function createContactIndex() {
   const contacts = new Map<string, Map<string, Contact>>()
   const watchers = new Map<string, Set<string>>()
@@ -67,7 +62,7 @@ function createContactIndex() {
 
 export function createContacts(): Contacts {
   const { get, put, forget, ...index } = createContactIndex()
-  // Pairs that changed during each running load. Their changes are newer than the load's result.
+  // For each running load, the pairs that have changed since it began. Those changes are newer than the load's result.
   const loads = new Set<Set<string>>()
 
   const note = (a: string, b: string) => {

@@ -2,19 +2,24 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Contacts } from './contacts.ts'
 import type { Visibility } from './visibility.ts'
 
-// Gathers several changes into one message, and bridges page reloads.
+// `gatherMs` batches several changes into one message; `graceMs` bridges page reloads.
 const gatherMs = 150
 export const graceMs = 1_000
 
-/** Sends lists of online people to those connected here. `peersOnline` returns undefined until the viewer is loaded. */
+/**
+ * Sends each person connected here the list of their contacts who are online. `peersOnline` returns undefined until the
+ * person's settings are loaded.
+ */
 function createLists(realtime: Platform['realtime'], peersOnline: (userId: string) => string[] | undefined) {
   const due = new Set<string>()
-  // The last list sent to each person here. Sending an equal list would only reveal that something happened.
+  // The last list sent to each person connected here. Sending the same list again would only reveal that something
+  // happened.
   const sent = new Map<string, string[]>()
   const viewOf = (ids: string[]) => ids.map((id) => ({ id }))
 
   /**
-   * Sends a person's list to all their devices here, unless it is unchanged. Other processes serve the devices there.
+   * Sends a person's list to all their devices connected here, unless it is unchanged. Devices connected to other
+   * processes get it from those.
    */
   function sendIfChanged(userId: string): boolean {
     const now = realtime.isConnectedHere(userId) ? peersOnline(userId) : undefined
@@ -28,7 +33,7 @@ function createLists(realtime: Platform['realtime'], peersOnline: (userId: strin
 
   return {
     sendIfChanged,
-    /** The same after a moment, to gather several changes into one message. */
+    /** Like `sendIfChanged`, but after a short delay that batches several changes into one message. */
     sendSoon(userId: string): void {
       if (due.has(userId) || !realtime.isConnectedHere(userId)) return
       due.add(userId)
@@ -42,10 +47,10 @@ function createLists(realtime: Platform['realtime'], peersOnline: (userId: strin
   }
 }
 
-/** Tells people connected here which of their contacts are online, if both show their presence. */
+/** Tells people connected here which of their contacts are online, if both people show their presence. */
 export function createOnline(realtime: Platform['realtime'], contacts: Contacts, visibility: Visibility) {
-  // People who left within the grace period still appear online. The value is the number of the departure, because each
-  // departure has its own grace period.
+  // People who left within the grace period still appear online. The value numbers the departures, because each one
+  // starts its own grace period.
   const leaving = new Map<string, number>()
   let departures = 0
   const lists = createLists(realtime, (userId) => (visibility.isLoaded(userId) ? peersOnline(userId) : undefined))
@@ -75,9 +80,8 @@ export function createOnline(realtime: Platform['realtime'], contacts: Contacts,
 
   return {
     ...lists,
-    /** Sends new lists to the people here who see this person. */
     updateWatchers,
-    /** `came` have come online anywhere; `went` are offline everywhere. */
+    /** `came` have come online in some process; `went` are now offline in all of them. */
     moved(came: string[], went: string[]): void {
       for (const userId of came) if (!leaving.delete(userId)) updateWatchers(userId)
       if (went.length === 0) return

@@ -20,21 +20,21 @@ export function createPairs(
 
   return {
     /**
-     * The two now talk to each other. If either hides their presence, which only their process knows, they part
-     * instead.
+     * Records that the two talk to each other. If either hides their presence, which only the process they are
+     * connected to knows, separates the two instead.
      */
     watch(pair: PresencePair): void {
       if (!eitherHides(pair)) changeBoth(pair, contacts.watch)
       else realtime.announce('part', pair)
     },
-    /** The first talks to the second, who isn't told. */
+    /** Records that the first talks to the second, who isn't told. */
     hold(pair: PresencePair): void {
       if (eitherHides(pair)) return
       contacts.hold(...pair)
       sendSoon(pair[0])
     },
     part: (pair: PresencePair) => changeBoth(pair, contacts.part),
-    /** People who hide their presence see nobody's, and nobody sees theirs. */
+    /** Separates a person from all contacts: people who hide their presence see nobody's, and nobody sees theirs. */
     partFromAll(userId: string): void {
       for (const peerId of [...contacts.peersOf(userId), ...contacts.watchersOf(userId)])
         changeBoth([userId, peerId], contacts.part)

@@ -13,7 +13,7 @@ import { peopleSince, send, startLimited } from '../spam/acts.test-spam.ts'
 
 let database: TestDatabase
 let app: TestApp
-/** Another process on the same database, with production rate limits. */
+/** A second process on the same database, with production rate limits. */
 let limited: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -35,7 +35,7 @@ const online = (client: Client) =>
 const write = async (client: Client, from: Person, to: Person, text?: string) =>
   expect(await client.ask('send_message', outgoing(from, to, text))).toMatchObject({ ok: true })
 
-/** Resolves after everything the server was about to send to this device, because its timers fire in order. */
+/** Resolves once the server has sent everything that was pending for this device, because its timers fire in order. */
 async function heardEverything(client: Client, { id }: Person, server = app): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 200))
   const senderId = randomUUID()
@@ -43,7 +43,6 @@ async function heardEverything(client: Client, { id }: Person, server = app): Pr
   await client.next('stop_typing', (payload) => payload.senderId === senderId)
 }
 
-/** Two connected people who talk to each other and see each other's presence. */
 async function acquainted(server = app): Promise<[Person, Person, Client, Client]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const [anas, bens] = [await connect(server, ana), await connect(server, ben)]
@@ -53,7 +52,6 @@ async function acquainted(server = app): Promise<[Person, Person, Client, Client
   return [ana, ben, anas, bens]
 }
 
-/** Expects that both see each other online, and that typing works in both directions. */
 async function expectTogether([ana, ben, anas, bens]: [Person, Person, Client, Client]): Promise<void> {
   await eventually(() => [online(anas), online(bens)]).toEqual([[ben.id], [ana.id]])
   const before = [anas, bens].map((client) => client.received('typing').length)

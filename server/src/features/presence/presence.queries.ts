@@ -5,17 +5,20 @@ import { named } from '../../platform/database/named-client.ts'
 export interface ContactRow {
   user_id: string
   peer_id: string
-  /** Whether the user lists the conversation, and whether the peer has it, perhaps off their list. */
+  /**
+   * Whether the user's list shows the conversation, and whether the peer has it, even if the peer's list doesn't show
+   * it.
+   */
   mine: boolean
   theirs: boolean
-  /** The peer isn't told of the user, who doesn't know that. */
+  /** The peer isn't told of the user, and the user doesn't know that. */
   held: boolean
 }
 
 /**
- * These people's contacts who see each other, where neither hides their presence. A hidden person still gets others'
- * presence, but they get nothing of theirs. `offset 0` fixes the order of lookups: choosing an order of eleven tables
- * takes the planner longer than reading them.
+ * These people's contacts, as far as the two see each other and neither hides their presence. A suspended or otherwise
+ * hidden person still gets others' presence, but the others don't get theirs. `offset 0` fixes the join order: planning
+ * the order of eleven tables takes longer than reading them.
  */
 export async function findContacts(db: Db, userIds: readonly string[]): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`${named('contacts')}
@@ -44,7 +47,6 @@ export async function findContacts(db: Db, userIds: readonly string[]): Promise<
   return rows
 }
 
-/** Those of these people who hide their presence or are incognito. */
 export async function findQuiet(db: Db, userIds: readonly string[]): Promise<Quiet[]> {
   const { rows } = await sql<Quiet>`
     select user_id, hide_presence, incognito from profiles

@@ -5,7 +5,7 @@ import type { Presence } from './presence.ts'
 
 type Handlers = { [R in keyof typeof presenceRequests]: RequestHandler<R> }
 
-/** Passes typing on to contacts. It may be dropped, and is stored nowhere. */
+/** Forwards typing indicators to contacts. They may be dropped, and aren't stored. */
 export function presenceSockets({ realtime }: Pick<Platform, 'realtime'>, presence: Presence): Handlers {
   return {
     typing: ({ to }, { viewer }) => {

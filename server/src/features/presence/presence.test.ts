@@ -19,7 +19,7 @@ async function acquainted(): Promise<[Person, Person]> {
   const socket = await connect(app, ana)
   await write(socket, ana, ben)
   socket.socket.disconnect()
-  // Longer than the grace period, in which someone doesn't count as gone.
+  // Longer than the grace period, during which someone who left still counts as online.
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   return [ana, ben]
 }

@@ -10,33 +10,30 @@ export function isOnline(platform: Pick<Platform, 'realtime'>, userId: string): 
   return platform.realtime.isConnected(userId)
 }
 
-/** Announces that someone's visibility changed, whatever the reason, so that every process reads it again. */
+/** Announces that a person's visibility has changed, for any reason, so that every process rereads it. */
 export function showAnew({ realtime }: Pick<Platform, 'realtime'>, userId: string): void {
   realtime.announceToAll('changed', userId)
 }
 
-/** Tells people online about their contacts only, whichever process those are connected to. */
+/** Tells people about the presence of their contacts only, whichever process those are connected to. */
 export interface Presence {
   connected(connection: Connection): Promise<void>
-  /** A person's last connection to this process has closed. */
   left(userId: string): void
-  /** `came` have come online anywhere; `went` are offline everywhere. */
+  /** `came` have come online in some process; `went` are now offline in all of them. */
   moved(came: string[], went: string[]): void
-  /** `userId` now talks to `peerId`. */
   watch(userId: string, peerId: string): void
-  /** `userId` now talks to `peerId`, who isn't told. */
+  /** Records that `userId` talks to `peerId`, who isn't told. */
   hold(userId: string, peerId: string): void
-  /** A person changed who sees them or their presence. Safe to repeat. */
+  /** Call it when a person changes who sees them or their presence. Safe to repeat. */
   changed(userId: string): Promise<void>
   /**
-   * Whether a message makes an incognito person visible to its receiver. If so, both get each other's presence from
+   * Whether a message makes an incognito sender visible to its receiver. If so, each gets the other's presence from
    * then on.
    */
   appears(senderId: string, receiverId: string): boolean
   part(a: string, b: string): void
-  /** A message from another process. */
   told(topic: string, payload: unknown): void
-  /** Messages from other processes may have been missed. */
+  /** Call it when messages from other processes may have been missed. */
   missed(): Promise<void>
   /** Whether the typing of `userId`, who is connected here, reaches `peerId`. */
   talk(userId: string, peerId: string): boolean
@@ -63,7 +60,7 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
 
   return {
     async connected({ viewer, send }) {
-      // Before the list is read, because a conversation may begin meanwhile.
+      // Before the list is read, because a conversation may begin in the meantime.
       contacts.enter(viewer.id)
       await persist(log, async () => {
         await reading.arrive(viewer.id)
@@ -97,7 +94,6 @@ export function createPresence(platform: Pick<Platform, 'realtime' | 'log' | 'db
   }
 }
 
-/** Handles another process's announcement by its topic. */
 function hear(topic: string, payload: unknown, pairs: Pairs, reading: PresenceReading): void {
   if (topic === 'watch') pairs.watch(payload as PresencePair)
   if (topic === 'hold') pairs.hold(payload as PresencePair)

@@ -7,12 +7,12 @@ import { type ContactRow, findContacts, findQuiet } from './presence.queries.ts'
 import type { Visibility } from './visibility.ts'
 
 const readAtOnce = 500
-/** Delay before the first retry; it doubles each time. */
+/** In milliseconds. The delay doubles with each retry, up to `longest`. */
 const retryMs = { first: 500, longest: 30_000 }
 
 /**
- * Reads, and retries until the database answers, because nothing else would trigger another attempt. Resolves after the
- * first attempt.
+ * Retries until the database answers, because nothing else would trigger another attempt. Resolves after the first
+ * attempt.
  */
 export async function persist(log: Platform['log'], read: () => Promise<void>, waitMs = retryMs.first): Promise<void> {
   try {
@@ -45,7 +45,6 @@ export function createReading(
     await contacts.load(userIds, read)
     for (const userId of userIds) online.sendSoon(userId)
   }
-  /** Reads a person's contacts again, for them and for the contacts connected here. */
   async function reread(userId: string): Promise<void> {
     const rows = await findContacts(db, [userId])
     const all = new Set([userId, ...contacts.watchersOf(userId), ...rows.map(({ peer_id }) => peer_id)])
@@ -74,7 +73,6 @@ export function createReading(
 
 export type PresenceReading = ReturnType<typeof createReading>
 
-/** Batches people who connect at the same time. */
 const createArrivals = (load: (userIds: string[]) => Promise<void>) =>
   createLanes<string, void>({
     async flush(userIds) {

@@ -1,14 +1,13 @@
 import type { Quiet } from './presence.queries.ts'
 
-/** What people connected here show of themselves. */
 export interface Visibility {
   take(userIds: readonly string[], quiet: readonly Quiet[]): void
   isLoaded(userId: string): boolean
   hidesPresence(userId: string): boolean
   isIncognito(userId: string): boolean
-  /** Records that a person was left out because their settings aren't loaded yet. */
+  /** Records that a person was left out of a list because their settings weren't loaded yet. */
   defer(userId: string): void
-  /** Whether a person was left out for that reason since the last call. */
+  /** Whether a person has been left out for that reason since the last call. */
   endDeferral(userId: string): boolean
   forget(userId: string): void
 }

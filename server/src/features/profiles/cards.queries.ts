@@ -16,7 +16,6 @@ export interface FactRow {
 }
 export const factColumns = 'p.height_cm, p.children, p.smoking, p.drinking, p.diet, p.faith, p.languages'
 
-/** A person's own words and choices, which others see too. */
 export interface PublicRow extends FactRow {
   id: string
   name: string
@@ -31,14 +30,14 @@ export interface PublicRow extends FactRow {
   verified: boolean
 }
 
-/** A person's inputs to ranking (see `Stated`). Without traits, no search finds them. */
+/** A person's inputs to ranking (see `Stated`). If `traits` is null, no search finds the person. */
 interface StatedRow {
   traits: number | null
   avoids: number
   spoken: number
   interests_1: number
   interests_2: number
-  /** The bucket of their distance, even if they hide it. */
+  /** The person's distance bucket in km, even if they hide their distance. */
   near_km: number | null
   here_today: boolean
   is_new: boolean
@@ -58,7 +57,7 @@ export interface CardRow extends PublicRow, StatedRow {
   sheet: Buffer | null
 }
 
-// Starts from what keeps two people apart: `not_found` marks everyone whom the viewer can't see.
+// Starts with what separates two people: `not_found` marks everyone whom the viewer can't see.
 const cards = `with me as materialized (select * from ${searcherFrom('$2')}),
     -- So that the plan does not depend on how many they are, and is made once.
     asked as materialized (select $4::uuid[] as ids)
@@ -85,18 +84,16 @@ const cards = `with me as materialized (select * from ${searcherFrom('$2')}),
 
 export interface Asking {
   viewerId: string
-  /** The viewer's result of the SQL function `searcher`. */
   me: object
   /** `YYYY-MM-DD` in UTC. */
   today: string
   ids: readonly string[]
-  /** Whether only matched people may write to each other. */
+  /** Whether people may write to each other only after a match. */
   needsMatch: boolean
-  /** Review states of photos that others see. */
   shown: readonly string[]
 }
 
-/** Everything on the cards of those `ids` that the viewer may see, in no particular order. */
+/** In no particular order. */
 export async function findCards(
   pool: pg.Pool,
   { viewerId, me, today, ids, needsMatch, shown }: Asking,

@@ -32,7 +32,7 @@ function activityOf(platform: Looking, row: CardRow, isQuiet: boolean): Activity
 
 type Told = ReadonlyMap<string, Sheets>
 
-/** The agreement sheets of a viewer with answers and the people on these cards who have answers. */
+/** The answer sheets that decide which agreement the viewer sees on these cards. Empty if the viewer has no answers. */
 async function toldAmong(platform: Looking, { self }: Searcher, rows: readonly CardRow[]): Promise<Told> {
   const others = rows.flatMap(({ id, sheet }) => (sheet && id !== self.id ? [{ id, sheet }] : []))
   if (!self.sheet || others.length === 0) return new Map()
@@ -41,13 +41,12 @@ async function toldAmong(platform: Looking, { self }: Searcher, rows: readonly C
 
 const nothingAsked = { agreed: 0, asked: 0 }
 
-/** How far two sheets agree, if they have enough questions in common to hide a single answer in the count. */
+/** How far two sheets agree; nothing if they have too few common questions to hide a single answer in the count. */
 function tellable(one: Uint8Array | undefined, other: Uint8Array | undefined): Profile['questions'] {
   const { agreed, asked } = one && other ? agreementOf(one, other) : nothingAsked
   return asked >= matchingConstants.questionsLeast ? { agreed, asked } : nothingAsked
 }
 
-/** A person's ranking inputs at their age, and on how many questions they agree with the searcher. */
 function kinshipOf(
   { self, place }: Searcher,
   { model, rarity, languageRarity }: Ranking,
@@ -66,9 +65,8 @@ function kinshipOf(
 
 function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, told: Told, row: CardRow): Profile {
   const age = shownAge(row.birth_date, platform.clock.now())
-  // One of the two hides their presence.
   const isQuiet = row.hide_presence || searcher.hidesPresence
-  // Reasons that would reveal something the person hides.
+  // Reasons that would reveal what the person hides.
   const withheld = new Set<Reason['kind']>([
     ...(row.hide_distance ? ['near' as const] : []),
     ...(isQuiet ? ['active_today' as const] : []),
@@ -105,7 +103,7 @@ function profileOf(platform: Looking, searcher: Searcher, ranking: Ranking, told
   }
 }
 
-/** Profiles of `ids` in this order, without those the searcher may not see. */
+/** In the order of `ids`, without people the searcher may not see. */
 export async function profilesOf(
   platform: Looking,
   searcher: Searcher | undefined,
@@ -123,7 +121,6 @@ export async function profilesOf(
   return ids.flatMap((id) => profiles.get(id) ?? [])
 }
 
-/** Cards of `ids` in this order, without those the searcher may not see. */
 export function cardsOf(
   platform: Looking,
   searcher: Searcher | undefined,
@@ -132,7 +129,7 @@ export function cardsOf(
   return profilesOf(platform, searcher, ids)
 }
 
-/** A person's profile as the viewer may see it; undefined alike for blocked, hidden and missing people. */
+/** A person's profile as the viewer may see it; undefined for blocked, hidden and missing people alike. */
 export async function findProfile(platform: Looking, viewerId: string, userId: string): Promise<Profile | undefined> {
   if (!isUuid(userId)) return undefined
   return (await profilesOf(platform, await searcherOf(platform, viewerId), [userId]))[0]

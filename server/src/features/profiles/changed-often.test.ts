@@ -48,7 +48,7 @@ it('A profile can be filled in and corrected normally.', { tags: 'long' }, async
     ...{ diet: 'vegetarian', languages: ['en', 'es'] },
   }
   expect(await statuses(who, [first, second, first, second])).toEqual([200, 200, 200, 200])
-  // Unchanged values in any order, and all other fields, are not limited.
+  // Neither unchanged values, in any order, nor other fields are limited.
   const same = { ...second, languages: ['es', 'en'], gender: 'woman' }
   const edits = Array.from({ length: 20 }, (_, n) => ({ ...same, bio: `Version ${n}`, ageMin: 20 + n, ageMax: 60 }))
   expect(new Set(await statuses(who, edits))).toEqual(new Set([200]))

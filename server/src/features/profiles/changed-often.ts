@@ -5,9 +5,9 @@ import type { Tx } from '../../platform/platform.ts'
 import type { FitRow } from './profiles.queries.ts'
 
 /**
- * Whether two people fit is visible immediately and depends on these fields. Someone who changed them repeatedly could
- * find out whom others look for and what they exclude. So each field can be changed a few times: enough to fill in and
- * correct a profile, too few to search.
+ * Whether two people fit depends on these fields and shows immediately. By changing them repeatedly, someone could find
+ * out whom others look for and what they exclude. So each field can be changed only a few times: enough to fill in and
+ * correct a profile, too few to probe others.
  */
 const genders = { name: 'gender_changes', points: 3, seconds: days(7) / 1000 }
 const facts = { name: 'fact_changes', points: 4, seconds: days(1) / 1000 }
@@ -29,8 +29,8 @@ const textOf = (value: FitRow[Field] | undefined) =>
 const nothing = new Set(['null', '[]'])
 
 /**
- * Counts each new value; clearing a field is free. Throws `rate_limited`, naming the field, and the transaction then
- * refunds the uses of the other fields.
+ * Counts each new value; clearing a field is free. Throws `rate_limited`, naming the field. The transaction then undoes
+ * the counts of the other fields.
  */
 export async function countChanges(
   { limits }: Pick<Tx, 'limits'>,

@@ -2,10 +2,10 @@ import type { CompletenessItem } from '@duet/contract/profiles.ts'
 import { readSheet } from '../questions/sheet.ts'
 import type { OwnRow } from './profiles.queries.ts'
 
-/** Items of a complete profile: weight in percent, how to count it, and how many complete it. */
+/** For each item of a complete profile: its weight in percent, how to count it, and the count that completes it. */
 const items: [CompletenessItem['item'], number, (row: OwnRow) => number, wanted?: number][] = [
   ['photo', 20, ({ photos }) => photos.length],
-  // The first photo counts under `photo`.
+  // At least one, because the first photo counts under `photo`.
   ['more_photos', 10, ({ photos }) => Math.max(1, photos.length), 3],
   ['place', 10, ({ area }) => Number(area !== null)],
   ['gender', 10, ({ gender }) => Number(gender !== null)],
@@ -35,7 +35,6 @@ export function completenessOf(row: OwnRow): { percent: number; items: Completen
   return { percent: list.reduce((sum, { done, weight }) => sum + (done ? weight : 0), 0), items: list }
 }
 
-/** Whether sign-up is complete, so that the person can be found and recognised. */
 export function isOnboarded(profile: { gender: unknown; located: boolean; images: readonly string[] }): boolean {
   return profile.gender !== null && profile.located && profile.images.length > 0
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /**
- * Stores the name before a rename, so that past contacts who no longer see the person keep the name they knew. After
- * fifty names in a day, the day's first one replaces the others, so that nobody reads a later name.
+ * Stores the old name at a rename, so that past contacts who no longer see the person still see the name they knew.
+ * After fifty names in a day, the day's first name replaces the others, so that no past contact sees a later one.
  */
 export async function rememberName(db: Db, userId: string, newName: string, now: Date): Promise<void> {
   await sql`

@@ -62,7 +62,7 @@ const ownProfile = `
     left join answer_sheets s on s.user_id = a.id
   where a.id = $1`
 
-/** A single prepared statement, because the app asks for it at every start. */
+/** A single prepared statement, because the app runs it at every start. */
 export async function findOwn(pool: pg.Pool, userId: string): Promise<OwnRow | undefined> {
   const { rows } = await pool.query<OwnRow>({ name: 'own-profile', text: ownProfile, values: [userId] })
   return rows[0]
@@ -76,13 +76,12 @@ export async function findSessionRow(db: Db, userId: string) {
   return rows[0]
 }
 
-/** What decides whether others fit a person, and the bounds of their own age filter. */
+/** The fields that decide whether others fit a person, and the bounds of the person's own age filter. */
 export type FitRow = Pick<
   MyDetails & MyDetails['facts'],
   'gender' | 'intents' | 'heightCm' | 'children' | 'smoking' | 'drinking' | 'diet' | 'languages' | 'ageMin' | 'ageMax'
 >
 
-/** Reads these columns and locks the profile until the transaction ends. */
 export async function lockFits(db: Db, userId: string): Promise<FitRow> {
   const { rows } = await sql<FitRow>`
     select gender, intents, height_cm as "heightCm", children, smoking, drinking, diet, languages,
@@ -122,7 +121,7 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
   if (changes.name !== undefined) await foldName(db, userId, changes.name)
 }
 
-/** Apart from the new name: the database clears the folded form of any name that changes. */
+/** Runs after the name is stored, because the database clears the folded form of any name that changes. */
 async function foldName(db: Db, userId: string, name: string): Promise<void> {
   const folded_name = foldedName(name)
   await db.updateTable('profiles').set({ folded_name }).where('user_id', '=', userId).execute()

@@ -86,8 +86,8 @@ export async function getMyDetails(
 }
 
 /**
- * Changes any part of the viewer's profile, or nothing if a part isn't valid. Throws `rate_limited` after several
- * changes to what others filter by.
+ * Changes parts of the viewer's profile, or nothing if any part isn't valid. Throws `rate_limited` after several
+ * changes to fields that others filter by.
  */
 export async function updateUser(platform: Platform, viewerId: string, changes: ProfileChanges): Promise<MyDetails> {
   await transaction(platform, async (tx) => {

@@ -19,7 +19,7 @@ const facts: Record<string, Record<string, string>> = {
   drinking: { never: 'Neither of you drinks', sometimes: 'You both drink sometimes', often: 'You both drink' },
 }
 
-/** A reason in English, for clients without their own wording. */
+/** In English, for clients without their own wording. */
 export function reasonText({ kind, params }: Reason): string {
   switch (kind) {
     case 'interest':

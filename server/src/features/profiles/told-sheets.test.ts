@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const questionAt = (place: number) => questionCatalogue[place] as (typeof questionCatalogue)[number]
 
-/** Answers this question with this choice, and accepts only this choice. */
+/** Answers the question at `place` with one choice, and accepts only that choice. */
 async function answer(who: Person, place: number, choice = 0): Promise<void> {
   const { id, choices } = questionAt(place)
   const chosen = choices[choice] as string
@@ -38,7 +38,7 @@ const told = async (viewer: Pick<Person, 'call'>, id: string) => {
   const { questions, why } = (await viewer.call('GET /api/user/:id', { params: { id } })).body
   return { ...questions, why: why.filter(({ kind }) => kind === 'questions') }
 }
-/** Two people near each other who agree on the first questions. */
+/** Creates two people near each other who agree on the first `answers` questions. */
 async function twoWho(answers: number, more = 0): Promise<[Person, Person]> {
   const at = ownPlace()
   const [ana, ben] = [await person(app, { at }), await person(app, { at })]
@@ -105,7 +105,6 @@ it('over random changes, each new agreement has five more questions in common', 
 })
 
 it('two people whose sheets were stored at the same moment see the same agreement', () => {
-  /** A sheet with `count` answers, starting at question `first`. */
   const sheet = (first: number, count: number) => {
     const bytes = new Uint8Array(60)
     for (let place = first; place < first + count; place++) bytes[2 * place] = 1

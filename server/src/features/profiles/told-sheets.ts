@@ -17,7 +17,8 @@ interface Answered {
 const askedOf = ({ mine, theirs }: Sheets) => (mine && theirs ? agreementOf(mine, theirs).asked : 0)
 
 /**
- * Whether the two have enough further questions in common to show a new agreement. Below that number, none is shown.
+ * Whether two people have enough additional questions in common to show a new agreement. With fewer than
+ * `questionsLeast`, no agreement is shown.
  */
 function isFurther(current: Sheets, shown: Sheets): boolean {
   const { questionsLeast } = matchingConstants
@@ -25,7 +26,7 @@ function isFurther(current: Sheets, shown: Sheets): boolean {
   return askedOf(current) >= (asked < questionsLeast ? 0 : asked) + questionsLeast
 }
 
-/** The sheets that decide the agreement two people see, derived only from both people's stored sheets of today. */
+/** The sheets that determine the agreement two people see. Derived only from the sheets that both have stored today. */
 export function shownBy(mine: readonly ToldSheet[], theirs: readonly ToldSheet[]): Sheets {
   let current: Sheets = { mine: mine[0]?.sheet, theirs: theirs[0]?.sheet }
   let shown = current
@@ -35,16 +36,17 @@ export function shownBy(mine: readonly ToldSheet[], theirs: readonly ToldSheet[]
   ].sort(by(({ since }) => since))
   for (const [place, { since, change }] of later.entries()) {
     current = { ...current, ...change }
-    // Sheets stored at the same moment are one step, so that both people see the same, whatever their order.
+    // Sheets stored at the same moment count as one step, so that both people see the same agreement, whatever the
+    // order.
     if (later[place + 1]?.since !== since && isFurther(current, shown)) shown = current
   }
   return shown
 }
 
 /**
- * The answers that decide the agreement a viewer sees with each of `others`: those at the start of the day (UTC), until
- * both people have answered enough further questions. Otherwise a viewer could change one answer, compare, and infer
- * the other person's answer from the difference.
+ * The answers that determine the agreement a viewer sees with each of `others`: those at the start of the day (UTC),
+ * until both people have answered enough additional questions. Otherwise a viewer could change one answer, compare, and
+ * infer the other person's answer from the difference.
  */
 export async function sheetsToTell(
   platform: Pick<Platform, 'db' | 'pool' | 'clock'>,

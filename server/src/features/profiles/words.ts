@@ -2,5 +2,5 @@ const names = new Intl.DisplayNames('en', { type: 'language' })
 
 export const languageName = (code: string): string => names.of(code) ?? code
 
-/** A catalogue id as English words: `night_trains` becomes "night trains". */
+/** `night_trains` becomes "night trains". */
 export const catalogueName = (id: string): string => id.replaceAll('_', ' ')

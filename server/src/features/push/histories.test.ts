@@ -16,7 +16,7 @@ let app: TestApp
 let service: PushService
 beforeAll(async () => {
   service = await startPushService()
-  // The test runs due jobs itself instead of the queue.
+  // Stops the queue, because the test runs due jobs itself.
   app = await startTestApp({ PUSH_HOSTS: 'localhost' }, { clock: stoppedClock() })
   await (app.platform.jobs as JobRunner).rest()
 })
@@ -32,7 +32,7 @@ const spans = [
   ['13:00', '14:30'],
 ] as const
 
-/** What the test knows about a person independently of the code under test. */
+/** Kept independently of the code under test. */
 interface Known {
   who: Person
   browser: Browser
@@ -49,7 +49,6 @@ interface Known {
 
 const topics: Record<string, string> = { match: 'match', like: 'like', message: 'message', date_check_in: 'safety' }
 
-/** Time of day in a zone, as a browser there would show it. */
 const timeIn = (zone: string) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
     app.clock.now(),
@@ -126,7 +125,7 @@ function play(random: () => number, all: Known[]) {
       known.isSuspended = isChance(0.3)
       const standing = known.isSuspended ? 'suspended' : 'good'
       await app.platform.pool.query('update accounts set standing = $2 where id = $1', [known.who.id, standing])
-      // Processes cache a session for a second.
+      // Processes cache a session for a second; without this, the change would take effect late.
       app.platform.sessions.forget(known.session)
     },
     look,
@@ -147,7 +146,7 @@ function play(random: () => number, all: Known[]) {
   return { act: draw(acts), known: draw(all) }
 }
 
-/** Pushes since `before` that don't match what the app shows now. */
+/** Pushes after the first `before` that don't match what the app shows now. */
 async function faultsOf(known: Known, before: number): Promise<string[]> {
   const { who, browser } = known
   const came = browser.received.slice(before).map(({ message }) => message)
@@ -206,7 +205,7 @@ it("in random histories, nothing is pushed that the app wouldn't show at that mo
         'select id from notifications where user_id = any($1) and not read and pushed_at is null',
         [ids],
       )
-      // The queue may run a job several times, on two nodes simultaneously.
+      // The queue may run a job several times, even on two nodes simultaneously.
       await Promise.all(
         rows.flatMap(({ id }) => [pushNotification(app.platform, id), pushNotification(app.platform, id)]),
       )

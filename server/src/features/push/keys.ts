@@ -5,7 +5,9 @@ import { transaction } from '../../platform/transaction.ts'
 import { newSenderKeys, type Sender } from '../../platform/web-push.ts'
 import { deleteUnusedKeys, findKeys, insertKeys, lockKeys } from './push.queries.ts'
 
-/** After this, browsers subscribe with new keys the next time Duet is opened in them. */
+/**
+ * How long a key pair is used for. After that, a browser subscribes with new keys the next time Duet is opened in it.
+ */
 const usedForMs = days(365)
 const purpose = 'push-keys'
 
@@ -14,7 +16,7 @@ type Keeping = Pick<Platform, 'db' | 'clock' | 'log' | 'secrets' | 'config'>
 const contactOf = ({ pushContact, mailFrom }: Platform['config']) =>
   pushContact ?? `mailto:${/<([^<>]*)>/.exec(mailFrom)?.[1] ?? mailFrom}`
 
-/** The sender for a key pair; undefined when the private key was sealed with a SECRET_KEY that is gone. */
+/** The sender for a key pair; undefined if the SECRET_KEY that sealed its private key is gone. */
 export function senderOf(
   { secrets, config }: Pick<Platform, 'secrets' | 'config'>,
   { public_key: publicKey, private_key: sealed }: { public_key: string; private_key: Buffer },
@@ -29,7 +31,7 @@ async function currentOf(platform: Keeping): Promise<string | undefined> {
   return senderOf(platform, newest)?.publicKey
 }
 
-/** The public key for new subscriptions. Makes a new pair when no usable one exists. */
+/** The public key for new subscriptions. Creates a new pair if no usable one exists. */
 export async function currentKey(platform: Keeping): Promise<string> {
   const known = await currentOf(platform)
   if (known !== undefined) return known

@@ -21,7 +21,7 @@ export function findKeys(db: Db): Promise<Selectable<DB['push_keys']>[]> {
   return db.selectFrom('push_keys').selectAll().orderBy('created_at', 'desc').execute()
 }
 
-/** Lets one node at a time make keys, until the transaction ends. The others then find them. */
+/** Lets one node at a time create keys, until the transaction ends. The other nodes then find the new keys. */
 export async function lockKeys(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('push-keys'))`.execute(db)
 }
@@ -39,8 +39,8 @@ export async function deleteUnusedKeys(db: Db, current: string): Promise<void> {
 }
 
 /**
- * Stores a browser's subscription while its session lasts, replacing an earlier one of this browser or session. Call it
- * in a transaction: if two sessions claim one endpoint, the later gets it.
+ * Stores a browser's subscription until its session ends, replacing any earlier one of this browser or session. Call it
+ * in a transaction. If two sessions claim an endpoint, the later one gets it.
  */
 export async function putSubscription(
   db: Db,
@@ -65,7 +65,6 @@ export async function findDevices(db: Db, userId: string, now: Date): Promise<De
   return rows
 }
 
-/** Browsers to push to: all of a person's, or one session's. */
 export async function findSubscriptions(
   db: Db,
   { userId, sessionId, now }: { userId: string; sessionId?: string; now: Date },

@@ -36,7 +36,7 @@ const usual = {
 const prefer = (who: Person, changes: Partial<typeof usual> | { lockScreen: 'name' | 'nothing' }) =>
   who.call('PUT /api/notifications/preferences', { body: { ...usual, ...changes } })
 
-/** Signs in the same person on another device and clears the sign-in notification. */
+/** Also clears the sign-in notification. */
 async function signInAgain(who: Person): Promise<Person> {
   await who.call('POST /api/user/requestOtp', { body: { email: who.email } })
   const body = { email: who.email, otp: await app.codeFor(who.email) }
@@ -51,7 +51,6 @@ async function subscribe(who: Person, browser: Browser = service.newBrowser()): 
   return browser
 }
 
-/** Creates a person with a subscribed browser, and someone who writes to them. */
 async function away(): Promise<[Person, Browser, Person]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   await prefer(ana, {})
@@ -61,18 +60,16 @@ async function away(): Promise<[Person, Browser, Person]> {
 const idsOf = async (who: Person) =>
   (await app.platform.pool.query('select id from notifications where user_id = $1 order by created_at', [who.id])).rows
 
-/** Runs a statement as the database owner, who can read the queue. */
+/** Runs a statement as the database's owner, who can read the job queue. */
 async function asOwner(statement: string, values: string[] = []) {
   const { pool } = connectOwner(ownerOf(app.platform), () => undefined)
   return pool.query(statement, values).finally(() => pool.end())
 }
 
-/** Runs the person's push jobs now instead of waiting for the queue. */
 async function deliver(who: Person): Promise<void> {
   for (const { id } of await idsOf(who)) await pushNotification(app.platform, id)
 }
 
-/** Sends a message and waits until the receiver's notification exists. */
 async function write(from: Person, to: Person, text = 'Hello'): Promise<void> {
   const device = await connect(app, from)
   await device.ask('send_message', outgoing(from, to, text))

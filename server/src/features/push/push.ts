@@ -23,7 +23,7 @@ import {
 /** How long a push service keeps a push for an offline device, and how long a failing push is retried. */
 const lifeMs = days(1)
 
-/** The viewer's devices with push, and the key for new subscriptions; null when push is off. */
+/** Null when push is off. */
 export async function getPush(
   platform: Platform,
   viewer: Viewer,
@@ -41,7 +41,7 @@ export async function getPush(
   }
 }
 
-/** Pushes to the viewer's browser until its session ends. Throws when the operator doesn't allow its push service. */
+/** Subscribes the viewer's browser until its session ends. Throws if the operator doesn't allow its push service. */
 export async function subscribe(
   platform: Platform,
   viewer: Viewer,
@@ -62,14 +62,12 @@ export async function removeDevice({ db }: Pick<Platform, 'db'>, viewerId: strin
   if (!isUuid(id) || !(await deleteSubscription(db, viewerId, id))) throw notFound()
 }
 
-/** The part of a notification that may show on the lock screen. */
 function shownOn(lockScreen: LockScreen, { kind, params, link = '/home' }: Untold) {
   if (lockScreen === 'nothing') return { kind: 'news', params: {}, link }
   const { preview: _, ...rest } = params
   return { kind, params: lockScreen === 'text' ? params : rest, link }
 }
 
-/** Pushes to one browser, and deletes its subscription when it has expired. */
 async function pushTo(
   platform: Platform,
   row: SubscriptionRow & { userId: string },
@@ -79,7 +77,7 @@ async function pushTo(
   const text = JSON.stringify({ ...message, language: row.language } satisfies PushMessage)
   const push = { text, topic: message.id.replaceAll('-', ''), ttl: lifeMs / seconds(1), urgency }
   const result = sender ? await sendPush(row, sender, push, platform.config.pushHosts) : 'gone'
-  // If that fails, the next push finds the same.
+  // If the deletion fails, the next push tries it again.
   if (result === 'gone')
     await deleteSubscription(platform.db, row.userId, row.id).catch((err) =>
       platform.log.warn({ err }, 'a browser that is gone could not be forgotten'),
@@ -87,10 +85,7 @@ async function pushTo(
   return result
 }
 
-/**
- * Pushes a test to the viewer's browser. Returns whether the push service accepted it. Throws not found without a
- * subscription.
- */
+/** Returns whether the push service accepted the test. Throws not found without a subscription. */
 export async function pushTest(platform: Platform, { id: userId, sessionId }: Viewer): Promise<boolean> {
   const { db, clock } = platform
   const [row] = await findSubscriptions(db, { userId, sessionId, now: clock.now() })
@@ -101,9 +96,10 @@ export async function pushTest(platform: Platform, { id: userId, sessionId }: Vi
 }
 
 /**
- * Pushes a notification to its person's browsers if they would see it now, have this topic on, and aren't using any
- * device; in quiet hours, when those end. A notification is pushed once until it is read, and marked when a push
- * service accepted it. If none did, it is released for email, and retried for a day if one may accept it later.
+ * Pushes a notification to its person's browsers if they would see it now, have its topic on and aren't using any
+ * device; during quiet hours, it waits until those end. A notification is pushed once until it is read, and is marked
+ * when a push service accepts it. If none does, it is released for email, and pushing is retried for a day if a service
+ * may accept it later.
  */
 export async function pushNotification(platform: Platform, id: string): Promise<void> {
   const { db, clock, jobs, realtime, config } = platform

@@ -20,7 +20,6 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Someone with a browser, and the id of a message they haven't seen. */
 async function written(): Promise<[Person, Browser, string]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const browser = service.newBrowser()

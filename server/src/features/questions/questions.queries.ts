@@ -16,8 +16,9 @@ export async function findSheets(
 }
 
 /**
- * Writes `entry` over the bytes from `offset` on, whatever the sheet's length. A single statement that waits for the
- * row, so that no concurrent answer is lost. It also waits for a withdrawal of the consent, which deletes the answers.
+ * Writes `entry` over the sheet's bytes from `offset` on, whatever the sheet's length. A single statement that waits
+ * for the row's lock, so that no concurrent answer is lost. It also waits for a withdrawal of the consent, which
+ * deletes the answers.
  */
 export async function putEntry(
   db: Db,

@@ -10,7 +10,7 @@ import { clearEntry, findSheets, putEntry } from './questions.queries.ts'
 import { entryBytes, findPlace, readSheet, writeEntry } from './sheet.ts'
 import { dayOf } from './told-sheets.ts'
 
-/** The sheets of `userIds`, two bytes a question in the order of the catalogue; people without answers have none. */
+/** The answer sheets of `userIds`, two bytes per question in catalogue order. People without answers are left out. */
 export async function answersOf(pool: pg.Pool, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
   if (userIds.length === 0) return new Map()
   const rows = await findSheets(pool, userIds)
@@ -19,7 +19,6 @@ export async function answersOf(pool: pg.Pool, userIds: readonly string[]): Prom
 
 const noSheet = new Uint8Array()
 const remembered = { ...upTo(100_000), ttl: minutes(1) }
-/** Cache per database pool. */
 const sheetsBy = new WeakMap<pg.Pool, LRUCache<string, Uint8Array>>()
 
 function sheetsIn(pool: pg.Pool): LRUCache<string, Uint8Array> {
@@ -28,7 +27,7 @@ function sheetsIn(pool: pg.Pool): LRUCache<string, Uint8Array> {
   return known
 }
 
-/** Like `answersOf`, for ranking many people: others' answers may be up to a minute old. */
+/** Like `answersOf`, for ranking many people. Other people's answers may be up to a minute old. */
 export async function recentAnswersOf(pool: pg.Pool, userIds: readonly string[]): Promise<Map<string, Uint8Array>> {
   const known = sheetsIn(pool)
   const sheets = new Map(userIds.map((id) => [id, known.get(id)]))
@@ -50,10 +49,7 @@ export async function listQuestions(platform: Pick<Platform, 'pool'>, viewerId: 
   }
 }
 
-/**
- * Stores the viewer's answer. Throws not found for an unknown question, `validation_failed` for choices it doesn't
- * have.
- */
+/** Throws not found for an unknown question, and `validation_failed` for choices that the question doesn't have. */
 export async function answerQuestion(
   platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,
@@ -75,7 +71,6 @@ export async function answerQuestion(
   return { ...answer, accepts: choices.filter((choice) => answer.accepts.includes(choice)) }
 }
 
-/** Deletes the viewer's answer, if any. Throws not found for an unknown question. */
 export async function deleteAnswer(
   platform: Pick<Platform, 'db' | 'clock'>,
   viewerId: string,

@@ -3,7 +3,7 @@ import type { QuestionAnswer } from '@duet/contract/questions.ts'
 
 export const entryBytes = 2
 
-/** A question's index in the catalogue, which is its place on every sheet; undefined for an unknown id. */
+/** A question's index in the catalogue, which is also its position on every sheet; undefined for an unknown id. */
 export function findPlace(questionId: string): number | undefined {
   const place = questionCatalogue.findIndex(({ id }) => id === questionId)
   return place < 0 ? undefined : place
@@ -11,7 +11,7 @@ export function findPlace(questionId: string): number | undefined {
 
 const choicesAt = (place: number): readonly string[] => questionCatalogue[place]?.choices ?? []
 
-/** Encodes an answer to the question at `place` in two bytes. The choices must be this question's. */
+/** Encodes an answer to the question at `place` in two bytes. The choices must belong to this question. */
 export function writeEntry(place: number, { choice, accepts, importance }: QuestionAnswer): Uint8Array {
   const choices = choicesAt(place)
   const mask = accepts.reduce((bits, accepted) => bits | (1 << choices.indexOf(accepted)), 0)
@@ -28,13 +28,13 @@ function readEntry(place: number, first: number, mask: number): QuestionAnswer[]
   ]
 }
 
-/** Answers on a sheet, in the order of the catalogue. Leaves out unknown ones. */
+/** Leaves out answers to unknown questions. */
 export function readSheet(sheet: Uint8Array): QuestionAnswer[] {
   const places = Array.from({ length: Math.floor(sheet.length / entryBytes) }, (_, place) => place)
   return places.flatMap((place) => readEntry(place, sheet[place * entryBytes] ?? 0, sheet[place * entryBytes + 1] ?? 0))
 }
 
-/** The shortest sheet with these answers. Leaves out answers to unknown questions. */
+/** The shortest possible sheet. Leaves out answers to unknown questions. */
 export function writeSheet(answers: readonly QuestionAnswer[]): Uint8Array {
   const placed = answers.flatMap((answer) => {
     const place = findPlace(answer.question)

@@ -10,7 +10,6 @@ export interface ToldRow {
   sheet: Buffer | null
 }
 
-/** The agreement sheets of a day, oldest first. */
 export async function findToldSheets(pool: pg.Pool, userIds: readonly string[], day: string): Promise<ToldRow[]> {
   const { rows } = await pool.query<ToldRow>({
     name: 'told-sheets',
@@ -21,18 +20,21 @@ export async function findToldSheets(pool: pg.Pool, userIds: readonly string[], 
   return rows
 }
 
-/** Locks a person's profile for a statement that changes their answers: it waits for a concurrent withdrawal. */
+/** Locks a person's profile in a statement that changes their answers, so that it waits for a concurrent withdrawal. */
 export const lockedProfile = (userId: string): RawBuilder<unknown> =>
   sql`select user_id from profiles where user_id = ${userId} for share`
 
-/** An insert for such a statement, with the profile as `me`: stores the sheet before the day's first change. */
+/** Stores the sheet from before the day's first change. For a statement in which `me` is the locked profile. */
 export const firstOfDay = (day: string): RawBuilder<unknown> => sql`
   insert into told_sheets (user_id, day, nth, since, sheet)
     select user_id, ${day}::date, 0, ${day}::date::timestamp at time zone 'UTC',
       coalesce((select sheet from answer_sheets a where a.user_id = me.user_id), '') from me
     on conflict do nothing`
 
-/** Adds a person's next agreement sheet of a day, unless another request has or the person has withdrawn their answers. */
+/**
+ * Adds a person's next sheet of a day for showing agreement, unless another request has added it or the person has
+ * withdrawn their answers.
+ */
 export async function addToldSheet(db: Db, row: ToldRow & { day: string }): Promise<void> {
   await sql`
     insert into told_sheets (user_id, day, nth, since, sheet)
@@ -42,8 +44,8 @@ export async function addToldSheet(db: Db, row: ToldRow & { day: string }): Prom
 }
 
 /**
- * Deletes a person's agreement sheets after their answers. If they had answers, no agreement is shown for the rest of
- * the day.
+ * Deletes a person's sheets for showing agreement, after their answers were deleted. If they had answers, no agreement
+ * is shown for the rest of the day.
  */
 export async function withdrawToldSheets(db: Db, userId: string, day: string, hadAnswers: boolean): Promise<void> {
   await db.deleteFrom('told_sheets').where('user_id', '=', userId).where('sheet', 'is not', null).execute()

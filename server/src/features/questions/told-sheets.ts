@@ -2,13 +2,12 @@ import type { JobSpec } from '../../platform/jobs/jobs.ts'
 import type { JobPlatforms, Platform } from '../../platform/platform.ts'
 import { addToldSheet, deleteToldBefore, findToldSheets, withdrawToldSheets } from './told-sheets.queries.ts'
 
-/** Answers that decide shown agreements from a moment on (in milliseconds). */
+/** Answers that determine the agreement shown from `since` on (in milliseconds). */
 export interface ToldSheet {
   sheet: Uint8Array
   since: number
 }
 
-/** The maximum sheets per person in a day. More would help nobody. */
 const mostADay = 50
 
 /** `YYYY-MM-DD` in UTC. */
@@ -17,14 +16,15 @@ export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 type Looking = Pick<Platform, 'db' | 'pool' | 'clock'>
 
 /**
- * Today's sheets for the agreement of these people, oldest first: the sheet before the day's first change, then those of
- * `tellNow`; none for people who have withdrawn their answers. Read from the database, so all nodes agree.
+ * Today's sheets for showing agreement with these people, oldest first: the sheet from before the day's first change,
+ * then those added by `tellNow`. Empty for people who have withdrawn their answers. Read from the database, so that all
+ * nodes agree.
  */
 export async function toldSheetsOf(
   platform: Looking,
   sheets: ReadonlyMap<string, Uint8Array>,
 ): Promise<Map<string, ToldSheet[]>> {
-  // Read after `sheets`: a change in between has stored its earlier sheet here.
+  // Read after `sheets`, because a change in between has already stored its earlier sheet.
   const rows = await findToldSheets(platform.pool, [...sheets.keys()], dayOf(platform.clock.now()))
   const told = new Map<string, ToldSheet[]>(rows.map((row) => [row.user_id, []]))
   for (const { user_id, sheet, since } of rows) if (sheet) told.get(user_id)?.push({ sheet, since: since.getTime() })
@@ -32,7 +32,6 @@ export async function toldSheetsOf(
   return told
 }
 
-/** Adds a sheet to a person's sheets of today, unless another request has added one first. */
 export async function tellNow(
   { db, clock }: Looking,
   userId: string,
@@ -44,7 +43,9 @@ export async function tellNow(
   await addToldSheet(db, { user_id: userId, day: dayOf(since), nth: told.length, since, sheet: Buffer.from(sheet) })
 }
 
-/** Deletes today's sheets of a person whose answers were just deleted, and shows no agreement from new answers today. */
+/**
+ * Deletes today's sheets of a person whose answers were just deleted. Answers they give later today show no agreement.
+ */
 export const withdrawTold = (
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userId: string,

@@ -21,7 +21,6 @@ export async function receiptOf(...given: Parameters<typeof report>): Promise<st
   return body.receipt
 }
 
-/** All open reports, read page by page as an administrator. */
 export async function openReports(admin: Person, limit = 50): Promise<OpenReport[]> {
   const all: OpenReport[] = []
   let cursor: string | null = null

@@ -16,17 +16,16 @@ export async function administrator(app: TestApp, name = 'Admin'): Promise<Perso
 export const decide = (admin: Person, receipt: string, body: unknown) =>
   admin.send('POST', `/api/admin/reports/${receipt}/decision`, body)
 
-/** Reports a person and decides the report. Returns its receipt. */
 export async function sanctioned(app: TestApp, admin: Person, userId: string, decision: Partial<Sanctioning> = {}) {
   const receipt = await receiptOf(await person(app), userId)
-  // Decisions need different times, because reports are counted by time.
+  // Reports are counted by time, so each decision needs its own.
   app.clock.advance(1_000)
   const { status, body } = await decide(admin, receipt, { action: 'warn', ...told, ...decision })
   if (status !== 200) throw new Error(`not decided: ${JSON.stringify(body)}`)
   return receipt
 }
 
-/** Signs the person in on another device, which suspended people can do too. */
+/** Signs a person in on another device. Suspended people can do that too. */
 export async function signInAgain(app: TestApp, who: Person): Promise<Person> {
   app.clock.advance(31_000)
   await caller(app.url).call('POST /api/user/requestOtp', { body: { email: who.email } })
@@ -38,7 +37,6 @@ export async function signInAgain(app: TestApp, who: Person): Promise<Person> {
   return { ...body, ...caller(app.url, body.token) }
 }
 
-/** Polls until `look` returns a value. */
 export async function soon<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 200; tries++) {
     const found = await look()
@@ -50,6 +48,5 @@ export async function soon<T>(look: () => T | undefined | Promise<T | undefined>
 
 export const standingOf = async (who: Person) => (await who.call('GET /api/standing')).body
 
-/** The kinds of a person's notifications. */
 export const kindsFor = async (who: Person) =>
   (await who.call('GET /api/notifications')).body.notifications.map(({ kind }) => kind)

@@ -21,7 +21,7 @@ import {
 } from './queue.queries.ts'
 import { takeAway } from './removing.ts'
 
-/** After this many false reports within this time, a person can't report for a while. */
+/** A person with this many false reports within this time can't report for a while. */
 const falseReports = { most: 3, within: days(90), restrictionDays: 30 }
 
 async function tellReporters(tx: Tx, cases: readonly CaseRow[], upheld: boolean): Promise<void> {
@@ -37,7 +37,7 @@ const madeUp: Record<AppLanguage, string> = {
   ar: `تبيّن أن ${most} بلاغات قدّمتها خلال ${span} يومًا كانت بسوء نية.`,
 }
 
-/** Keeps people who often make false reports from reporting for a while. They are notified, and may appeal. */
+/** Stops people who often make false reports from reporting for a while. They are notified, and may appeal. */
 async function restrainFalseReporters(tx: Tx, cases: readonly CaseRow[]): Promise<void> {
   const since = after(tx.clock.now(), -falseReports.within)
   for (const id of [...new Set(cases.flatMap(({ reporter_id }) => reporter_id ?? []))].sort()) {
@@ -95,10 +95,10 @@ async function decide(tx: Tx, actor: Actor, receipt: string, decision: ReportDec
 }
 
 /**
- * Decides a report, and with `allOfSubject` all open ones about the same subject, in one transaction: closes them,
- * sanctions the person and tells them why, tells the reporters that it was reviewed, and writes the audit log. Throws
- * not found; forbidden for oneself, one's own report and super administrators; conflict when it is already decided,
- * claimed by another administrator, or the item to remove is gone.
+ * Decides a report, and with `allOfSubject` all open reports about the same subject, in one transaction: closes them,
+ * sanctions the person and gives them the reasons, tells the reporters that their report was reviewed, and writes the
+ * audit log. Throws not found; forbidden for reports by or about the actor or about super administrators; conflict if
+ * the report is already decided or claimed by another administrator, or if the item to remove is gone.
  */
 export async function decideReport(
   platform: Platform,

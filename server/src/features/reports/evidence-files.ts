@@ -11,7 +11,6 @@ const fileNamePattern = /^[0-9a-f]{64}\.(webp|webm|ogg|m4a)$/
 
 const keyOf = (fileName: string) => `evidence/${fileName}`
 
-/** Whether a name could come from `keepEvidence`. */
 export function isEvidenceFile(fileName: string): boolean {
   return fileNamePattern.test(fileName)
 }
@@ -21,8 +20,8 @@ export function contentTypeOfEvidence(fileName: string): string {
 }
 
 /**
- * Stores a copy named by the hash of its bytes, and returns the name, so that a file reported twice is stored once.
- * Null when there is nothing left to copy. The extension comes from `original`.
+ * Stores a copy under the hash of its bytes and returns that name, so that a file reported twice is stored once. Null
+ * if the original is gone. The extension comes from `original`.
  */
 export async function keepEvidence(
   { storage }: Storing,
@@ -40,12 +39,11 @@ export function readEvidence({ storage }: Storing, fileName: string): Promise<Bu
   return storage.get(keyOf(fileName))
 }
 
-/** A copy's URL for one reviewer; null without a copy. */
+/** The URL works only for this reviewer. Null without a copy. */
 export function signEvidence(platform: Signing, viewerId: string, fileName: string | null): string | null {
   return fileName && `/media/evidence/${fileName}?${sign(platform, purpose, fileName, viewerId)}`
 }
 
-/** Whether a URL was made by `signEvidence` and hasn't expired. */
 export function isEvidenceAddress(platform: Signing, fileName: string, signature: Signature): boolean {
   return isSigned(platform, purpose, fileName, signature)
 }

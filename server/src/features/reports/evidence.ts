@@ -21,11 +21,10 @@ import {
   type Span,
 } from './reports.queries.ts'
 
-/** How many messages before and after the reported one are kept with it. */
 const around = promised.evidenceMessages
-/** In bytes: the most earlier text stored of edited messages around the reported one. */
+/** The most earlier text of edited messages to store with a report, in bytes. */
 const mostEarlier = 50_000
-/** The number of messages copied into a report of a person whose profile the reporter no longer sees. */
+/** How many messages are copied into a report about a past contact, whose profile the reporter no longer sees. */
 const lastOnes = 2 * around + 1
 const widest = 1080
 
@@ -34,24 +33,23 @@ interface Version {
   until: string
 }
 
-/** A message and its text before each edit. */
 interface SeenMessage extends ContextRow {
   earlier: Version[]
 }
 
 export interface Sighting {
-  /** The name by which the reporter knows the reported person. */
+  /** The reported person's name as the reporter knows it. */
   name: string
   profile: Profile | undefined
   photos: Photo[]
   messages: SeenMessage[]
-  /** A hash of this content: a sighting with the same hash shows nothing new. */
+  /** A hash of this content. If a repeated report has the same hash, it adds nothing new. */
   mark: string
 }
 
 /**
- * Messages with all earlier texts of the reported one, and as many of the others' as fit: shortest texts first, so that
- * long texts don't push out a threat.
+ * Keeps all earlier texts of the reported message, and as many of the others' as fit, shortest first, so that long
+ * texts don't push out a threat.
  */
 function fitVersions(messages: SeenMessage[], reported: number | undefined): SeenMessage[] {
   const size = ({ text }: Version) => Buffer.byteLength(text)
@@ -74,8 +72,8 @@ function photosIn(profile: Profile, subject: ReportSubject): Photo[] {
 }
 
 /**
- * Messages between two people, with the earlier text of messages that the reported person edited or deleted, but not of
- * messages that the reporter deleted.
+ * Messages between two people. Includes the earlier text of messages that the reported person edited or deleted, but
+ * not of messages that the reporter deleted.
  */
 async function seeMessages(
   { db }: Platform,
@@ -98,7 +96,7 @@ async function seeMessages(
   })
 }
 
-/** The messages copied into a report: those around the reported message, or the last ones with a past contact. */
+/** The messages to copy into a report: those around the reported message, or the last ones with a past contact. */
 function spanOf(
   subject: ReportSubject,
   profile: Profile | undefined,
@@ -112,7 +110,7 @@ function spanOf(
 const wordsOf = (profile: Profile | undefined) => (profile ? ProfileEvidence.parse(profile) : null)
 
 function markOf({ profile, photos, messages }: Omit<Sighting, 'mark'>): string {
-  // Age and area change without an edited profile.
+  // Left out, because age and area change without an edit of the profile.
   const words = { ...wordsOf(profile), age: null, area: null }
   const pictures = photos.map(({ fileName, alt }) => [fileName, alt])
   return createHash('sha256')
@@ -199,7 +197,6 @@ function sightingView(platform: Signing, viewerId: string, kept: KeptEvidence): 
   }
 }
 
-/** Stored evidence, with photo URLs that work for one reviewer. */
 export function evidenceView(
   platform: Signing,
   viewerId: string,

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const threat = 'You will regret this'
 const long = (count: number) => `${count}${'😀'.repeat(1_900)}`
 
-/** Repeats a report this many times, with three megabytes each time. */
+/** Repeats a report `times` times, with three megabytes of evidence each time. */
 async function repeatLargely(receipt: string, times: number): Promise<void> {
   await app.platform.pool.query(
     `insert into report_sightings (report_id, seen_at, evidence)

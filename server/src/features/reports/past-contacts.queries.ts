@@ -5,17 +5,18 @@ import type { TimedPosition } from '../../platform/http/cursor.ts'
 
 export interface PastContactRow {
   id: string
-  /** The name the viewer knew. */
+  /** The name by which the viewer knew the person. */
   name: string
   since: Date
   matched: boolean
-  /** The last message the viewer could see; 0 without messages. */
+  /** The number of the last message that the viewer could see; 0 without messages. */
   last_seq: number
 }
 
 /**
- * The people whom a person matched or exchanged messages with, as far as that person knows: without unheard matches and
- * held messages. The result doesn't depend on why they no longer see someone, and doesn't change afterwards.
+ * The people whom a person matched or exchanged messages with, as far as that person knows: without matches and
+ * messages that moderation holds back. The result is the same whatever the reason they no longer see someone, and
+ * doesn't change afterwards.
  */
 const contactsOf = (viewerId: string, now: Date, which: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select *, coalesce(name_after(id, last_at), now_named) as name
@@ -54,8 +55,8 @@ export async function findContact(
 }
 
 /**
- * Contacts whom a person no longer sees or has on no list, newest first. Their time counts from the last message or the
- * match, which reveals neither when nor why someone is gone.
+ * Contacts whom a person no longer sees or no longer has in a list, newest first. The twelve months count from the last
+ * message or the match, so they reveal neither when nor why someone is gone.
  */
 export async function findPastContacts(
   db: Db,

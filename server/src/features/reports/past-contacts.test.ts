@@ -40,12 +40,11 @@ const edit = (ben: Person, ana: Person, seq: number, text: string) =>
 const threat = 'You will regret this'
 
 interface Act {
-  /** The offender's action, or what happens to them; `seq` is the threat. */
+  /** What the offender does or what happens to them. `seq` is the number of the threatening message. */
   run: (ben: Person, ana: Person, seq: number) => Promise<unknown>
   gone: boolean
 }
 
-/** Everything an offender can do after a threat, or that can happen to them. */
 const acts: Record<string, Act> = {
   unmatched: { run: unmatch, gone: true },
   'blocked by them': { run: block, gone: true },

@@ -7,7 +7,7 @@ const list = 'past-contacts'
 
 /**
  * A page of the people whom the viewer matched or exchanged messages with and no longer sees, newest first. A block, an
- * ended match, a suspension and an account that waits for its erasure look alike.
+ * ended match, a suspension and an account awaiting its erasure look alike.
  */
 export async function listPastContacts(
   platform: Pick<Platform, 'db' | 'clock' | 'secrets'>,

@@ -4,21 +4,19 @@ import type { Db } from '../../platform/database/database.ts'
 import { mayDecide } from '../claims/parties.queries.ts'
 import type { KeptEvidence } from './reports.queries.ts'
 
-/** The evidence that a repeat of a report added. */
 interface LaterRow {
   seenAt: string
   evidence: KeptEvidence
 }
 
-/** The evidence of a report's first sighting and of its newest repeats, oldest first. */
+/** A report's evidence: from the first sighting, and from its newest repeats, oldest first. */
 export interface SeenRow {
   evidence: KeptEvidence
   later: LaterRow[]
 }
 
-/** The most repeats of a report that are shown. */
 const mostLater = 9
-/** In bytes: the most evidence in a response. A report that begins within the limit is included whole. */
+/** The most evidence in a response, in bytes. A report that begins within the limit is included whole. */
 const mostEvidence = 4_000_000
 
 export interface OpenRow {
@@ -33,19 +31,17 @@ export interface OpenRow {
   reporter_name: string | null
   reported_id: string
   reported_name: string
-  /** Null once their account is erased. */
+  /** Null once the reported person's account is erased. */
   language: string | null
   changed_since: Date | null
   may_decide: boolean
-  /** Counts of the reporter's decided and upheld reports. */
   decided: number
   upheld: number
-  /** The reporter was never right, so their reports wait until the others are decided. */
+  /** At least five of the reporter's reports were decided and none was upheld, so their open reports come last. */
   sinks: boolean
   weight: number
 }
 
-/** A position in the list of open reports as of `asOf`. */
 export interface QueuePlace {
   severity: number
   sinks: boolean
@@ -55,16 +51,16 @@ export interface QueuePlace {
 
 interface Asked {
   viewerId: string
-  /** The moment that ages are calculated for: the same for all pages, so that nothing moves between them. */
+  /** The time for which ages are calculated: the same for all pages, so that no report moves between pages. */
   asOf: string
   after: QueuePlace | undefined
   limit: number
 }
 
 /**
- * Open reports after a position, except those about the viewer: gravest first, then by age times trust. Trust is the
- * share of the reporter's decided reports that were upheld, with one of each kind added, so that newcomers start in the
- * middle.
+ * Open reports after a position, except those about the viewer: most severe first, then by age times trust. Trust is
+ * the share of the reporter's decided reports that were upheld, with one of each outcome added, so that new reporters
+ * start at one half.
  */
 export async function findOpenReports(db: Db, { viewerId, asOf, after, limit }: Asked): Promise<OpenRow[]> {
   const behind = after
@@ -101,7 +97,6 @@ export interface OtherRow {
   created_at: Date
 }
 
-/** The newest `each` open reports about each of `userIds`. */
 export async function findOpenAbout(db: Db, userIds: readonly string[], each: number): Promise<OtherRow[]> {
   const { rows } = await sql<OtherRow>`
     select o.* from unnest(${userIds}::uuid[]) as given (id) cross join lateral (
@@ -131,8 +126,8 @@ export async function findCase(db: Db, receipt: string): Promise<CaseRow | undef
 }
 
 /**
- * A case's open reports, locked in order of id: the one report, or all about the same subject. For a message always the
- * one report, because message numbers repeat in other conversations.
+ * The open reports of a case, locked in order of id: one report, or all about the same subject. Reports about messages
+ * are always decided one by one, because message numbers repeat in other conversations.
  */
 export async function lockCases(db: Db, found: CaseRow, allOfSubject: boolean): Promise<CaseRow[]> {
   const same =
@@ -154,14 +149,13 @@ export async function closeReports(
     decided_by = ${decision.by}, decided_at = ${decision.now} where id = any(${ids}::bigint[])`.execute(db)
 }
 
-/** Deletes mailboxes that were stored for reports about erased accounts. */
 export async function forgetReportedMailboxes(db: Db, ids: readonly number[]): Promise<void> {
   await sql`delete from reported_mailboxes where report_id = any(${ids}::bigint[])`.execute(db)
 }
 
 /**
- * The moderators who found a person's reports since a moment to be false, without reports from before the person's last
- * restriction.
+ * The moderators who found a person's reports since a given time to be false. Ignores reports from before the person's
+ * last restriction.
  */
 export async function findFalseReports(db: Db, reporterId: string, since: Date): Promise<string[]> {
   const { rows } = await sql<{ by: string }>`
@@ -176,7 +170,7 @@ export async function findFalseReports(db: Db, reporterId: string, since: Date):
 type ReportRow = SeenRow &
   Pick<OpenRow, 'id' | 'receipt' | 'reason' | 'subject' | 'created_at' | 'reported_id' | 'reported_name'>
 
-/** Reports with their evidence, in the order of `ids`. Those at the end are missing if they don't fit in a response. */
+/** Reports with their evidence, in the order of `ids`. The last ones are left out if they don't fit in a response. */
 export async function findReports(db: Db, ids: readonly number[]): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
     select id, receipt, reason, subject, created_at, reported_id, reported_name, evidence, later from (

@@ -20,7 +20,6 @@ const severities = ['urgent', 'high', 'normal'] as const
 const mostOthers = 20
 const severityOf = (row: { severity: number }) => severities[row.severity] ?? 'normal'
 
-/** What a page of cases shows besides the reports themselves. */
 async function aroundCases(platform: Pick<Platform, 'db' | 'clock'>, rows: readonly OpenRow[]) {
   const people = [...new Set(rows.map((row) => row.reported_id))]
   const others = await findOpenAbout(platform.db, people, mostOthers + 1)
@@ -72,9 +71,9 @@ function caseView(
 }
 
 /**
- * A page of undecided reports with their evidence: gravest first, then by age and the reporter's record. Reporters who
- * were never right in five reports come last. Excludes reports about the viewer. The view is recorded in the audit log.
- * A page with a lot of evidence is shorter.
+ * A page of undecided reports with their evidence: most severe first, then by age and the reporter's record. Reporters
+ * without a single upheld report among five or more come last. Excludes reports about the viewer. Records the view in
+ * the audit log. A page with a lot of evidence is shorter.
  */
 export async function listOpenReports(
   platform: Platform,
@@ -104,8 +103,8 @@ export async function listOpenReports(
 }
 
 /**
- * The subjects of reports, with their evidence for one reviewer, by report id and without their reporters. The last
- * reports are missing if they don't fit in a response.
+ * The subjects of reports by report id, with their evidence for one reviewer and without their reporters. The last
+ * reports are left out if they don't fit in a response.
  */
 export async function reportedThings(
   platform: Pick<Platform, 'db' | 'secrets' | 'clock'>,

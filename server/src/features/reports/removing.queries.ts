@@ -6,12 +6,12 @@ import { languageOf } from '../../platform/http/language.ts'
 import { rememberName } from '../profiles/former-names.queries.ts'
 import type { KeptItem } from '../sanctions/sanctions.queries.ts'
 
-/** Locks a person's profile. Call it before changing their photos. */
+/** Call it before changing the person's photos. */
 export async function holdProfile(db: Db, userId: string): Promise<void> {
   await sql`select from profiles where user_id = ${userId} for no key update`.execute(db)
 }
 
-/** Hides a photo from everyone except its owner; false when it is gone, already hidden, or not theirs. */
+/** Hides a photo from everyone except its owner. False if it is gone, already hidden, or someone else's. */
 export async function hidePhoto(
   db: Db,
   ownerId: string,
@@ -29,7 +29,7 @@ export async function hidePhoto(
 }
 
 /**
- * Shows a hidden photo again, without a reviewer, so that no one can undo it as their review. False when the photo is
+ * Shows a hidden photo again. Stores no reviewer, so that nobody can undo it as their own review. False if the photo is
  * deleted.
  */
 export async function showPhoto(db: Db, fileName: string): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function showPhoto(db: Db, fileName: string): Promise<boolean> {
 
 export type KeptWords = Omit<Extract<KeptItem, { kind: 'profile' }>, 'kind'>
 
-/** Replaces a removed name until the person enters a new one. */
+/** Shown in place of a removed name until the person enters a new one. */
 const nameless: Record<AppLanguage, string> = { en: 'Someone', es: 'Alguien', ar: 'شخص ما' }
 
 function lockWords(db: Db, userId: string) {
@@ -70,8 +70,8 @@ async function findDescriptions(db: Db, userId: string): Promise<Record<string, 
 const isNothing = (value: unknown) => Object.keys(Object(value)).length === 0
 
 /**
- * Clears texts of a profile and returns them; undefined when they are empty or the account is gone. People who no longer
- * see the profile continue to read the name they knew.
+ * Clears texts of a profile and returns them; undefined if they are empty or the account is gone. People who no longer
+ * see the profile still see the name they knew.
  */
 export async function clearWords(
   db: Db,
@@ -104,8 +104,8 @@ export async function clearWords(
 }
 
 /**
- * Restores removed texts, except those that the person has replaced or whose storage time is over. Gender and pronouns
- * need a consent that still stands. False when it restored nothing.
+ * Restores removed texts, except those that the person has replaced or that are past their retention period. Gender and
+ * pronouns need a consent that is still given. False if nothing was restored.
  */
 export async function restoreWords(db: Db, userId: string, words: KeptWords, now: Date): Promise<boolean> {
   const { bio, prompts, name = '', genderText = '', pronouns = '', descriptions = {} } = words

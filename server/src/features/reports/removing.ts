@@ -17,8 +17,8 @@ interface Taking {
 }
 
 /**
- * Removes the reported item: hides a photo from everyone but its owner, deletes a message, or clears texts of a profile.
- * Returns what a reversal can restore. Throws conflict when the item is already gone.
+ * Removes the reported item: hides a photo from everyone but its owner, deletes a message, or clears texts of a
+ * profile. Returns what a reversal can restore. Throws conflict if the item is already gone.
  */
 export async function takeAway(tx: Tx, found: CaseRow, { by, parts }: Taking): Promise<KeptItem> {
   const { subject, reported_id: userId, reporter_id: reporterId } = found
@@ -43,12 +43,12 @@ export async function takeAway(tx: Tx, found: CaseRow, { by, parts }: Taking): P
 
 /**
  * Restores what was removed: photos, message texts, and profile texts that weren't replaced. Photos and voice messages
- * in messages are gone for good. False when nothing could be restored.
+ * sent in a chat can't be restored. False if nothing could be restored.
  */
 export async function restoreRemovedItem(tx: Tx, userId: string, item: KeptItem): Promise<boolean> {
   if (item.kind === 'photo') {
     await lockOwner(tx.db, userId)
-    // The restored photo may replace the photo that the badge is about.
+    // The restored photo may replace the first photo, which the badge depends on.
     tx.afterCommit((platform) => tellLostBadge(platform, userId))
     return showPhoto(tx.db, item.fileName)
   }

@@ -2,7 +2,7 @@ import type { Evidence, OwnReport, ReportReason, ReportSubject } from '@duet/con
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A photo or voice message. `kind` is null without one. */
+/** `kind` is null if there is no attachment. */
 interface Carried {
   kind: 'photo' | 'voice' | null
   file_name: string | null
@@ -28,8 +28,8 @@ export interface Span {
 }
 
 /**
- * A range of messages between two people, oldest first, as `one` may see them. The conversation may have ended or left a
- * list: its receiver can still report it.
+ * A range of messages between two people, oldest first, as `one` may see them. They can still be reported after the
+ * conversation has ended or left a list.
  */
 export async function findContext(db: Db, one: string, other: string, { first, last }: Span): Promise<ContextRow[]> {
   const { rows } = await sql<ContextRow>`
@@ -50,7 +50,6 @@ export interface VersionRow extends Carried {
   replaced_at: Date
 }
 
-/** The texts that a sender replaced in their conversation with another person, oldest first. */
 export async function findVersions(
   db: Db,
   senderId: string,
@@ -77,7 +76,6 @@ export interface OpenedReport {
   id: number
   receipt: string
   details: string
-  /** The hash of the newest sighting. */
   mark: string | null
 }
 
@@ -88,13 +86,11 @@ const openOf = ({ reporterId, reportedId, subject }: About) => sql<Omit<OpenedRe
   where reporter_id = ${reporterId} and reported_id = ${reportedId} and subject = ${JSON.stringify(subject)}::jsonb
     and state = 'open'`
 
-/** The reporter's open report about the same subject, if any. */
 export async function findOpenReport(db: Db, about: About): Promise<OpenedReport | undefined> {
   const { rows } = await openOf(about).execute(db)
   return rows[0] && { ...rows[0], mark: await findMark(db, rows[0].id) }
 }
 
-/** Like `findOpenReport`, locking the row until the transaction ends. */
 export async function lockOpenReport(db: Db, about: About): Promise<OpenedReport | undefined> {
   const { rows } = await sql<Omit<OpenedReport, 'mark'>>`${openOf(about)} for update`.execute(db)
   // A separate statement, because it has to see the sightings stored while it waited for the lock.
@@ -108,7 +104,6 @@ async function findMark(db: Db, reportId: number): Promise<string | null> {
   return rows[0]?.mark ?? null
 }
 
-/** Adds the reporter's current sighting to an open report. */
 export async function insertSighting(db: Db, reportId: number, evidence: KeptEvidence, now: Date): Promise<void> {
   await sql`insert into report_sightings (report_id, seen_at, appearance_seen, evidence)
     select id, ${now}::timestamptz, (select appearance_changed_at from profiles where user_id = reported_id),
@@ -116,7 +111,7 @@ export async function insertSighting(db: Db, reportId: number, evidence: KeptEvi
     from reports where id = ${reportId}`.execute(db)
 }
 
-/** Updates an open report; a graver reason replaces the current one. */
+/** A more serious reason replaces the current one. */
 export async function renewReport(
   db: Db,
   id: number,
@@ -133,9 +128,7 @@ export interface NewReport extends Complaint {
   now: Date
 }
 
-/**
- * Stores a report and returns its receipt; undefined when the subject has an open one, or the random receipt is taken.
- */
+/** Returns the receipt; undefined if the subject already has an open report, or the random receipt is taken. */
 export async function insertReport(db: Db, report: NewReport): Promise<string | undefined> {
   const row = await db
     .insertInto('reports')
@@ -166,9 +159,9 @@ export async function findOwnReports(db: Db, reporterId: string, limit: number):
   return rows
 }
 
-/** Stored evidence: files by name, without URLs. */
+/** Files are stored by name, without URLs. */
 export interface KeptEvidence {
-  /** A hash of the evidence: a sighting with the same hash shows nothing new. */
+  /** A hash of the evidence. If a repeated report has the same hash, it adds nothing new. */
   mark: string
   profile: Evidence['profile']
   photos: Omit<Evidence['photos'][number], 'url'>[]
@@ -182,7 +175,7 @@ export interface KeptMessage extends Omit<Evidence['messages'][number], 'attachm
   attachment: KeptAttachment | null
 }
 
-/** Whether a person may see evidence now: only administrators who are signed in. */
+/** Only administrators who are signed in may see evidence. */
 export async function maySeeEvidence(db: Db, userId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')

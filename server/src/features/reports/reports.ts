@@ -34,7 +34,7 @@ interface Report {
   block: boolean
 }
 
-/** Appends the details of a repeated report. Throws `validation_failed` when they don't fit. */
+/** Throws `validation_failed` if the joined details are too long. */
 function joinDetails(before: string, more: string): string {
   if (before.includes(more)) return before
   const joined = before === '' ? more : `${before}\n\n${more}`
@@ -43,7 +43,7 @@ function joinDetails(before: string, more: string): string {
   throw invalid([{ path: 'details', message }])
 }
 
-/** The reporter's current sighting; undefined for a past contact who can't be seen and has an open report. */
+/** What the reporter sees now; undefined for a past contact who can't be seen but has an open report. */
 function seeAgain(platform: Platform, { reporterId, reportedId, subject }: Complaint, isKnown: boolean) {
   return see(platform, reporterId, reportedId, subject).catch((error: unknown) => {
     if (isKnown && error instanceof AppError && error.code === 'not_found') return undefined
@@ -66,7 +66,7 @@ function addToOpenReport(
   })
 }
 
-/** Creates a report or adds to the open one; undefined when another device did either meanwhile. */
+/** Creates a report or adds to the open one; undefined if another device did either in the meantime. */
 async function tryReport(platform: Platform, complaint: Complaint): Promise<string | undefined> {
   const known = await findOpenReport(platform.db, complaint)
   if (known) joinDetails(known.details, complaint.details)
@@ -80,7 +80,7 @@ async function tryReport(platform: Platform, complaint: Complaint): Promise<stri
   })
 }
 
-// Retries when a random receipt already exists, and when another device made the report meanwhile.
+// Retries if a random receipt already exists, and if another device made the report in the meantime.
 async function receiptFor(platform: Platform, viewerId: string, report: Report): Promise<string> {
   const { userId: reportedId, subject, reason, details } = report
   for (let tries = 0; tries < 5; tries++) {
@@ -92,9 +92,9 @@ async function receiptFor(platform: Platform, viewerId: string, report: Report):
 
 /**
  * Reports a person, a photo or a message, copies its evidence, and returns the receipt. The reported person gets no
- * notification. Everyone who sees a person, matched with them or exchanged messages with them can report them. A repeat
- * of an open report returns its receipt and copies any new content. Throws not found for a subject the viewer may not
- * see; `validation_failed` for oneself and for details that don't fit; `rate_limited` after 20 copies a day;
+ * notification. Everyone who sees a person, has matched with them or has exchanged messages with them can report them.
+ * Repeating an open report returns its receipt and copies any new content. Throws not found for a subject the viewer
+ * may not see; `validation_failed` for oneself and for details that don't fit; `rate_limited` after 20 copies a day;
  * `restricted` for viewers with too many false reports.
  */
 export async function reportUser(
@@ -119,8 +119,8 @@ export async function listOwnReports(platform: Pick<Platform, 'db'>, viewerId: s
 type Signing = Pick<Platform, 'secrets' | 'clock'>
 
 /**
- * A copied file for the reviewer its URL was issued to. Throws forbidden when the signature is wrong or expired, not
- * found for people who are no longer super administrators and for a missing copy.
+ * A copied file, for the reviewer to whom its URL was issued. Throws forbidden if the signature is wrong or has
+ * expired, and not found for people who are no longer super administrators and for a missing copy.
  */
 export async function readEvidenceFile(
   platform: Signing & Pick<Platform, 'db' | 'storage'>,

@@ -88,7 +88,6 @@ describe('suspended people', () => {
     const [ana, ben] = (await people(app, 2)) as [Person, Person]
     const socket = await connect(app, ben)
     let stopped = false
-    /** When accepted messages were sent. */
     const accepted: number[] = []
     const closed = new Promise<{ ok: boolean }>((resolve) => {
       socket.socket.once('disconnect', () => resolve({ ok: false }))

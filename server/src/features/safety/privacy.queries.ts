@@ -19,7 +19,6 @@ export async function findPrivacy(db: Db, userId: string): Promise<Privacy | und
   )
 }
 
-/** Updates only the given settings. */
 export async function updatePrivacy(db: Db, userId: string, changes: PrivacyChanges): Promise<void> {
   const set = {
     ...(changes.whoMayMessage !== undefined && { who_may_message: changes.whoMayMessage }),

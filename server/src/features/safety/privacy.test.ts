@@ -34,7 +34,7 @@ const write = (socket: Client, from: Person, to: Person, message = 'Hello') =>
 const nearbyIds = async (viewer: Person) => (await viewer.call('GET /api/user/nearBy')).body.users.map(({ id }) => id)
 const deckIds = async (viewer: Person) => (await viewer.call('GET /api/deck')).body.cards.map(({ id }) => id)
 
-/** A woman and a man in one place who fit each other. */
+/** Creates a woman and a man in one place who match each other's preferences. */
 async function two(): Promise<[Person, Person]> {
   const at = somewhere()
   return [
@@ -181,7 +181,7 @@ describe('a hidden distance', () => {
     expect(body.distanceKm).toBeNull()
     expect(body.why.map(({ kind }) => kind)).not.toContain('near')
     expect((await ana.call('GET /api/user/nearBy')).body.users).toMatchObject([{ id: ben.id, distanceKm: null }])
-    // The distance from Ana to the centre of Ben's wide cell, in both directions.
+    // The distance from Ana to the centre of Ben's coarse cell, in both directions.
     expect((await page(ben, ana)).body.distanceKm).toBe(10)
     await set(ben, { hideDistance: false })
     expect((await page(ana, ben)).body.distanceKm).toBe(2)

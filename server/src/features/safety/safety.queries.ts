@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /**
- * Blocks a person, if they exist. Waits for concurrent decisions of the pair: they commit before the block or not at
- * all.
+ * Blocks a person, if they exist. Waits for concurrent decisions of the pair, which either commit before the block or
+ * fail.
  */
 export async function insertBlock(db: Db, blockerId: string, blockedId: string, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -16,7 +16,7 @@ export async function insertBlock(db: Db, blockerId: string, blockedId: string, 
   return numAffectedRows === 1n
 }
 
-/** Ends a block and the blocks linked to it, even if the blocked account has been erased. */
+/** Also ends the blocks linked to it. Works even if the blocked account has been erased. */
 export async function deleteBlock(db: Db, blockerId: string, blockedId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from blocks where blocker_id = ${blockerId}
@@ -27,7 +27,7 @@ export async function deleteBlock(db: Db, blockerId: string, blockedId: string):
 interface BlockedRow {
   id: string
   /**
-   * Null when the account is erased and the block continues for another account that seems to belong to the same
+   * Null if the account is erased and the block continues against another account that seems to belong to the same
    * person.
    */
   name: string | null

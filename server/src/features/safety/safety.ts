@@ -6,11 +6,9 @@ import type { Platform } from '../../platform/platform.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { blockedBy, deleteBlock, insertBlock } from './safety.queries.ts'
 
-/** Update live connections immediately. */
+/** Callbacks that update live connections immediately. */
 export interface BlockHooks {
-  /** After a block was stored. */
   onBlocked(a: string, b: string): void
-  /** After the viewer has unblocked someone. */
   onUnblocked(viewerId: string): Promise<void>
 }
 
@@ -19,8 +17,9 @@ const tellOwnDevices = ({ realtime }: Pick<Platform, 'realtime'>, viewerId: stri
   realtime.publish([viewerId], 'resync', { withinMs: 0 })
 
 /**
- * Blocks a person, silently and in both directions, on all of the viewer's devices. Safe to repeat. Does the same for
- * erased people, so that the response doesn't reveal why someone can't be seen. Throws `validation_failed` for oneself.
+ * Blocks a person, silently and in both directions, and updates all of the viewer's devices. Safe to repeat. Also
+ * succeeds for erased people, so that the response doesn't reveal why someone can't be seen. Throws `validation_failed`
+ * for oneself.
  */
 export async function blockUser(
   platform: Pick<Platform, 'db' | 'clock' | 'realtime' | 'log'>,
@@ -39,7 +38,7 @@ export async function blockUser(
   tellOwnDevices(platform, viewerId)
 }
 
-/** Removes the viewer's own block, on all their devices. Answers the same when there is none. */
+/** Also succeeds if there is no block. */
 export async function unblockUser(
   platform: Pick<Platform, 'db' | 'realtime'>,
   viewerId: string,
@@ -51,7 +50,7 @@ export async function unblockUser(
   tellOwnDevices(platform, viewerId)
 }
 
-/** People whom the viewer could see and has blocked, newest first. An erased account has no name. */
+/** People whom the viewer has blocked and could see before, newest first. An erased account has no name. */
 export async function listBlocks(platform: Pick<Platform, 'db'>, viewerId: string): Promise<BlockedPerson[]> {
   const rows = await blockedBy(platform.db, viewerId)
   return rows.map(({ id, name, since: at }) => {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Other places that read someone's visibility settings, and why. */
+/** Why each of these other files may read visibility settings. */
 const besides: Record<string, string> = {
   'server/database/functions/conversations.sql': 'tells devices what changes in their lists when these settings change',
   'server/src/features/candidates/fits.queries.ts':

@@ -1,6 +1,5 @@
 import { limits } from '@duet/contract/limits.ts'
 
-/** The last moment to appeal a sanction from `createdAt`. */
 export function appealUntil(createdAt: Date): Date {
   const until = new Date(createdAt)
   until.setUTCMonth(until.getUTCMonth() + limits.appealMonths)

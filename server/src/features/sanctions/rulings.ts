@@ -8,7 +8,7 @@ import { sanction } from './sanctions.ts'
 
 const kinds = { warn: 'warning', restrict: 'restriction', suspend: 'suspension', ban: 'ban' } as const
 
-/** Makes one decision at a time: each locks several people, so that concurrent ones could deadlock. */
+/** Makes one moderation decision at a time: each locks several people, so concurrent decisions could deadlock. */
 export function inTurn<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Promise<T> {
   return platform.inOrder('moderation', () =>
     transaction(platform, async (tx) => {
@@ -18,7 +18,6 @@ export function inTurn<T>(platform: Platform, work: (tx: Tx) => Promise<T>): Pro
   )
 }
 
-/** Administrators can't decide about themselves. */
 export function requireOther(actor: Actor, userId: string): void {
   if (actor.id === userId) throw new AppError('forbidden', "You can't decide about yourself.")
 }

@@ -2,7 +2,7 @@ import type { AppealState, Ground, ItemKind, Sanction, SanctionKind, Standing } 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** A removed item, as far as it can be restored. Stored in this form; `conversationId` is the pair's id. */
+/** As much of a removed item as can be restored. Stored in this form. `conversationId` is the pair's id. */
 export type KeptItem =
   | { kind: 'photo'; fileName: string }
   | { kind: 'message'; conversationId: string; seq: number; body: string }
@@ -41,7 +41,7 @@ export interface SanctionRow {
   undelivered: boolean
 }
 
-/** Locks an account until the transaction ends. Undefined when it is gone. */
+/** Undefined if the account is gone. */
 export async function lockAccount(
   db: Db,
   userId: string,
@@ -55,7 +55,7 @@ export async function lockAccount(
   return row
 }
 
-/** Waits for other processes' decisions. Blocks further ones until the transaction ends. */
+/** Waits for the decisions of other processes, and blocks further ones until the transaction ends. */
 export async function takeTurn(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('moderation', 0))`.execute(db)
 }
@@ -96,7 +96,7 @@ export async function insertSanction(db: Db, row: NewRow): Promise<string> {
   return id
 }
 
-/** Records the review that a sanction follows, and whether held messages stay held because of it. */
+/** Records the review that led to a sanction, and whether held messages stay held because of it. */
 export async function setReview(db: Db, id: string, reviewId: string): Promise<void> {
   await sql`update sanctions s set review_id = ${reviewId}, undelivered = exists (
     select from reviews r join conversations c on c.held_from = r.user_id and c.last_message_at <= r.decided_at
@@ -105,8 +105,8 @@ export async function setReview(db: Db, id: string, reviewId: string): Promise<v
 }
 
 /**
- * Sets an account's standing from its live sanctions and returns the new and the previous one; undefined without an
- * account.
+ * Sets an account's standing from its live sanctions. Returns the new and the previous standing; undefined if there is
+ * no account.
  */
 export async function updateStanding(
   db: Db,
@@ -133,7 +133,7 @@ export async function sessionIds(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Ends all of a person's sessions. All processes are notified and close their connections. */
+/** All processes are notified and close the connections of these sessions. */
 export async function deleteSessions(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
@@ -148,7 +148,7 @@ function rowsWhere(condition: RawBuilder<unknown>) {
 
 /**
  * A person's sanctions, newest first: up to `limit` strikes and as many others, so that many rejected photos don't push
- * strikes off the list. Reversed sanctions are dropped first.
+ * strikes off the list. If there are more, reversed sanctions are dropped first.
  */
 export async function findSanctionsOf(db: Db, userId: string, limit: number): Promise<SanctionRow[]> {
   const kept = sql`s.id in (select id from (
@@ -162,16 +162,13 @@ export async function findSanctions(db: Db, ids: readonly string[]): Promise<San
   return (await rowsWhere(sql`s.id = any(${ids}::uuid[])`).execute(db)).rows
 }
 
-/** The live sanction for a rejected photo, if any. */
 export async function findPhotoRejection(db: Db, userId: string, fileName: string): Promise<SanctionRow | undefined> {
   const rejection = sql`s.user_id = ${userId} and s.item ->> 'fileName' = ${fileName} and not s.is_strike
     and s.lifted_at is null`
   return (await rowsWhere(rejection).execute(db)).rows[0]
 }
 
-/**
- * Records how a live sanction ended. False when it had already ended; a sanction past its end can still be reversed.
- */
+/** Records how a live sanction ended. False if it had already ended. A sanction past its end can still be reversed. */
 export async function markLifted(
   db: Db,
   id: string,
@@ -189,8 +186,8 @@ export async function markLifted(
 }
 
 /**
- * Stores a sanction for the mailboxes of the erased account that a report was about. False when the report has no stored
- * mailboxes, or the sanction doesn't outlive accounts.
+ * Stores a sanction for the mailboxes of the erased account that a report was about. False if the report has no stored
+ * mailboxes, or this sanction doesn't outlive accounts.
  */
 export async function keepForReported(db: Db, sanctionId: string, reportId: number): Promise<boolean> {
   const { rows } = await sql`
@@ -201,7 +198,10 @@ export async function keepForReported(db: Db, sanctionId: string, reportId: numb
   return rows.length > 0
 }
 
-/** Deletes all mailboxes stored for a sanction, and those of the account stored for earlier sanctions of the same kind. */
+/**
+ * Deletes all mailboxes stored for a sanction, and the account's mailboxes stored for earlier sanctions of the same
+ * kind.
+ */
 export async function forgetMailboxes(
   db: Db,
   { id, user_id, kind }: Pick<SanctionRow, 'id' | 'user_id' | 'kind'>,
@@ -234,7 +234,7 @@ export async function findStanding(db: Db, userId: string) {
     .executeTakeFirst()
 }
 
-/** Counts each person's strikes since a moment, without reversed ones. */
+/** Reversed strikes don't count. */
 export async function countStrikes(db: Db, userIds: readonly string[], since: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ user_id: string; count: number }>`
     select user_id, count(*)::int as count from sanctions
@@ -244,14 +244,14 @@ export async function countStrikes(db: Db, userIds: readonly string[], since: Da
   return new Map(rows.map((row) => [row.user_id, row.count]))
 }
 
-/** Whether a person has a strike on a ground, not counting reversed sanctions. */
+/** Reversed sanctions don't count. */
 export async function hasBroken(db: Db, userId: string, ground: Ground): Promise<boolean> {
   const { rows } = await sql`select from sanctions where user_id = ${userId} and ground = ${ground} and kind <> 'shadow'
     and is_strike and coalesce(lifted_as, 'ended') = 'ended' limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** The live sanction of this kind that lasts longest, if any. */
+/** The one that lasts longest, if there are several. */
 export async function findLive(db: Db, userId: string, kind: SanctionKind, now: Date) {
   return db
     .selectFrom('sanctions')

@@ -40,24 +40,24 @@ export interface NewSanction {
   userId: string
   kind: SanctionKind
   ground: Ground
-  /** What the person is told: the facts. */
+  /** The facts, as told to the person. */
   statement: string
   /** Null for automatic sanctions. */
   decidedBy: string | null
-  /** The administrators whose decisions led to an automatic sanction. None of them may answer its appeal. */
+  /** The administrators whose decisions led to an automatic sanction. None of them may decide the appeal against it. */
   ledBy?: readonly string[]
-  /** Only for the audit log. */
+  /** Goes only into the audit log. */
   note?: string | undefined
   requestId?: string | undefined
   reportId?: number | undefined
-  /** Duration; without it, the sanction lasts until it is lifted. */
+  /** Without `days` and `until`, the sanction lasts until it is lifted. */
   days?: number | undefined
-  /** Alternatively, the end. */
+  /** The end, instead of `days`. */
   until?: Date | undefined
   item?: KeptItem | undefined
   /**
-   * False for a photo that a review rejects: it doesn't count in later decisions, and the badge moves to the other
-   * photos.
+   * False for a photo rejected in a review: the rejection doesn't count in later decisions, and the badge moves to the
+   * remaining photos.
    */
   isStrike?: boolean
 }
@@ -72,7 +72,7 @@ const isShutOut = (standing: Standing | undefined) => standing === 'suspended' |
 
 /**
  * Sets an account's standing from its live sanctions. A newly suspended or banned person is signed out everywhere, and
- * their live connections close. Further decisions don't end the session in which they read and appeal.
+ * their live connections close. Later decisions don't end the session in which the person reads and appeals them.
  */
 export async function settleStanding(tx: Tx, userId: string): Promise<void> {
   const settled = await updateStanding(tx.db, userId, tx.clock.now())
@@ -106,8 +106,8 @@ function recordSanction(tx: Tx, given: NewSanction, id: string, endsAt: Date | n
 /**
  * Sanctions a person: stores the sanction with its statement of reasons, updates their standing, notifies them in the
  * app and by email, and writes the audit log. A shadow restriction notifies nobody. Returns the sanction's id. Throws
- * forbidden for super administrators, unless it is no strike. Call it last in the transaction; only audit log entries
- * may follow.
+ * forbidden for super administrators if the sanction is a strike. Call it last in the transaction; only audit log
+ * entries may follow.
  */
 export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
   const { userId, kind, ground, decidedBy, isStrike = true } = given
@@ -135,8 +135,8 @@ export async function sanction(tx: Tx, given: NewSanction): Promise<string> {
 }
 
 /**
- * Ends a live sanction, updates the person's standing and tells them. False when it had already ended: then only a
- * reversal still has an effect, because a mistake isn't a strike.
+ * Ends a live sanction, updates the person's standing and tells them. False if it had already ended. In that case, only
+ * a reversal still has an effect, because a mistake isn't a strike.
  */
 export async function endSanction(
   tx: Tx,
@@ -157,8 +157,8 @@ async function endOne(tx: Tx, id: string): Promise<void> {
   const [row] = await findSanctions(tx.db, [id])
   const account = row && (await lockAccount(tx.db, row.user_id))
   if (!row || !(await endSanction(tx, row, { as: 'ended', by: null }))) return
-  // It was never announced, so an administrator reviews it before it is forgotten. An erased account leaves nothing to
-  // review.
+  // The person was never told of the restriction, so an administrator reviews it once it has ended. An erased account
+  // leaves nothing to review.
   if (row.kind === 'shadow' && account)
     await openReview(tx, { kind: 'shadow_ended', userId: row.user_id, note: row.statement })
   const target = { kind: 'person', id: row.user_id }
@@ -179,8 +179,8 @@ export async function endOverdueSanctions(platform: Platform): Promise<void> {
 }
 
 /**
- * Emails a person the decision about them, its reasons and how to appeal. Sends nothing for an account that is gone, or
- * after an undo.
+ * Emails a person the decision about them, its reasons and how to appeal. Sends nothing if the account is gone or the
+ * decision was undone.
  */
 async function mailStatement(platform: Platform, sanctionId: string): Promise<void> {
   const [row] = await findSanctions(platform.db, [sanctionId])
@@ -189,7 +189,7 @@ async function mailStatement(platform: Platform, sanctionId: string): Promise<vo
   if (address) await mailPerson(platform, row.user_id, statementMail(platform, row, address))
 }
 
-/** Number of strikes of each person in the last twelve months, without reversed ones. */
+/** Counts strikes of the last twelve months that weren't reversed. */
 export async function strikesOf(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   userIds: readonly string[],
@@ -198,14 +198,17 @@ export async function strikesOf(
   return (userId) => counts.get(userId) ?? 0
 }
 
-/** Suggests a sanction: more for graver reports and repeated strikes. The administrator may decide otherwise. */
+/**
+ * Suggests a sanction: the more severe the report and the more strikes, the harsher. The administrator may decide
+ * otherwise.
+ */
 export function suggestAction(severity: 'urgent' | 'high' | 'normal', strikes: number) {
   const ladder = ['warn', 'restrict', 'suspend', 'ban'] as const
   const first = { urgent: 2, high: 1, normal: 0 }[severity]
   return ladder[Math.min(first + strikes, ladder.length - 1)] ?? 'ban'
 }
 
-/** A sanction without the parts that only administrators or only its person may see. */
+/** Leaves out what only administrators or only the sanctioned person may see. */
 export function sanctionView(row: SanctionRow): Sanction {
   return {
     id: row.id,
@@ -231,7 +234,7 @@ export function judgedView(row: SanctionRow): JudgedSanction {
   }
 }
 
-/** Throws `restricted` while a person may not report. */
+/** Throws `restricted` while the person may not report others. */
 export async function requireReporting({ db, clock }: Pick<Platform, 'db' | 'clock'>, userId: string): Promise<void> {
   const live = await findLive(db, userId, 'reporting_restriction', clock.now())
   if (!live) return

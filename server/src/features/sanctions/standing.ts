@@ -13,7 +13,7 @@ function appealView(row: SanctionRow): OwnAppeal | null {
   return { text, state, answer, createdAt: at.toISOString(), decidedAt: answeredAt?.toISOString() ?? null }
 }
 
-/** Whether a sanction can still be appealed. Reversed ones needn't be. */
+/** Whether a sanction can still be appealed. Lifted and reversed ones can't. */
 export function mayAppeal(row: SanctionRow, now: Date): boolean {
   const standsOrStood = row.lifted_as === null || row.lifted_as === 'ended'
   return row.kind !== 'shadow' && row.appeal_state === null && standsOrStood && appealUntil(row.created_at) > now

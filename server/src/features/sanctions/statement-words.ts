@@ -1,7 +1,7 @@
 import type { AppLanguage } from '@duet/contract/accounts.ts'
 import type { Ground, SanctionKind } from '@duet/contract/sanctions.ts'
 
-/** The words of a statement of reasons, except the facts, which the administrator writes. */
+/** All words of a statement of reasons except the facts, which the administrator writes. */
 interface StatementWords {
   subject: string
   hello: (name: string) => string
@@ -15,7 +15,6 @@ interface StatementWords {
   appeal: (day: string) => string
   open: string
   court: string
-  /** What a sanction means for the sanctioned person. */
   effects: Record<Exclude<SanctionKind, 'shadow'>, string>
   /** For messages that a moderator found to be spam. */
   undelivered: string

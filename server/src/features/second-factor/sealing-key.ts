@@ -13,11 +13,10 @@ const changedLine =
   'SECRET_KEY is another one than before, and SECRET_KEY_PREVIOUS is not that one: links in old emails and to shared dates no longer work, and selfies that wait for review cannot be opened'
 
 interface Standing {
-  /** Number of second factors that none of our keys opens. */
+  /** How many second factors none of our keys can open. */
   lost: number
-  /** Second factors that only an earlier key opens. */
   outdated: { userId: string; sealed: Buffer; secret: Buffer }[]
-  /** Whether the database was last used with a key that isn't ours. */
+  /** Whether the database was last used with a key that we don't have. */
   isAnother: boolean
 }
 
@@ -34,7 +33,7 @@ async function standingOf({ db, secrets }: Keyed): Promise<Standing> {
   return { lost, outdated, isAnother: mark !== undefined && !everyKey(secrets).map(keyMark).includes(mark) }
 }
 
-/** What an operator should know about our SECRET_KEY and this database; undefined when all is well. Changes nothing. */
+/** A problem with our SECRET_KEY that an operator should know about; undefined if there is none. Changes nothing. */
 export async function findKeyFault(keyed: Keyed): Promise<string | undefined> {
   const { lost, isAnother } = await standingOf(keyed)
   if (lost > 0) return lostLine(lost)
@@ -42,8 +41,8 @@ export async function findKeyFault(keyed: Keyed): Promise<string | undefined> {
 }
 
 /**
- * Seals with our key what an earlier key has sealed, and stores our key's mark once nothing needs another key. Returns
- * what an operator should know; undefined when all is well.
+ * Reseals with our key what an earlier key has sealed. Stores our key's mark once no other key is needed. Returns a
+ * problem that an operator should know about; undefined if there is none.
  */
 export async function adoptKey({ db, secrets, clock }: Keyed & Pick<Platform, 'clock'>): Promise<string | undefined> {
   const { lost, outdated, isAnother } = await standingOf({ db, secrets })

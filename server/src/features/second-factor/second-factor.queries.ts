@@ -7,9 +7,7 @@ export interface FactorRow {
   last_step: number
 }
 
-/**
- * A person's second factor, locked until the transaction ends, so that simultaneous codes are checked one at a time.
- */
+/** Locks the second factor until the transaction ends, so that simultaneous codes are checked one at a time. */
 export async function lockFactor(db: Db, userId: string): Promise<FactorRow | undefined> {
   return db
     .selectFrom('second_factors')
@@ -21,7 +19,7 @@ export async function lockFactor(db: Db, userId: string): Promise<FactorRow | un
 
 const keyMark = 'secretKeyMark'
 
-/** A mark of the SECRET_KEY that this database was last used with; undefined before the first start. */
+/** A mark that identifies the SECRET_KEY last used with this database; undefined before the first start. */
 export async function findKeyMark(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', keyMark).executeTakeFirst()
   return row && String(row.value)
@@ -36,12 +34,12 @@ export async function putKeyMark(db: Db, mark: string, now: Date): Promise<void>
     .execute()
 }
 
-/** All sealed second factors. Only administrators have them, so they are few. */
+/** Only administrators have a second factor, so there are few. */
 export async function findSealed(db: Db): Promise<{ user_id: string; secret: Buffer }[]> {
   return db.selectFrom('second_factors').select(['user_id', 'secret']).execute()
 }
 
-/** Replaces a sealed secret with a newly sealed one, unless it has changed. */
+/** Does nothing if the secret has changed since. */
 export async function replaceSealed(db: Db, userId: string, before: Buffer, secret: Buffer): Promise<void> {
   await db
     .updateTable('second_factors')
@@ -51,7 +49,7 @@ export async function replaceSealed(db: Db, userId: string, before: Buffer, secr
     .execute()
 }
 
-/** Stores a new secret until its first code confirms it; false when the person has a confirmed one. */
+/** The first code confirms the new secret. False if the person already has a confirmed one. */
 export async function putSecret(db: Db, userId: string, secret: Buffer, now: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into second_factors (user_id, secret, created_at) values (${userId}, ${secret}, ${now})
@@ -71,7 +69,7 @@ export async function insertRecoveryCodes(db: Db, userId: string, hashes: readon
     .execute()
 }
 
-/** Marks a recovery code as used; false when it is unknown or already used. */
+/** False if the code is unknown or already used. */
 export async function useRecoveryCode(db: Db, userId: string, hash: Buffer, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('recovery_codes')
@@ -91,7 +89,6 @@ export async function markSession(db: Db, sessionId: string, now: Date): Promise
   await db.updateTable('sessions').set({ second_factor_at: now }).where('id', '=', sessionId).execute()
 }
 
-/** Whether a second factor is set up, when this session passed it, and how many recovery codes are unused. */
 export async function findState(db: Db, userId: string, sessionId: string) {
   const { rows } = await sql<{
     enrolled: boolean
@@ -108,7 +105,10 @@ export async function findState(db: Db, userId: string, sessionId: string) {
   return rows[0]
 }
 
-/** Removes the second factor of an address, and what sessions passed with it. Returns whose it was, if any. */
+/**
+ * Removes the second factor of the account with this address, and everything that sessions unlocked with it. Returns
+ * the account's id, if it had a second factor.
+ */
 export async function deleteFactor(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`
     delete from second_factors where user_id = (select id from accounts where email = ${email})

@@ -82,7 +82,7 @@ it('A stranger with the mailbox can’t lock the administrator out, and new sess
   const mine = await session()
   limited.clock.advance(minutes(1))
   expect((await verify(mine, codeAt(limited, secret))).status).toBe(200)
-  // The count after many more sessions of the stranger.
+  // Counts as many guesses as the stranger would make in many more sessions.
   const guesses = { name: 'second_factor_guesses', points: 40, seconds: 3_600 }
   await limited.platform.limits.spend(guesses, who.id, 35)
   const third = await session()

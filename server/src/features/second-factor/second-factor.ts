@@ -27,7 +27,8 @@ import {
 
 const recoveryCodes = 10
 /**
- * Limits wrong codes across all sessions of a person: a thief with access to the mailbox can open as many as they like.
+ * Limits wrong codes across all of a person's sessions, because a thief with access to the mailbox can open any number
+ * of them.
  */
 const guesses = { name: 'second_factor_guesses', points: 40, seconds: hours(1) / 1000 }
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -35,7 +36,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const wrong = () => new AppError('invalid_credentials', "That code isn't right.")
 const hashOf = (code: string) => createHash('sha256').update(code).digest()
 
-/** 80 random bits in four groups: enough that an unsalted hash is safe. */
+/** 80 random bits in four groups: enough for an unsalted hash to be safe. */
 function newRecoveryCode(): string {
   const text = [...randomBytes(16)].map((byte) => letters[byte % letters.length]).join('')
   return text.replace(/(.{4})(?=.)/g, '$1-')
@@ -50,7 +51,6 @@ function totpOf({ secrets }: Pick<Platform, 'secrets'>, userId: string, sealed: 
   return new TOTP({ issuer: 'Duet', secret: new Secret({ buffer: new Uint8Array(bytes).buffer }) })
 }
 
-/** Whether the viewer's second factor is set up, and whether this session has passed it. */
 export async function getSecondFactor(platform: Platform, viewer: Viewer): Promise<SecondFactor> {
   const state = await findState(platform.db, viewer.id, viewer.sessionId)
   if (!state) throw notFound()
@@ -64,9 +64,7 @@ export async function getSecondFactor(platform: Platform, viewer: Viewer): Promi
   }
 }
 
-/**
- * Starts setting up the viewer's second factor, or restarts it until it is confirmed. Throws conflict once confirmed.
- */
+/** Begins or restarts the setup of the viewer's second factor. Throws conflict once it is confirmed. */
 export async function enrol(platform: Platform, viewer: Viewer): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: 20 })
   const sealed = seal(platform.secrets, secondFactorPurpose, viewer.id, Buffer.from(secret.buffer))
@@ -77,7 +75,7 @@ export async function enrol(platform: Platform, viewer: Viewer): Promise<{ secre
   return { secret: secret.base32, uri }
 }
 
-/** Accepts an authenticator code newer than the last one. Throws `invalid_credentials`. */
+/** The code must be newer than the last one accepted. Throws `invalid_credentials`. */
 async function takeCode(tx: Tx, userId: string, factor: FactorRow, code: string): Promise<void> {
   const timestamp = tx.clock.now().getTime()
   const totp = totpOf(tx, userId, factor.secret)
@@ -87,7 +85,6 @@ async function takeCode(tx: Tx, userId: string, factor: FactorRow, code: string)
   await noteStep(tx.db, userId, step)
 }
 
-/** Grants this session administrator rights. */
 async function pass(tx: Tx, viewer: Viewer): Promise<string> {
   const now = tx.clock.now()
   await markSession(tx.db, viewer.sessionId, now)
@@ -96,8 +93,9 @@ async function pass(tx: Tx, viewer: Viewer): Promise<string> {
 }
 
 /**
- * Confirms the second factor with a first code and returns the recovery codes, this once. Throws not found before it
- * was started; conflict when it is confirmed or was started under another SECRET_KEY; `invalid_credentials`.
+ * Confirms the second factor with a first code. Returns the recovery codes, which can't be shown again. Throws not
+ * found if the setup wasn't started; conflict if the second factor is already confirmed or was started under another
+ * SECRET_KEY; `invalid_credentials`.
  */
 export async function confirm(platform: Platform, viewer: Viewer, code: string) {
   return transaction(platform, async (tx) => {
@@ -115,7 +113,7 @@ export async function confirm(platform: Platform, viewer: Viewer, code: string) 
   })
 }
 
-/** Accepts a passkey of the viewer that counts as a second factor. Throws `invalid_credentials`. */
+/** The passkey must count as a second factor. Throws `invalid_credentials`. */
 async function takePasskey(platform: Platform, tx: Tx, userId: string, proof: PasskeyProof): Promise<void> {
   const taken = await takeProof(platform, tx, proof)
   if (taken?.userId !== userId || !taken.isSecondFactor)
@@ -125,9 +123,9 @@ async function takePasskey(platform: Platform, tx: Tx, userId: string, proof: Pa
 type Proof = { code: string } | { passkey: PasskeyProof }
 
 /**
- * Passes the second factor for this session. Throws not found without a second factor; conflict when its secret is
- * sealed with another SECRET_KEY; `invalid_credentials`; `rate_limited`. If a stranger uses up the guesses, the
- * administrator can still use sessions that passed before, passkeys and recovery codes.
+ * Passes the second factor for this session. Throws not found if none is set up; conflict if its secret is sealed with
+ * another SECRET_KEY; `invalid_credentials`; `rate_limited`. If a stranger uses up the guesses, the administrator can
+ * still use passkeys, recovery codes, and sessions that have passed before.
  */
 export async function verify(platform: Platform, viewer: Viewer, proof: Proof): Promise<{ verifiedUntil: string }> {
   const isGuess = 'code' in proof && !proof.code.includes('-')
@@ -161,8 +159,8 @@ function take(platform: Platform, viewer: Viewer, proof: Proof): Promise<{ verif
 }
 
 /**
- * Removes an address's second factor and signs the person out, so that they can set it up again. False when there is
- * none.
+ * Removes the second factor of the account with this address and signs the person out, so that they can set it up
+ * again. False if there is none.
  */
 export async function resetSecondFactor(tx: Pick<Tx, 'db' | 'clock'>, email: string): Promise<boolean> {
   const userId = await deleteFactor(tx.db, email)

@@ -8,7 +8,7 @@ import { findSettings, putSettings } from './settings.queries.ts'
 
 /** Used until the operator changes a setting. */
 const defaults: OperatorSettings = { dailyLikes: 100 }
-/** How long a process caches settings: every like reads them, and changes aren't announced. */
+/** How long a process caches settings. Every like reads them, and changes aren't announced to other processes. */
 const trustedFor = seconds(2)
 
 type Settable = Pick<Platform, 'db' | 'pool' | 'clock'>
@@ -18,10 +18,10 @@ interface Known {
   readAt: number
 }
 
-/** Per database pool, which a platform and its transactions share. */
+/** Keyed by pool, which a platform shares with its transactions. */
 const known = new WeakMap<Platform['pool'], Known>()
 
-/** The operator's settings, at most two seconds old. */
+/** At most two seconds old. */
 export async function operatorSettings(platform: Settable): Promise<OperatorSettings> {
   const now = platform.clock.now().getTime()
   const last = known.get(platform.pool)
@@ -31,7 +31,6 @@ export async function operatorSettings(platform: Settable): Promise<OperatorSett
   return settings
 }
 
-/** Changes some settings for everyone, and records it in the audit log. Returns all settings. */
 export async function changeSettings(
   platform: Platform,
   actor: Actor,

@@ -15,7 +15,7 @@ export async function startLimited(database: TestDatabase): Promise<{ open: Test
   return { open, limited }
 }
 
-/** The same on a new database, with a function that ends all three. */
+/** Like `startLimited` on a new database, with a function that closes everything. */
 export async function startBoth() {
   const database = await createTestDatabase()
   const { open, limited } = await startLimited(database)
@@ -44,13 +44,12 @@ export async function peopleSince(
   return came
 }
 
-/** Sends a text from a person's device. `code` says why it was refused. */
+/** `code` in the result is the reason for a refusal. */
 export async function send(client: Client, from: { id: string }, to: { id: string }, text = 'Hello', id?: string) {
   const answer = await client.ask('send_message', outgoing(from, to, text, id ? { id } : {}))
   return answer as { ok: boolean; code?: string; retryAfterMs?: number; message?: { seq: number } }
 }
 
-/** Erases an account after all jobs on it have ended. */
 export function erase({ platform }: TestApp, owner: Pools, { id }: Pick<Person, 'id'>): Promise<void> {
   return expect.poll(() => eraseAccount({ ...platform, db: owner.db }, id)).toBe(true)
 }

@@ -7,11 +7,10 @@ interface Print {
   print: bigint
   now: Date
   since: Date
-  /** The most bits in which similar texts may differ. */
   within: number
 }
 
-/** Stores a text's print. Returns how many people its sender has sent something similar since. */
+/** Stores a text's fingerprint. Returns how many people its sender has sent similar texts to since `since`. */
 export async function notePrint(db: Db, { senderId, receiverId, print, now, since, within }: Print): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     with kept as (

@@ -5,14 +5,14 @@ import { forgetPrints, notePrint } from './alike.queries.ts'
 import { simhash } from './simhash.ts'
 import type { Attempt } from './spam.queries.ts'
 
-/** People who send the same text to this many others without an answer, within this time, are machines. */
+/** A person who sends the same text to this many others within this time, without an answer, counts as a bot. */
 const mostAlike = 8
 const within = minutes(promised.printMinutes)
 const bitsApart = 3
 
 /**
- * Records a message to a person who hasn't answered. Returns the reason for a restriction if its sender has written
- * nearly the same to too many; all processes count together.
+ * Records a message to a person who hasn't answered. Returns the reason for a restriction if the sender has written
+ * nearly the same to too many people. Counts across all processes.
  */
 export async function noteAlike(
   { db, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /**
- * An account's mailbox, and its accounts at sign-in providers. Undefined for administrators, who get no automatic
+ * An account's mailbox, and its identities at sign-in providers. Undefined for administrators, who get no automatic
  * sanctions.
  */
 export async function findReachable(db: Db, userId: string) {
@@ -18,11 +18,10 @@ export async function findReachable(db: Db, userId: string) {
 export interface KeptSanction {
   kind: SanctionKind
   until: Date | null
-  /** The administrators whose decisions led to it. */
   led_by: string[]
 }
 
-/** Finds the longest live sanction of each kind that is stored for any of these mailboxes. */
+/** Finds the sanction of each kind that lasts longest, among those stored for any of these mailboxes. */
 export async function findKeptSanctions(db: Db, values: readonly Buffer[], now: Date): Promise<KeptSanction[]> {
   const { rows } = await sql<KeptSanction>`
     with every as (
@@ -37,8 +36,8 @@ export async function findKeptSanctions(db: Db, values: readonly Buffer[], now: 
 }
 
 /**
- * Replaces all sanctions of one kind that are stored for these mailboxes with a new one, and also stores it for the
- * other mailboxes of the replaced sanctions.
+ * Replaces all sanctions of one kind that are stored for these mailboxes with a new one. Also stores the new one for
+ * the other mailboxes of the replaced sanctions.
  */
 export async function moveKept(
   db: Db,
@@ -56,7 +55,7 @@ export async function moveKept(
     from (select value from gone union select value from banned) moved on conflict do nothing`.execute(db)
 }
 
-/** Replaces values of earlier keys with the value of the current key, which comes first. */
+/** Replaces hashes made with earlier keys by the hash made with the current key, which comes first. */
 export async function renewMailbox(db: Db, [newest, ...before]: readonly Buffer[]): Promise<void> {
   await sql`
     with gone as (delete from kept_sanctions where value = any(${before}::bytea[]) returning until, sanction_id)
@@ -74,7 +73,6 @@ export async function renewMailbox(db: Db, [newest, ...before]: readonly Buffer[
     on conflict do nothing`.execute(db)
 }
 
-/** Existing accounts with a mailbox that this sanction is stored for. */
 export async function findUsersOfKeptSanction(db: Db, sanctionId: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from kept_sanctions k join (
@@ -84,7 +82,10 @@ export async function findUsersOfKeptSanction(db: Db, sanctionId: string): Promi
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Deletes mailboxes whose sanction has ended, and those of reports that are decided or were made before a moment. */
+/**
+ * Deletes mailboxes whose sanction has ended, and mailboxes stored for reports that are decided or older than
+ * `reportsBefore`.
+ */
 export async function deleteKeptBefore(db: Db, now: Date, reportsBefore: Date): Promise<void> {
   await db.deleteFrom('kept_sanctions').where('until', '<=', now).execute()
   await db.deleteFrom('banned_addresses').where('until', '<=', now).execute()

@@ -28,7 +28,6 @@ const hasSignal = ({ id }: Person) =>
     return rows.length > 0 || undefined
   })
 
-/** Creates a person, bans and erases them. */
 async function bannedAndGone(email: string, length?: number): Promise<Person> {
   const who = await person(app, { email, name: 'Bannedana' })
   await hasSignal(who)
@@ -38,7 +37,7 @@ async function bannedAndGone(email: string, length?: number): Promise<Person> {
   return who
 }
 
-/** The tables that contain any of `canaries` in readable form. */
+/** The tables that contain any of `canaries` in plain text. */
 async function tablesWith(canaries: readonly string[]): Promise<string[]> {
   const { rows } = await owner.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -8,7 +8,7 @@ import { sanction } from '../sanctions/sanctions.ts'
 import { findKeptSanctions, findReachable, findUsersOfKeptSanction, moveKept, renewMailbox } from './banned.queries.ts'
 import { addressSignal, identitySignal } from './linked.ts'
 
-/** The facts for the person, who can appeal: the mailbox may belong to someone else by now. */
+/** The facts as told to the person. They can appeal, because the mailbox may belong to someone else by now. */
 const statements: Record<AppLanguage, string> = {
   en: 'There was a decision about an account of yours, or with your address, which was then deleted. The decision lasts, so it applies to this account too. If you’re someone else, or the decision was wrong, you can appeal. A person will review it.',
   es: 'Hubo una decisión sobre una cuenta tuya, o con tu dirección, que después se eliminó. La decisión sigue en pie, así que vale también para esta cuenta. Si eres otra persona, o la decisión fue un error, puedes recurrir. Lo revisará una persona.',
@@ -18,7 +18,7 @@ const statements: Record<AppLanguage, string> = {
 type Keyed = Pick<Tx, 'secrets'>
 const valuesOf = ({ secrets }: Keyed, email: string) => everyKey(secrets).map((key) => addressSignal(key, email))
 
-/** Whether this mailbox has a live suspension or ban from an erased account. */
+/** Whether a live suspension or ban of an erased account applies to this mailbox. */
 export async function isClosedMailbox(tx: Keyed & Pick<Tx, 'db' | 'clock'>, email: string): Promise<boolean> {
   const kept = await findKeptSanctions(tx.db, valuesOf(tx, email), tx.clock.now())
   return kept.some(({ kind }) => kind === 'suspension' || kind === 'ban')
@@ -34,9 +34,9 @@ async function isUnder(
 }
 
 /**
- * Applies stored sanctions of an erased account with the same mailbox, or the same account at a sign-in provider.
- * Signing up responds as usual, so no one else can find out. Idempotent. An account that is being created has no
- * language yet.
+ * Applies stored sanctions of an erased account to an account with the same mailbox, or the same identity at a sign-in
+ * provider. Sign-up responds as usual, so that nobody else finds out. Idempotent. Pass `language` for an account that
+ * is being created, because it has none stored yet.
  */
 export async function continueSanctions(tx: Tx, userId: string, language?: AppLanguage): Promise<void> {
   const account = await findReachable(tx.db, userId)
@@ -65,12 +65,14 @@ export async function continueSanctions(tx: Tx, userId: string, language?: AppLa
   }
 }
 
-/** Runs after a commit, because an erasure or a decision may have been concurrent with the account's creation. */
+/**
+ * Runs after the commit, because an erasure or a decision may have been concurrent with the creation of the account.
+ */
 export function continueLater(platform: Platform, userId: string): Promise<void> {
   return transaction(platform, (tx) => continueSanctions(tx, userId))
 }
 
-/** Applies a sanction decided after the erasure to the accounts that have come back. */
+/** Applies a sanction that was decided after the erasure to the person's new accounts. */
 export async function continueForReturned(platform: Platform, sanctionId: string): Promise<void> {
   for (const userId of await findUsersOfKeptSanction(platform.db, sanctionId)) await continueLater(platform, userId)
 }

@@ -41,7 +41,7 @@ describe('a machine that writes the same to everyone', () => {
     }
     expect(reached).toBe(7)
     expect(await shadowed()).toEqual([bot.id])
-    // People who got the message without answering no longer have it, and nothing of it is left.
+    // People who got the message without answering no longer see it or any trace of it.
     await expect.poll(() => heardFrom(first, bot)).toEqual([])
     for (const victim of victims) expect(await heardFrom(victim, bot)).toEqual([])
     await send(device, bot, first, 'Are you there?')

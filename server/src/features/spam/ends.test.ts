@@ -36,12 +36,11 @@ const releasing = () => {
   const holding = createHolding(app.platform, { onHeld: () => undefined, onSettled: async () => undefined })
   return { holding, releaseLikes }
 }
-/** Runs the scheduled jobs. */
 const byTheClock = async () => {
   await endOverdueSanctions(app.platform)
   await releaseDue(app.platform, releasing(), findUnheardActors)
 }
-/** Held messages and likes that no restriction, review or decision explains. */
+/** Held messages and likes without a restriction, review or decision that explains the hold. */
 const unexplained = () =>
   rowsOf(
     `select id from conversations c where held_from is not null and not is_held_back(held_from, $1)
@@ -51,7 +50,6 @@ const unexplained = () =>
     app.clock.now(),
   )
 
-/** The kinds of a person's notifications about other people's actions. */
 const newsOf = async (who: Person) =>
   (await kindsFor(who)).filter((kind) => ['like', 'match', 'message'].includes(kind))
 
@@ -96,7 +94,7 @@ async function reverse(who: Person): Promise<void> {
   expect((await admins[1].send('POST', `/api/admin/appeals/${id}/decision`, decision)).status).toBe(200)
 }
 
-/** Advances the clock and signs in the administrators again, whose sessions have expired. */
+/** The administrators sign in again, because their sessions have expired. */
 async function pass(time: number): Promise<void> {
   app.clock.advance(time + 1_000)
   await admit()
@@ -140,7 +138,7 @@ const ends: End[] = [
   ),
 ]
 
-/** The ways a hold ends with a sanction that then ends itself. Spam is delivered only if the finding was a mistake. */
+/** The ways in which a sanction replaces a hold and then ends. Spam is delivered only if the finding was a mistake. */
 function endsOf(action: Sanctioning, of: Hold): End[] {
   const kind = sanctionOf[action]
   const by = (end: string, then: (who: Person) => Promise<void>, delivers: boolean): End => ({
@@ -282,7 +280,7 @@ describe('what is held back', () => {
   })
 })
 
-// A separate place for each test.
+// Each test uses its own place.
 let longitude = 0
 const nearby = (name: string) => person(app, { name, at: { latitude: 30, longitude } })
 const likesOf = async (viewer: Person) => (await viewer.call('GET /api/likes')).body.likes.map(({ comment }) => comment)

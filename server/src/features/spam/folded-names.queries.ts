@@ -13,7 +13,7 @@ export async function findUnfolded(db: Db, most: number): Promise<Unfolded[]> {
   return rows
 }
 
-/** Skips names that have changed meanwhile. */
+/** Skips names that have changed in the meantime. */
 export async function putFoldedNames(
   db: Db,
   names: readonly { userId: string; name: string; folded: string }[],

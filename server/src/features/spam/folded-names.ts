@@ -4,19 +4,19 @@ import type { Platform } from '../../platform/platform.ts'
 import { findUnfolded, putFoldedNames, replaceSignals } from './folded-names.queries.ts'
 import { personSignal } from './linked.ts'
 
-/** How names were folded for signals before `foldedName`. */
+/** The folding of names in signals before `foldedName` replaced it. */
 const foldedBefore = (name: string) =>
   name
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
     .trim()
     .toLowerCase()
 
-/** Folds names that have no folded form: written by older versions or moderators. */
+/** Only older versions and moderators leave names without a folded form. */
 export async function foldNames({ db, secrets }: Pick<Platform, 'db' | 'secrets'>): Promise<void> {
   await inBatches(async (most) => {
     const rows = await findUnfolded(db, most)
     const folded = rows.map((row) => ({ ...row, folded: foldedName(row.name) }))
-    // First, because a person whose name is folded isn't processed again.
+    // Updated before the names, because people whose name is folded aren't processed again.
     const signals = folded.map(({ userId, name, folded, birthDate }) => ({
       userId,
       before: personSignal(secrets, foldedBefore(name), birthDate),

@@ -14,12 +14,12 @@ import { type Attempt, type Before, findBefore } from './spam.queries.ts'
 type Looking = Pick<Platform, 'db' | 'limits' | 'clock' | 'config'>
 
 /**
- * People in a conversation are cached and pass with one lookup. Everyone else's messages are checked one at a time,
- * each after the previous one is stored. A person who writes nearly the same to many people who don't answer is
- * restricted before the message is stored.
+ * Pairs who have both written are cached, and their messages pass with one lookup. All other messages of a sender are
+ * checked one at a time. While receivers haven't answered, each check waits until the previous message is stored. A
+ * person who writes nearly the same to many people who don't answer is restricted before the message is stored.
  */
 export function createGate(platform: Looking, restrict: Shadow['restrict']): Gate {
-  // Pairs in which both have written.
+  // Pairs of people who have both written.
   const talking = new LRUCache<string, true>({ ...upTo(50_000), ttl: minutes(10) })
   const waiting = new Map<string, number>()
   const inOrder = createInOrder()
@@ -28,8 +28,8 @@ export function createGate(platform: Looking, restrict: Shadow['restrict']): Gat
   })
 
   /**
-   * Returns a boxed promise, because only messages to people who haven't answered wait until the previous one is
-   * stored.
+   * Returns the promise in an array, so that the caller can await the check without awaiting the sent message. The
+   * check itself awaits it only if the receiver hasn't answered.
    */
   async function passOne<T>(attempt: Attempt, send: () => Promise<T>): Promise<[Promise<T>]> {
     const { senderId, receiverId } = attempt

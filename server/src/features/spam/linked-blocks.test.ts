@@ -25,7 +25,7 @@ const blockedBy = async (who: Person) => (await listOf(who)).map(({ since: _, ..
 const erase = (who: Person) => eraseSoon(app, owner, who)
 
 let boxes = 0
-/** Creates three accounts of one mailbox. Another person blocked the first. */
+/** Creates three accounts with the same mailbox. Another person has blocked the first. */
 async function cameBack() {
   const box = `box${boxes++}`
   const [ana, ben] = [await person(app), await person(app, { name: 'Ben', email: `${box}@example.org` })]

@@ -33,7 +33,6 @@ export async function putEarlierMailbox(db: Db, userId: string, before: Buffer, 
   await db.deleteFrom('earlier_mailboxes').where('user_id', '=', userId).where('value', '=', now).execute()
 }
 
-/** All signals that identify an account, including its earlier mailboxes. */
 const everySignal = sql`(select user_id, kind, value, at from account_signals
   union all select user_id, 'address', value, null from earlier_mailboxes)`
 
@@ -50,7 +49,6 @@ export function findIdentities(db: Db, userId: string): Promise<{ issuer: string
   return db.selectFrom('identities').select(['issuer', 'subject']).where('user_id', '=', userId).execute()
 }
 
-/** A person's photos without a fingerprint. */
 export async function findUnprinted(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ file_name: string }>`select file_name from photos i where user_id = ${userId}
     and not exists (select from photo_prints p where p.file_name = i.file_name)`.execute(db)
@@ -65,15 +63,15 @@ export async function insertPhotoPrint(db: Db, userId: string, fileName: string,
 
 const isSamePhoto = sql`bit_count((o.print # me.print)::bit(64)) <= 2`
 const hasSamePhoto = sql`bool_or(${isSamePhoto})`
-/** Photos are passed around, and many people photograph the same place, so a single match says little. */
+/** Photos get passed around, and many people photograph the same place, so a single match is weak evidence. */
 const photoPoints = sql`case when count(distinct o.file_name) filter (where ${isSamePhoto}) > 1 then 2 else 1 end`
-/** Whether one of our decisions hides an account from everyone. */
+/** Whether a moderation decision hides an account from everyone. */
 const isClosed = sql`a.standing in ('suspended', 'banned')`
-/** Whether an account was blocked, directly or by a linked block, or is suspended or banned. */
 const isSuspect = (id: RawBuilder<unknown>) => sql`(exists (select from blocks where blocked_id = ${id})
   or exists (select from accounts a where a.id = ${id} and ${isClosed}))`
 /**
- * The signals that other accounts share with a person. A network with its device counts only if both used it recently.
+ * The signals that other accounts share with a person. A shared network and device count only if both used them
+ * recently.
  */
 const sharedSignals = (userId: string, networksSince: Date) => sql`
   select o.user_id, o.kind, case o.kind when 'address' then 2 else 1 end as points
@@ -83,17 +81,17 @@ const sharedSignals = (userId: string, networksSince: Date) => sql`
 export interface Likeness {
   user_id: string
   points: number
-  /** The points without signals of an account newer than this person's. */
+  /** The points without signals that the owner of a newer account could have copied (see `findLikenesses`). */
   counted: number
   signals: string[]
   standing: Standing
 }
 
 /**
- * Accounts that were blocked, suspended or banned and seem to be this person's, by points: two for an address, or for
- * two of the same photos; one for a single equal or similar photo, for a network, or for a name with a birthday.
- * Suspended and banned accounts also count with only one equal photo. Impostors use other people's photos, name and
- * birthday, so a photo counts only against older photos, and from a newer account only the address and photos are
+ * Blocked, suspended or banned accounts that seem to belong to this person, by points: two for an address, or for two
+ * of the same photos; one for a single equal or similar photo, for a network, or for a name with a birthday. Suspended
+ * and banned accounts are included even with just one equal photo. Impostors use other people's photos, name and
+ * birthday. So a photo counts only against older photos, and only the address and photos of a newer account are
  * `counted`.
  */
 export async function findLikenesses(db: Db, userId: string, networksSince: Date): Promise<Likeness[]> {
@@ -120,7 +118,7 @@ export async function findLikenesses(db: Db, userId: string, networksSince: Date
 
 /**
  * Accounts that may belong to the same person as a newly blocked, suspended or banned account, likeliest first: they
- * share a signal or an equal photo with it. `findLikenesses` decides for each of them.
+ * share a signal or an equal photo with it. `findLikenesses` then decides about each of them.
  */
 export async function findResembling(db: Db, userId: string, networksSince: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
@@ -144,9 +142,9 @@ interface LinkedRow {
 }
 
 /**
- * Accounts that seem to be this person's, by the points of `findLikenesses`, in both directions: the earlier account
- * that was blocked, suspended or banned, and the accounts that came later. Excludes accounts that a moderator found to
- * be another person.
+ * Accounts that seem to belong to this person, by the points of `findLikenesses`, in both directions: earlier accounts
+ * that were blocked, suspended or banned, and accounts that came later. Excludes accounts that a moderator found to
+ * belong to someone else.
  */
 export async function findLinked(db: Db, userId: string, networksSince: Date, limit: number): Promise<LinkedRow[]> {
   const { rows } = await sql<LinkedRow>`
@@ -172,11 +170,11 @@ export async function findLinked(db: Db, userId: string, networksSince: Date, li
 }
 
 /**
- * Blocks a person for everyone who blocked one of the other accounts, except for blockers with the same mailbox, who
- * aren't strangers to them. Waits for concurrent decisions of these pairs, like any block. A linked block ends with the
- * block it derives from. It has that block's time, because the blocker can read the time and must not learn when the
- * other account came. Processes the first `most` blockers after `from`, in order, and returns them: each takes a lock,
- * and the database has a few thousand.
+ * Blocks a person on behalf of everyone who blocked one of their other accounts, except blockers with the same mailbox,
+ * who aren't strangers to them. Waits for concurrent decisions of these pairs, like any block. A linked block ends
+ * together with the block it derives from. It also has that block's time, because the blocker can read the time and
+ * must not learn when the other account was created. Processes the first `most` blockers after `from`, in order, and
+ * returns them: each takes a lock, and the database has only a few thousand locks.
  */
 export async function blockAsLinked(
   db: Db,
@@ -200,7 +198,7 @@ export async function blockAsLinked(
   return rows.map(({ blocker_id }) => blocker_id)
 }
 
-/** The earlier review of this kind and its outcome, locked so that no one decides it until the transaction ends. */
+/** The earlier review of this kind, locked so that nobody decides it until the transaction ends. */
 export async function lockReviewAbout(db: Db, userId: string, kind: string) {
   return db
     .selectFrom('reviews')
@@ -211,7 +209,7 @@ export async function lockReviewAbout(db: Db, userId: string, kind: string) {
     .executeTakeFirst()
 }
 
-/** Whether a moderator confirmed that a person came back, and no reversal followed. */
+/** Whether a moderator confirmed that a person came back with a new account, and no reversal followed. */
 export async function isFoundOut(db: Db, userId: string, kind: string): Promise<boolean> {
   const { rows } = await sql`select from reviews r
     where r.user_id = ${userId} and r.kind = ${kind} and r.outcome = 'upheld' and not exists (
@@ -219,7 +217,6 @@ export async function isFoundOut(db: Db, userId: string, kind: string): Promise<
   return rows.length > 0
 }
 
-/** People hidden because of a review open since before a given time. */
 export async function findUnseenSince(db: Db, kind: string, before: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select a.id from reviews r join accounts a on a.id = r.user_id
     where r.state = 'open' and r.kind = ${kind} and r.created_at <= ${before} and a.unseen
@@ -227,7 +224,7 @@ export async function findUnseenSince(db: Db, kind: string, before: Date, most: 
   return rows.map(({ id }) => id)
 }
 
-/** Hides a person until their review, except administrators, or makes them visible again. */
+/** Hides a person until their review, or makes them visible again. Administrators are never hidden. */
 export async function setUnseen(db: Db, userId: string, unseen: boolean): Promise<void> {
   await db
     .updateTable('accounts')
@@ -238,7 +235,6 @@ export async function setUnseen(db: Db, userId: string, unseen: boolean): Promis
     .execute()
 }
 
-/** Removes linked blocks of a person. */
 export async function unblockLinked(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('blocks').where('blocked_id', '=', userId).where('linked_to', 'is not', null).execute()
 }

@@ -38,7 +38,6 @@ async function upload(who: Person, bytes: Buffer): Promise<void> {
   await soon(() => hasPrint(who))
 }
 const rowsOf = async (query: string, ...values: unknown[]) => (await app.platform.pool.query(query, values)).rows
-/** Records and compares a sign-up from this network and device. */
 async function arriveFrom(userId: string, from: { network: string; device: string }): Promise<void> {
   await noteNewcomer(app.platform, { userId, ...from })
   await compareNewcomer(app.platform, userId)
@@ -102,7 +101,7 @@ describe('someone who was blocked and comes back', () => {
     expect((await block(same, cleo)).status).toBeLessThan(300)
     const tagged = await person(app, { name: 'X', email: 'CleoK+new@googlemail.com' })
     await soon(async () => ((await sees(ana, tagged)) === 404 ? true : undefined))
-    // Accounts with the same mailbox aren't kept apart.
+    // Accounts with the same mailbox can still see each other.
     expect(await sees(same, tagged)).toBe(200)
     const near = await person(app, who)
     expect(await sees(ana, near)).toBe(200)
@@ -169,7 +168,7 @@ describe('someone who was blocked and comes back', () => {
     await transaction(app.platform, (tx) => sanction(tx, { userId: hal.id, ...ban }))
     const back = await person(app, { name: 'Ida', email: 'hal.again+new@example.org' })
     await soon(async () => ((await reviewsOf(back)).length > 0 ? true : undefined))
-    // A block was noticed first, and the ban only now.
+    // As if a block had been noticed first, and the ban only now.
     await app.platform.db.updateTable('accounts').set({ unseen: false }).where('id', '=', back.id).execute()
     const from = { network: '127.0.0.1', device: 'Firefox · Linux' }
     let noticing: Promise<void> | undefined

@@ -33,35 +33,32 @@ import {
   unblockLinked,
 } from './linked.queries.ts'
 
-/** How long a network and device are compared and stored. */
+/** How long networks and devices are compared, and how long they are stored. */
 const networkLife = { compared: days(7), kept: days(promised.networkDays) }
-/** How long the mailboxes of an erased account are stored for an open report. */
 const reportedLife = days(promised.mailboxDays)
-/** The most blocks that one transaction creates. */
 const mostBlocks = 500
 /** Sorts before every id. */
 const noId = '00000000-0000-0000-0000-000000000000'
-/** As many as an administrator would read. */
 const mostLinked = 20
 export const reviewKind = 'linked_account'
-/** From this many points on, a person is kept apart; with fewer, a moderator reviews them. */
+/** With this many points, a person is hidden from those who blocked them; with fewer, a moderator only reviews them. */
 const enoughPoints = 2
-/** How long a person is hidden at most, even without a review. */
+/** The longest that a person is hidden without a review. */
 export const longestUnseen = days(promised.holdDays)
 
-/** The keyed hash that identifies a mailbox. */
 export const addressSignal = (secrets: Secrets, address: string): Buffer =>
   secrets.hmac('linked-address', mailboxOf(address))
 
-/** The keyed hash that identifies an account at a sign-in provider. */
 export const identitySignal = (secrets: Secrets, { issuer, subject }: { issuer: string; subject: string }): Buffer =>
   secrets.hmac('linked-identity', issuer, subject)
 
-/** The keyed hash that identifies a folded name together with a day of birth. */
 export const personSignal = (secrets: Secrets, folded: string, birthDate: string): Buffer =>
   secrets.hmac('linked-person', folded, birthDate)
 
-/** The first three octets of IPv4, or networkOf's IPv6 prefix. Undefined for private and local addresses. */
+/**
+ * The first three octets of an IPv4 address, or the IPv6 prefix from networkOf. Undefined for private and local
+ * addresses.
+ */
 function prefixOf(network: string): string | undefined {
   if (isIP(network) !== 4) return /^(f[cd]|fe[89ab]|0:0:0:0)/.test(network) ? undefined : network
   if (/^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(network)) return undefined
@@ -70,7 +67,10 @@ function prefixOf(network: string): string | undefined {
 
 const isClosed = ({ standing }: Likeness) => standing === 'suspended' || standing === 'banned'
 
-/** Opens a review of a person who seems to have come back. Returns the accounts whose blocks apply to them too. */
+/**
+ * Opens a review of a person who seems to have come back with a new account. Returns the accounts whose blocks also
+ * apply to them.
+ */
 async function noteReturn(tx: Tx, userId: string): Promise<string[]> {
   const review = await lockReviewAbout(tx.db, userId, reviewKind)
   if (review?.outcome === 'dismissed') return []
@@ -92,8 +92,8 @@ async function noteReturn(tx: Tx, userId: string): Promise<string[]> {
 }
 
 /**
- * Applies a batch of other accounts' blocks to a person. Stops when a moderator has decided that they are another
- * person.
+ * Applies a batch of the blocks against other accounts to a person. Stops if a moderator has decided that they are
+ * someone else.
  */
 async function applyBlocks(tx: Tx, userId: string, otherIds: readonly string[], from: string): Promise<string[]> {
   if ((await lockReviewAbout(tx.db, userId, reviewKind))?.outcome === 'dismissed') return []
@@ -102,8 +102,8 @@ async function applyBlocks(tx: Tx, userId: string, otherIds: readonly string[], 
 }
 
 /**
- * Keeps a person who comes back apart from people who blocked them, or from everyone if their other account is
- * suspended or banned, and opens a review. Idempotent.
+ * Hides a person who seems to have come back with a new account from people who blocked them, or from everyone if the
+ * other account is suspended or banned, and opens a review. Idempotent.
  */
 export async function compareNewcomer(platform: Platform, userId: string): Promise<void> {
   const otherIds = await transaction(platform, (tx) => noteReturn(tx, userId))
@@ -117,22 +117,22 @@ export async function compareNewcomer(platform: Platform, userId: string): Promi
 }
 
 /**
- * Queues a comparison of a person with earlier accounts after this transaction commits; it is retried until it
- * succeeds.
+ * Queues a comparison of a person with earlier accounts. It runs after this transaction commits, and is retried until
+ * it succeeds.
  */
 export function addRecognition(db: Tx['db'], userId: string): Promise<void> {
   return addJobIn(db, 'recognise', { userId }, `recognise:${userId}`)
 }
 
-/** Compares the other accounts of a person whose account was just blocked, suspended or banned. */
+/** Compares accounts that resemble a person's account after it was blocked, suspended or banned. */
 export async function compareOthers(platform: Platform, userId: string): Promise<void> {
   const since = after(platform.clock.now(), -networkLife.compared)
   for (const id of await findResembling(platform.db, userId, since, mostLinked)) await compareNewcomer(platform, id)
 }
 
 /**
- * Stores a newcomer's identifying signals. Run it in the transaction that creates the account: without them, a ban
- * couldn't outlive the account.
+ * Stores a newcomer's identifying signals. Run it in the transaction that creates the account; otherwise a ban might
+ * not outlive the account.
  */
 export async function noteNewcomer(
   { db, secrets, clock }: Pick<Platform, 'db' | 'secrets' | 'clock'>,
@@ -157,7 +157,7 @@ export async function noteIdentities({ db, secrets }: Pick<Platform, 'db' | 'sec
   for (const one of await findIdentities(db, userId)) await putEarlier(db, userId, identitySignal(secrets, one))
 }
 
-/** Stores the mailbox that an account moves to; it stays recognisable by the earlier ones. */
+/** Stores the mailbox that an account moves to. The account stays recognisable by its earlier mailboxes. */
 export async function noteMove(
   { db, secrets, clock }: Pick<Tx, 'db' | 'secrets' | 'clock'>,
   { userId, from, to }: { userId: string; from: string; to: string },
@@ -168,7 +168,6 @@ export async function noteMove(
   await putSignals(db, userId, [{ kind: 'address', value: now }], clock.now())
 }
 
-/** Stores the fingerprints of a person's new photos and queues a comparison. */
 export async function noteNewPhotos(platform: Platform, userId: string): Promise<void> {
   for (const fileName of await findUnprinted(platform.db, userId)) {
     const bytes = await readFiles(platform, fileName, 320)
@@ -181,18 +180,18 @@ export async function noteNewPhotos(platform: Platform, userId: string): Promise
   }
 }
 
-/** Accounts that seem to belong to the same person, with the matching signals, for the administrator who decides. */
+/** For the administrator who decides: accounts that seem to belong to the same person, with the matching signals. */
 export async function linkedWith({ db, clock }: Pick<Tx, 'db' | 'clock'>, userId: string): Promise<LinkedAccount[]> {
   const rows = await findLinked(db, userId, after(clock.now(), -networkLife.compared), mostLinked)
   return rows.map(({ id, name, standing, signals }) => ({ person: { id, name }, standing, signals }))
 }
 
-/** Releases unheard likes of a person; their targets are notified when `isTold`. Returns whether there may be more. */
+/** Releases a person's held likes, and notifies their targets if `isTold`. Returns whether there may be more. */
 export type ReleaseLikes = (tx: Tx, userId: string, isTold: boolean) => Promise<boolean>
 
 /**
- * Applies a moderator's decision: the person is visible again and, when dismissed, no longer kept apart. Likes and
- * messages are released after the sanction, if any.
+ * Applies a moderator's decision: the person is visible again and, if the review was dismissed, no longer blocked
+ * through other accounts. Likes and messages are released after the resulting sanction, if any.
  */
 export async function settleLinked(
   tx: Tx,
@@ -209,7 +208,9 @@ export async function settleLinked(
   tx.afterCommit(() => showAnew(tx, userId))
 }
 
-/** Deletes old networks and devices, and mailboxes of erased accounts without a live or pending decision. */
+/**
+ * Deletes old networks and devices, and the mailboxes of erased accounts that no sanction or open report needs anymore.
+ */
 export async function forgetLinks({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   await eachStep(
     () => forgetNetworks(db, after(clock.now(), -networkLife.kept)),

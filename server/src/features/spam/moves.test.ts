@@ -70,7 +70,7 @@ it.each(['reporting_restriction', 'restriction', 'suspension'] as const)(
       sanction(tx, { userId: gone.id, kind, ground: 'scam', decidedBy: null, statement: 'You lied.', days: 90 }),
     )
     await erase(gone)
-    // Old nodes treat every row in it as a ban.
+    // Nodes of an older version treat every row in this table as a ban.
     expect(await owner.db.selectFrom('banned_addresses').selectAll().execute()).toEqual([])
     const who = await person(app)
     const email = `${kind}+2@example.org`

@@ -4,9 +4,7 @@ import { rateLimited } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Attempt, Before } from './spam.queries.ts'
 
-/** How long a person counts as new. */
 const newFor = hours(72)
-/** How many messages a newcomer may send to one person who hasn't answered. */
 const mostUnanswered = 100
 const day = 86_400
 const newcomerBegins = { name: 'newcomer_conversations', points: 20, seconds: day }
@@ -16,17 +14,16 @@ const newcomerLinks = { name: 'newcomer_links', points: 3, seconds: day }
 
 type Counting = Pick<Platform, 'limits' | 'clock' | 'config'>
 
-/** The end of a person's newcomer period, in milliseconds. */
+/** In milliseconds. */
 const newUntil = ({ since }: Pick<Before, 'since'>) => (since ? since.getTime() + newFor : 0)
 
-/** Throws when a newcomer has reached the limit of messages to this person. */
 function requirePatience({ clock, config }: Counting, before: Before): void {
   if (before.messages < Math.max(1, Math.round(mostUnanswered * config.rateLimitScale))) return
   throw rateLimited(newUntil(before) - clock.now().getTime())
 }
 
 /**
- * Counts a message to a person who is no match and hasn't answered against the sender's budget, which is smaller for
+ * Counts a message to a person who is no match and hasn't answered against the sender's limit, which is lower for
  * newcomers. Throws `rate_limited`.
  */
 export async function spendNewcomerLimits(

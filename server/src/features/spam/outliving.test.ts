@@ -29,7 +29,7 @@ const sanctionsOf = async (who: Person) =>
 
 let boxes = 0
 /**
- * Creates a person with their own mailbox and an open report about them; they can come back with another spelling of
+ * Creates a person with their own mailbox and an open report about them. They can come back with another spelling of
  * the mailbox.
  */
 async function reported() {
@@ -41,7 +41,7 @@ async function reported() {
   return { who, receipt, reportId, comesBack: () => person(app, { email: `${box}+${++spelling}@example.org` }) }
 }
 type Kind = Parameters<typeof sanction>[1]['kind']
-/** Decides about a person, who may be erased. Returns the end of the sanction. */
+/** The person may be erased. Returns when the sanction ends. */
 async function decideAbout({ who, reportId }: { who: Person; reportId: number }, kind: Kind): Promise<string> {
   const until = new Date(app.clock.now().getTime() + days(90))
   const why = { ground: 'scam', decidedBy: null, statement: 'You asked for money.', reportId, until } as const

@@ -57,7 +57,7 @@ it('Guesses over a socket count like those over HTTP and have the same result.',
   expect(await within(socket, 'get_conversations', undefined)).toMatchObject({ ok: true })
 })
 
-/** Waits out the general request limit, which a fast machine would reach. */
+/** Retries after the general request limit, which a fast machine would reach. */
 async function statusOf(ask: () => ReturnType<Caller['send']>): Promise<number> {
   const { status, headers } = await ask()
   const wait = status === 429 ? Number(headers.get('retry-after')) : 0
@@ -66,7 +66,7 @@ async function statusOf(ask: () => ReturnType<Caller['send']>): Promise<number> 
   return statusOf(ask)
 }
 
-/** Waits out the connection's own limit. */
+/** Retries after the connection's own limit. */
 async function within(socket: Client, name: string, payload: unknown): Promise<Record<string, unknown>> {
   const answer = await socket.ask(name, payload)
   const wait = answer.code === 'rate_limited' ? Number(answer.retryAfterMs) : 0

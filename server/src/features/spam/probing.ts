@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Connection, RequestHandlers } from '../../platform/realtime/realtime.ts'
 import { upTo } from '../../platform/up-to.ts'
 
-/** How many missing things a person may request by id; more than that is guessing. */
+/** How many nonexistent things a person may request by id. More than that is guessing. */
 const misses = { name: 'missing_things', points: 300, seconds: 3_600 }
 
 const namesSomething = ({ routeOptions }: FastifyRequest) => routeOptions.url?.includes('/:') === true
@@ -15,13 +15,13 @@ type Handlers = Pick<RequestHandlers, keyof typeof conversationRequests>
 type Handler = (payload: never, connection: Connection) => unknown
 
 export interface Probing {
-  /** Applies the same budget to socket requests that name a person. */
+  /** Applies the same limit to socket requests that name a person. */
   guard(handlers: Handlers): Handlers
 }
 
 /**
- * A client that keeps requesting nonexistent people and things gets `rate_limited` for everything requested by id, so
- * that existing and missing ones look the same. Install it before the routes it guards.
+ * A client that keeps requesting nonexistent people and things gets `rate_limited` for every request by id, so that
+ * existing and missing ones look the same. Install it before the routes it guards.
  */
 export function refuseProbing(http: FastifyInstance, { limits, clock }: Pick<Platform, 'limits' | 'clock'>): Probing {
   const until = new LRUCache<string, number>(upTo(10_000))

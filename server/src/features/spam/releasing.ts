@@ -9,7 +9,6 @@ import { findUnseenSince, isFoundOut, lockReviewAbout, setUnseen } from './linke
 import { longestUnseen, type ReleaseLikes, reviewKind } from './linked.ts'
 import { findSendersToRelease, isHeldBack } from './spam.queries.ts'
 
-/** The most people that one scheduled run releases. The next run releases the others. */
 const mostPeople = 500
 
 interface Releasing {
@@ -18,8 +17,9 @@ interface Releasing {
 }
 
 /**
- * Releases a person's likes, in batches, and messages that are no longer held, except those that a moderator found to
- * be spam. Returns whether there may be more. Waits for a concurrent start or end of a restriction. Idempotent.
+ * Releases a batch of a person's held likes, and their messages that are no longer held, except messages that a
+ * moderator found to be spam. Returns whether there may be more. Waits for a concurrent start or end of a restriction.
+ * Idempotent.
  */
 export async function releasePart(tx: Tx, userId: string, { holding, releaseLikes }: Releasing): Promise<boolean> {
   if (!(await lockAccount(tx.db, userId))) return false
@@ -28,15 +28,14 @@ export async function releasePart(tx: Tx, userId: string, { holding, releaseLike
   return isMore
 }
 
-/** Releases all batches, each in its own transaction. */
 export async function releaseSender(platform: Platform, userId: string, releasing: Releasing): Promise<void> {
   while (await transaction(platform, (tx) => releasePart(tx, userId, releasing)));
 }
 
-/** Makes a person who came back visible after a week without a review. The review stays open. */
+/** Makes a hidden person visible after a week without a decision on their review. The review stays open. */
 function endUnseen(platform: Platform, userId: string): Promise<void> {
   return transaction(platform, async (tx) => {
-    // A concurrent decision has already made them visible.
+    // If the review isn't open, a concurrent decision has already made them visible.
     if ((await lockReviewAbout(tx.db, userId, reviewKind))?.outcome !== 'open') return
     await setUnseen(tx.db, userId, false)
     await setFoundAfter(tx, [userId])
@@ -45,7 +44,7 @@ function endUnseen(platform: Platform, userId: string): Promise<void> {
 }
 
 /**
- * Ends week-old holds and releases all likes and messages that nothing holds any longer, whatever ended the hold. A
+ * Ends holds that are a week old, and releases all likes and messages that are no longer held, for whatever reason. A
  * failure for one person doesn't stop the others.
  */
 export async function releaseDue(

@@ -102,7 +102,7 @@ async function script(from: Person, to: Person): Promise<string> {
   return transcript([answers, settled(first), settled(other)], from, to)
 }
 
-/** Collects everything a person can find out about someone who may have written to them. */
+/** Collects everything a person can find out about someone who may have messaged them. */
 async function lookAround(who: Person, from: Person): Promise<unknown> {
   const client = await connect(app, who)
   const at = (path: string) => who.send('GET', path.replace(':from', from.id)).then(({ status }) => status)
@@ -226,7 +226,6 @@ describe('someone with a shadow restriction', () => {
     expect(await listed()).toEqual([])
     await hide()
     await decide(spammer, 'dismiss')
-    // A job also releases messages.
     const owner = new pg.Client(ownerOf(app.platform))
     await owner.connect()
     const due = "select from graphile_worker.jobs where task_identifier = 'release-held'"

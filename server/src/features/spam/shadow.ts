@@ -11,20 +11,23 @@ import { endSanction, sanction } from '../sanctions/sanctions.ts'
 import { type ReleaseLikes, settleLinked } from './linked.ts'
 import { releasePart } from './releasing.ts'
 
-/** After this, an administrator reviews it if none has yet. */
+/** After this many days, an administrator reviews the restriction if nobody has yet. */
 const longestDays = promised.holdDays
-/** The reviews that end a hold: of a shadow restriction (during it and afterwards), and of a person who came back. */
+/**
+ * The kinds of reviews that end a hold: `spam` during a shadow restriction, `shadow_ended` after it, and
+ * `linked_account` for a person who came back with a new account.
+ */
 const kinds = ['spam', 'shadow_ended', 'linked_account']
-/** Messages being sent when a person was restricted are stored by then. */
+/** Messages that were being sent when a person was restricted are stored by then. */
 const settleMs = seconds(2)
 
-/** Shadow restrictions: a suspected bot's messages to strangers reach no one until a moderator's review. */
+/** Shadow restrictions: a suspected bot's messages to strangers reach nobody until a moderator has reviewed them. */
 export interface Shadow {
   /** Restricts a person and opens a review; does nothing for administrators and people already restricted. */
   restrict(userId: string, note: string): Promise<void>
   /**
-   * A dismissal delivers everything. If upheld, spam stays undelivered, and the person gets the following sanction with
-   * its reasons.
+   * If the review is dismissed, everything is delivered. If it is upheld, spam stays undelivered, and the person gets
+   * the resulting sanction with its reasons.
    */
   onReviewDecided: OnReviewDecided
 }
@@ -68,7 +71,7 @@ export function createShadow(platform: Platform, holding: Holding, releaseLikes:
       const live = kind === 'spam' ? await findLive(tx.db, userId, 'shadow', now) : undefined
       const as = outcome === 'dismissed' ? 'lifted' : 'ended'
       if (live) await endSanction(tx, { id: live.id, user_id: userId, kind: 'shadow' }, { as, by })
-      // Runs after the following sanction. Releases the first batch now; the job releases the rest.
+      // Runs after the resulting sanction. Releases the first batch now; the job releases the rest.
       await addJobIn(tx.db, 'release-held', { userId })
       tx.afterCommit((done) => transaction(done, (next) => releasePart(next, userId, { holding, releaseLikes })))
     },

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { foldedText } from '@duet/contract/folded-text.ts'
 
-/** Shorter texts are similar by chance. Of longer ones, only the beginning counts. */
+/** Shorter texts are similar by chance. Of longer texts, only the beginning is compared. */
 const shortest = 20
 const longest = 600
-/** Characters per compared run. */
+/** The length of each compared sequence, in characters. */
 const width = 4
 
-/** A text in the form that is compared: letters, one sign for every number, and no receiver's name. */
+/** Normalises a text for comparison: only letters, one sign for every number, and no receiver's name. */
 export function comparableText(text: string, name = ''): string {
   // biome-ignore lint/plugin/cut-text: this text is compared, not shown.
   const words = foldedText(text.slice(0, longest))

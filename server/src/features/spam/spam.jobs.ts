@@ -13,7 +13,7 @@ interface Likes {
   findUnheardActors: Parameters<typeof releaseDue>[2]
 }
 
-/** Compares first: if the account is erased meanwhile, the second step finds the sanctions it leaves behind. */
+/** Compares first. If the account is erased in between, the second step finds the sanctions it leaves behind. */
 async function recognise(platform: Platform, userId: string): Promise<void> {
   await compareNewcomer(platform, userId)
   await continueLater(platform, userId)

@@ -4,12 +4,11 @@ import type { Db } from '../../platform/database/database.ts'
 export interface Attempt {
   senderId: string
   receiverId: string
-  /** The sender's own id for the message. */
+  /** The message id that the sender's client chose. */
   id: string
   body: string
 }
 
-/** State between two people before a message. */
 export interface Before {
   place: number
   name: string | null
@@ -21,13 +20,11 @@ export interface Before {
   kept: boolean
 }
 
-/** Whether a sender's messages to strangers are held at a moment, for any reason. */
 export async function isHeldBack(db: Db, userId: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select is_held_back(${userId}, ${now}) as held`.execute(db)
   return rows[0]?.held ?? false
 }
 
-/** People whose held messages nothing holds any longer. */
 export async function findSendersToRelease(db: Db, now: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with senders as (select distinct held_from as id from conversations where held_from is not null)
@@ -39,7 +36,7 @@ export async function findSendersToRelease(db: Db, now: Date, most: number): Pro
 
 /**
  * The state before each attempt; `place` is the attempt's index. Messages that stayed held after their sender's hold
- * ended count as none, because the next message is the first that reaches the receiver.
+ * ended don't count, because the next message is the first that reaches the receiver.
  */
 export async function findBefore(db: Db, attempts: readonly Attempt[], now: Date): Promise<Before[]> {
   const { rows } = await sql<Before>`

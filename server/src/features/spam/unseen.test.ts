@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-// A separate place for each test.
+// Each test uses its own place.
 const here = { latitude: 40, longitude: 0 }
 beforeEach(() => {
   here.longitude += 4
@@ -42,7 +42,7 @@ const matchesOf = async (viewer: Person) =>
   (await viewer.call('GET /api/matches')).body.matches.map(({ user }) => user.name)
 const likesOf = async (viewer: Person) => (await viewer.call('GET /api/likes')).body.likes.map(({ user }) => user.name)
 
-/** Puts a person in the state of one who comes back after a ban, with an open review. */
+/** Hides a person and opens a review, as if they had come back after a ban. */
 const keepUnseen = ({ id: userId }: Person) =>
   transaction(app.platform, async (tx) => {
     await openReview(tx, { kind: 'linked_account', userId, note: 'Seems to be someone banned.' })
@@ -58,7 +58,6 @@ async function decide({ id }: Person, action: 'dismiss' | 'warn') {
   expect((await admin.send('POST', `/api/admin/reviews/${review?.id}/decision`, ruling)).status).toBe(200)
 }
 
-/** Everything a person finds in discovery, in no particular order. */
 async function findings(viewer: Person) {
   const { body: deck } = await viewer.call('GET /api/deck')
   const { users } = (await viewer.call('GET /api/user/nearBy', { query: {} })).body
@@ -100,7 +99,7 @@ describe('someone hidden until a review', () => {
     expect([answer.status, answer.body]).toMatchObject([200, { decision: 'like', match: null, today: { likes: 1 } }])
     expect(await takeBack(eve, ana)).toBe(200)
     await like(eve, ana, 'What a garden')
-    // A response on the same connection comes after every event sent before it.
+    // The response arrives after every event that was sent before it on the same connection.
     await anas.ask('get_conversations')
     expect([ofLikes(anas.received('notification')), anas.received('likes_changed')]).toEqual([[], []])
     expect([await kindsOf(ana), await likesOf(ana), await pendingOf(ana)]).toEqual([[], [], 0])

@@ -18,7 +18,6 @@ function form(bytes: Buffer): FormData {
   return data
 }
 
-/** Adds a photo after the others and returns its name. */
 export async function addPhoto(who: Person): Promise<string> {
   const { status, body } = await who.call('PATCH /api/user/:userId/image', {
     params: { userId: who.id },
@@ -39,7 +38,6 @@ export async function shown(app: TestApp, name = 'Mina'): Promise<Person> {
   return who
 }
 
-/** A person whose selfie waits for review. */
 export async function waiting(app: TestApp, name?: string): Promise<Person> {
   const who = await shown(app, name)
   await start(who)
@@ -54,7 +52,6 @@ export async function reviewer(app: TestApp): Promise<Person> {
   return admin
 }
 
-/** Everyone waiting for review, read page by page as an administrator. */
 export async function queue(admin: Person, limit = 50): Promise<VerificationForReview[]> {
   const all: VerificationForReview[] = []
   let cursor: string | null = null

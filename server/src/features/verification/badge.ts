@@ -17,7 +17,7 @@ const lostBadge = { kind: 'verification_lost', link: '/settings/profile' } as co
 
 type Forgetting = Pick<Tx, 'db' | 'clock' | 'afterCommit'>
 
-/** Deletes a person's verification with badge and file; false when there was none. Needs the person's lock. */
+/** Also removes the badge and the file. False if there was no verification. The caller must hold the person's lock. */
 export async function forgetVerification(tx: Forgetting, userId: string): Promise<boolean> {
   const row = await findVerification(tx.db, userId)
   if (!row) return false
@@ -28,7 +28,7 @@ export async function forgetVerification(tx: Forgetting, userId: string): Promis
 }
 
 /**
- * Removes a person's badge and any open request, after they turned out not to be who their photos show. Keeps a record,
+ * Removes a person's badge and any open request, because their photos turned out to show someone else. Keeps a record,
  * even of a badge lost with its photo, so that it can be restored.
  */
 export async function revokeVerification(tx: Forgetting, userId: string): Promise<void> {
@@ -37,13 +37,17 @@ export async function revokeVerification(tx: Forgetting, userId: string): Promis
   else await forgetVerification(tx, userId)
 }
 
-/** Stores a badge lost with a photo that a moderator removed, so that a reversal can restore it. Notifies the person. */
+/**
+ * Stores a badge that was lost because a moderator removed its photo, so that a reversal can restore it. Notifies the
+ * person.
+ */
 export async function keepLostBadge(tx: Tx, userId: string): Promise<void> {
   if (await setRevoked(tx.db, userId, ['lost'])) await notify(tx, userId, lostBadge)
 }
 
 /**
- * Restores a badge that was taken by mistake, if the first photo is still the one it was about. Returns whether it did.
+ * Restores a badge that was removed by mistake, if the first photo is still the one it was granted for. Returns whether
+ * it did.
  */
 export async function restoreVerification(tx: Pick<Tx, 'db'>, userId: string): Promise<boolean> {
   await lockPerson(tx.db, userId)
@@ -52,7 +56,6 @@ export async function restoreVerification(tx: Pick<Tx, 'db'>, userId: string): P
   return true
 }
 
-/** Tells a person once that they lost the badge because their first photo changed. */
 export function tellLostBadge(
   platform: Pick<Platform, 'db' | 'clock' | 'log' | 'realtime'>,
   userId: string,

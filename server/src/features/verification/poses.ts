@@ -14,7 +14,7 @@ const handsFree: ReadonlySet<Pose> = new Set([
   'look_up_open_mouth',
 ])
 
-/** A random pose other than `before`, so that nobody can have the picture ready. */
+/** A random pose other than `before`, so that nobody can prepare the picture. */
 export function drawPose(isHandsFree: boolean, before: string | undefined): Pose {
   const choice = Pose.options.filter((pose) => handsFree.has(pose) === isHandsFree && pose !== before)
   return choice[randomInt(choice.length)] as Pose

@@ -22,7 +22,7 @@ import {
 
 const list = 'verifications'
 
-/** A page of people waiting for verification, oldest first, with the photos to compare; without the reviewer. */
+/** A page of people awaiting verification, oldest first, with the photos to compare. Excludes the reviewer. */
 export async function listVerifications(
   platform: Pick<Platform, 'db' | 'secrets' | 'clock'>,
   reviewerId: string,
@@ -64,8 +64,9 @@ async function getRequest({ db }: Pick<Platform, 'db'>, id: string): Promise<Ver
 const personOf = ({ user_id: id }: VerificationRow) => ({ kind: 'person', id })
 
 /**
- * The selfie of a waiting person, as a data URL. Viewing it claims it for ten minutes, and is recorded. Throws not
- * found once it is decided, forbidden for one's own, conflict while another administrator has claimed it.
+ * The selfie of a person awaiting verification, as a data URL. Viewing it claims it for ten minutes, and is recorded.
+ * Throws not found once it is decided, forbidden for the actor's own selfie, conflict while another administrator has
+ * claimed it.
  */
 export async function lookAtSelfie(platform: Platform, actor: Actor, id: string): Promise<{ selfie: string }> {
   const row = await getRequest(platform, id)
@@ -93,9 +94,9 @@ async function settle(tx: Tx, { user_id: userId }: VerificationRow, { decision, 
 }
 
 /**
- * Decides about a waiting person: deletes their selfie and notifies them. Throws not found, also when their first photo
- * has changed since the reviewer looked; forbidden for oneself; conflict when another administrator was faster or has
- * claimed it, and for a badge without a photo.
+ * Decides about a person awaiting verification: deletes their selfie and notifies them. Throws not found, also if their
+ * first photo has changed since the reviewer saw it; forbidden for oneself; conflict if another administrator was
+ * faster or has claimed the selfie, and for a badge without a photo.
  */
 export async function decideVerification(
   platform: Platform,

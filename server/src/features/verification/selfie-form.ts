@@ -4,7 +4,6 @@ import { bytesOf, partsOf } from '../../platform/http/forms.ts'
 
 const wrong = (message: string) => invalid([{ path: 'file', message }])
 
-/** Reads a form with exactly one file. Throws for any other form. */
 export async function readSelfieForm(request: FastifyRequest): Promise<Buffer> {
   let bytes: Buffer | undefined
   for await (const part of partsOf(request, 1)) {

@@ -11,12 +11,12 @@ export function newSelfieName(): string {
   return `${randomBytes(16).toString('base64url')}.sealed`
 }
 
-/** Stores a selfie sealed, so that the file alone shows nothing. */
+/** Encrypts the selfie, so that the file alone shows nothing. */
 export async function keepSelfie({ storage, secrets }: Keeping, fileName: string, bytes: Buffer): Promise<void> {
   await storage.put(selfieKey(fileName), seal(secrets, purpose, fileName, bytes), 'application/octet-stream')
 }
 
-/** The picture as WebP; undefined when it is gone, or was sealed with another SECRET_KEY. */
+/** A WebP picture; undefined if it is gone, or was sealed with another SECRET_KEY. */
 export async function readSelfie({ storage, secrets }: Keeping, fileName: string): Promise<Buffer | undefined> {
   const kept = await storage.get(selfieKey(fileName))
   return kept && open(secrets, purpose, fileName, kept)

@@ -24,15 +24,15 @@ const edges = ({ clock }: Pick<Platform, 'clock'>) => {
 async function end(tx: Tx, userId: string): Promise<void> {
   await lockPerson(tx.db, userId)
   const row = await findVerification(tx.db, userId)
-  // It may have been decided or restarted meanwhile.
+  // The verification may have been decided or restarted in the meantime.
   if (!row || (await findLapsed(tx.db, edges(tx), { one: userId })).length === 0) return
   await forgetVerification(tx, userId)
   if (row.state === 'waiting') await notify(tx, userId, { kind: 'verification_undecided', link: '/settings/profile' })
 }
 
 /**
- * Deletes selfies without a decision after a week and asks their people to try again; deletes unanswered poses, and
- * rejections after 30 days. A verification that can't be ended does not stop the others.
+ * Deletes selfies that got no decision within a week and asks those people to try again. Deletes unanswered poses, and
+ * rejections after 30 days. A verification that can't be ended doesn't stop the others.
  */
 export async function sweepVerifications(platform: Platform): Promise<void> {
   const over = await findLapsed(platform.db, edges(platform))

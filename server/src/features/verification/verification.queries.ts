@@ -11,7 +11,7 @@ export async function lockPerson(db: Db, userId: string): Promise<void> {
   await db.selectFrom('profiles').select('user_id').where('user_id', '=', userId).forNoKeyUpdate().execute()
 }
 
-/** Prevents the account's erasure until the transaction ends. Waits for one that is running. */
+/** Prevents an erasure of the account until the transaction ends. Waits for one that is running. */
 export async function holdAccount(db: Db, userId: string): Promise<void> {
   await sql`select from accounts where id = ${userId} for key share`.execute(db)
 }
@@ -37,7 +37,6 @@ interface Asked {
   expiresAt: Date
 }
 
-/** Starts a new request, deleting everything of an earlier one. */
 export async function putAsked(db: Db, { userId, pose, fileName, now, expiresAt }: Asked): Promise<void> {
   await deleteVerification(db, userId)
   await db
@@ -68,7 +67,7 @@ export async function setVerified(db: Db, userId: string, verified: boolean): Pr
   await db.updateTable('profiles').set({ verified }).where('user_id', '=', userId).execute()
 }
 
-/** Stores a lost or revoked badge, so that it can be restored; false when there was none. */
+/** Keeps a lost or revoked badge on record, so that it can be restored. False if there was none. */
 export async function setRevoked(
   db: Db,
   userId: string,
@@ -83,7 +82,7 @@ export async function setRevoked(
   return numUpdatedRows > 0n
 }
 
-/** Restores such a badge; false when there is none, or another photo is first now. */
+/** Restores a stored badge; false if there is none, or another photo is first now. */
 export async function setRestored(db: Db, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('verifications')
@@ -99,7 +98,6 @@ export async function deleteVerification(db: Db, userId: string): Promise<void> 
   await db.deleteFrom('verifications').where('user_id', '=', userId).execute()
 }
 
-/** Deletes the record of a lost badge; false when there is none. */
 export async function deleteLost(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('verifications')
@@ -117,7 +115,6 @@ export interface WaitingVerification {
   submitted_at: Date
 }
 
-/** People waiting after a position in the list, oldest first, without the reviewer. */
 export async function findWaitingVerifications(
   db: Db,
   reviewerId: string,
@@ -136,15 +133,13 @@ export async function findWaitingVerifications(
 interface Over {
   /** Unanswered poses that expired before this. */
   asked: Date
-  /** Waiting since before this. */
   waiting: Date
-  /** Rejected before this. */
   rejected: Date
 }
 
 /**
  * People whose request is over: an unanswered pose, a selfie without a decision, or an old rejection; and people who
- * lost a badge and haven't been told. Of everyone, or of one person.
+ * haven't been told yet that they lost a badge. `one` limits the search to one person.
  */
 export async function findLapsed(
   db: Db,

@@ -39,7 +39,7 @@ export async function getVerification(
   return view(await findVerification(platform.db, viewerId), platform.clock.now())
 }
 
-/** The error when others see no photo, because there is none or all wait for review. */
+/** The error when others see no photo of the viewer, because there is none or all are awaiting review. */
 async function noPhoto({ db }: Pick<Platform, 'db'>, viewerId: string) {
   const waits = (await findOwnPhotos(db, viewerId)).some(({ state }) => state === 'pending')
   return conflict(
@@ -47,7 +47,7 @@ async function noPhoto({ db }: Pick<Platform, 'db'>, viewerId: string) {
   )
 }
 
-/** Throws conflict for people without a visible photo, already waiting, or verified. */
+/** Throws conflict for people without a visible photo, and for people who are already waiting or verified. */
 async function requireStartable(
   platform: Pick<Platform, 'db'>,
   viewerId: string,
@@ -60,8 +60,8 @@ async function requireStartable(
 }
 
 /**
- * Draws a pose for the viewer, valid for ten minutes. Throws conflict without a photo and for people waiting or
- * verified, `rate_limited` after five a week.
+ * Draws a pose for the viewer, valid for ten minutes. Throws conflict without a photo and for people who are already
+ * waiting or verified, and `rate_limited` after five a week.
  */
 export async function startVerification(
   platform: Platform,
@@ -87,8 +87,8 @@ async function requireAsked({ db, clock }: Pick<Platform, 'db' | 'clock'>, viewe
 }
 
 /**
- * Stores the viewer's selfie until it is decided. `read` runs only after a pose was requested. Throws conflict without
- * a pose or when it has expired, and like `developPhoto`.
+ * Stores the viewer's selfie until it is decided. `read` runs only if a pose was requested. Throws conflict if no pose
+ * was requested or it has expired, and what `developPhoto` throws.
  */
 export async function sendSelfie(
   platform: Platform,
@@ -105,15 +105,15 @@ export async function sendSelfie(
     const { file_name: fileName } = await requireAsked(tx, viewerId)
     const photo = await findMainPhoto(tx.db, viewerId)
     if (photo === null || !widest) throw await noPhoto(tx, viewerId)
-    // Inside the lock, so that only one of two concurrent selfies is stored. The row already has its name, whatever
-    // happens next.
+    // Inside the lock, so that only one of two concurrent selfies is stored. The row already names the file, so that a
+    // failure here leaves no unknown file behind.
     await keepSelfie(tx, fileName, widest.bytes)
     await setWaiting(tx.db, viewerId, photo, tx.clock.now())
     return view(await findVerification(tx.db, viewerId), tx.clock.now())
   })
 }
 
-/** Withdraws the viewer's verification in any state: deletes the selfie and removes the badge. */
+/** Withdraws the viewer's verification, whatever its state: deletes the selfie and removes the badge. */
 export async function takeBackVerification(platform: Platform, viewerId: string): Promise<void> {
   await transaction(platform, async (tx) => {
     await lockPerson(tx.db, viewerId)
