@@ -6,14 +6,13 @@ import react from '@vitejs/plugin-react'
 import { transformSync } from 'esbuild'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 
-/** The oldest supported browsers. README, public/theme.js and e2e/floor.spec.ts must agree. */
+/** The oldest supported browsers. Keep in sync with README, public/theme.js and e2e/floor.spec.ts. */
 const floor = ['safari16.4', 'firefox128', 'chrome120']
 
-// Modules that are always needed together share a few files, which compress well and stay cached. As one file per icon,
-// half the bytes would be overhead. A group also takes its modules' imports that no earlier group has.
+// Modules that are always needed together share a few files, which compress well and stay cached. With one file per
+// icon, half the bytes would be overhead. A group also includes its modules' imports, unless an earlier group has them.
 const groups = [
   {
-    // Libraries that every page uses.
     name: 'vendor',
     test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|i18next|react-i18next|zustand|use-sync-external-store)\/|rolldown\/runtime/,
   },
@@ -27,12 +26,12 @@ const groups = [
     test: /contract\/src\/email-address\.ts|web\/src\/ui\/form\/email-words\.ts/,
   },
   {
-    // Modules shared by sign-up and the screens after it.
+    // Modules that sign-up shares with the screens after it.
     name: 'pieces',
     test: /node_modules\/lucide-react\/dist\/esm\/icons\/(arrow-left|check|chevron-down|chevron-left|circle-exclamation-point|ellipsis-vertical|map-pin|rotate-cw|x)\.m?js|contract\/src\/limits\.ts|web\/src\/ui\/icon-button\.tsx/,
   },
   {
-    // Server data and how people are displayed, which the onboarding steps need too.
+    // Modules for server data and for displaying people, which the onboarding steps need too.
     name: 'people',
     test: /node_modules\/@tanstack\/(query-core|react-query)\/(?!.*[iI]nfiniteQuery(Observer)?\.js)|web\/src\/(platform\/query\/query-client|features\/accounts\/accounts|ui\/(badge|photo\/(blur-canvas|face|no-photo|photograph)|card|empty-state|error-state|figure|skeleton|tag|verified-mark|form\/chip|overlay\/(confirm|dialog|menu|popover)))\.tsx?$/,
   },
@@ -41,20 +40,19 @@ const groups = [
     test: /web\/src\/platform\/picture\/(drop-guard|picture-kind|prepare-picture|open-picture)\.ts|lucide-react\/dist\/esm\/icons\/image-plus\.m?js/,
   },
   {
-    // The frame of every signed-in screen: bar, live connection, conversations.
+    // The parts around every signed-in screen: the bar, the live connection and the conversations.
     name: 'shell',
     test: /web\/src\/(app\/shell|features\/conversations\/panel)\.tsx/,
   },
   {
-    // Small modules that the first screen shares with others.
     name: 'first',
     test: /node_modules\/lucide-react\/dist\/esm\/icons\/(clock|heart-handshake|plus|undo-2)\.m?js|web\/src\/(ui\/(round-action|form\/(is-same|segmented|switch))|features\/discovery\/filters\/(filter-fields|pool-words)|features\/likes\/likes\.api)\.tsx?$/,
   },
 ]
 
 /**
- * Gives public/theme.js a content-hashed address, so that repeat visits don't request it. It runs before the first
- * paint and isn't a module, so the bundler doesn't know it.
+ * Serves public/theme.js at a URL with a content hash, so that repeat visits don't request it. The bundler doesn't
+ * handle this script, because it runs before the first paint and isn't a module.
  */
 function lastingTheme(): Plugin {
   const written = readFileSync(new URL('public/theme.js', import.meta.url), 'utf8')
@@ -70,7 +68,7 @@ function lastingTheme(): Plugin {
   }
 }
 
-/** A font that arrives after the first paint would shift the layout, so it's used from the next visit on. */
+/** A font that arrives after the first paint would shift the layout, so it is used only from the next visit on. */
 function steadyFonts(): Plugin {
   return {
     name: 'steady-fonts',
@@ -82,13 +80,13 @@ function steadyFonts(): Plugin {
   }
 }
 
-// The emoji data and the HEIC decoder are large and rarely needed, so they are fetched on first use, not precached.
+// The emoji data and the HEIC decoder are large and rarely needed, so they are fetched on first use instead of being
+// precached.
 const isKeptByWorker = (file: Rolldown.OutputAsset | Rolldown.OutputChunk) =>
   file.fileName.startsWith('assets/') &&
   !file.fileName.startsWith('assets/heic-worker-') &&
   !(file.type === 'chunk' && file.moduleIds.some((id) => /emojibase-data|cldr-annotations/.test(id)))
 
-/** Builds the service worker as a single file that lists all other files of this build. */
 function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
@@ -127,7 +125,7 @@ function serviceWorker(): Plugin {
 
 export default defineConfig({
   plugins: [react(), tailwind(), steadyFonts(), lastingTheme(), serviceWorker()],
-  // React has had `useSyncExternalStore` since version 18; the shim is for older versions.
+  // React has had `useSyncExternalStore` since version 18, so the shim for older versions isn't needed.
   resolve: {
     alias: [
       {
@@ -135,7 +133,7 @@ export default defineConfig({
         replacement: fileURLToPath(new URL('stand-ins/plain-icon.ts', import.meta.url)),
       },
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
-      // socket.io's client bundles WebTransport and support for binary data. Duet's server uses neither.
+      // socket.io's client bundles WebTransport and binary support, neither of which Duet's server uses.
       {
         find: /^\.\/(transports\/(index|webtransport|polling-xhr(\.node)?)|webtransport|(is-)?binary|contrib\/base64-arraybuffer)\.js$/,
         replacement: fileURLToPath(new URL('stand-ins/unused-transports.ts', import.meta.url)),
@@ -144,7 +142,7 @@ export default defineConfig({
   },
   build: {
     target: floor,
-    // Nothing is inlined, because the content security policy allows only files from our own origin.
+    // Nothing is inlined, because the content security policy allows only files from the app's own origin.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,

@@ -7,7 +7,7 @@ import { appLanguages, genders, limits } from './limits.ts'
 import { line } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** Normalised to the form that is stored and compared. `email-address.ts` decides which addresses are valid. */
+/** Normalised to the form in which addresses are stored and compared. `email-address.ts` defines which are valid. */
 export const Email = z
   .string()
   .max(limits.emailLength * 2, { abort: true })
@@ -15,7 +15,7 @@ export const Email = z
   .max(limits.emailLength)
   .refine((email) => emailFaultOf(email) === undefined, 'must be an email address')
   .meta({ format: 'idn-email' })
-/** The emailed 8-digit code. Digits of any script are accepted. */
+/** The 8-digit code from the email. Digits of any script are accepted. */
 export const Code = z
   .string()
   .max(60, { abort: true })
@@ -23,15 +23,15 @@ export const Code = z
   .overwrite(latinDigits)
   .regex(/^\d{8}$/, 'a code has 8 digits')
 export const Password = z.string().min(limits.passwordMin).max(limits.passwordMax)
-/** A password to check, so it may be shorter than new passwords must be. */
+/** A password to check. It may be shorter than the minimum for new passwords. */
 const AnyPassword = z.string().min(1).max(limits.passwordMax)
-/** Case, spaces and dashes don't matter. */
+/** Case, spaces and dashes are ignored. */
 const RecoveryCode = z
   .string()
   .max(60)
   .transform((code) => latinDigits(code).toUpperCase().replace(/[\s-]/g, ''))
   .pipe(z.string().regex(/^[A-Z2-7]{16}$/, 'a recovery code has 16 letters and digits'))
-/** Keeps this device signed in through 90 days without use instead of 7. */
+/** Keeps the session through 90 days without use instead of 7. */
 const StaySignedIn = z.boolean().optional()
 export const Name = line(limits.nameLength)
 export const Gender = z.enum(genders)
@@ -42,8 +42,8 @@ export const InterestedIn = z
   .transform((list) => [...new Set(list)])
 
 /**
- * The IANA time zone decides today's date for the age check; without one, UTC does. It's in the query string because
- * older nodes, during a rolling update, reject unknown body fields.
+ * The IANA time zone that determines today's date for the age check; UTC if missing. It's in the query string because,
+ * during a rolling update, older nodes reject unknown body fields.
  */
 export const ZoneQuery = z.object({ timeZone: z.string().max(64).optional() })
 
@@ -70,7 +70,7 @@ export const requestOtp = endpoint({
   limit: rateLimits.codeNetwork,
   status: 202,
   body: z.strictObject({ email: Email }),
-  /** Seconds. */
+  /** Both in seconds. */
   response: z.object({ expiresIn: z.int(), resendIn: z.int() }),
   errors: ['rate_limited'],
 })
@@ -83,7 +83,7 @@ export const verifyOtp = endpoint({
   access: 'public',
   limit: rateLimits.codeChecks,
   body: z.strictObject({ email: Email, otp: Code }),
-  /** Whether the address has an account. Only someone who can read its mailbox learns this. */
+  /** Whether the address has an account. Only revealed to people who can read its mailbox. */
   response: z.object({ hasAccount: z.boolean() }),
   errors: ['invalid_credentials', 'rate_limited'],
 })
@@ -243,7 +243,7 @@ export const makeRecoveryCodes = endpoint({
   limit: rateLimits.passwordChanges,
   standing: 'suspended',
   fresh: true,
-  /** Shown only once. */
+  /** Can't be retrieved again later. */
   response: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: ['rate_limited'],
 })
@@ -257,7 +257,7 @@ export const requestAddressChange = endpoint({
   fresh: true,
   status: 202,
   body: z.strictObject({ email: Email }),
-  /** Seconds. */
+  /** Both in seconds. */
   response: z.object({ expiresIn: z.int(), resendIn: z.int() }),
   errors: ['rate_limited'],
 })

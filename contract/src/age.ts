@@ -1,5 +1,5 @@
 /*
- * Keep zod out of this file: the web app imports it at runtime.
+ * Don't import zod here: the web app loads this file at runtime.
  */
 
 /** Returns the date in a time zone as YYYY-MM-DD. Throws a `RangeError` for an unknown time zone. */
@@ -17,7 +17,8 @@ export function dateIn(timeZone: string, moment: Date): string {
 }
 
 /**
- * Age in full years; both dates are YYYY-MM-DD. In common years, people born on 29 February get older on 1 March.
+ * Age in full years. Both dates are YYYY-MM-DD. In common years, people born on 29 February turn a year older on 1
+ * March.
  */
 export function ageOn(birthDate: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4))

@@ -27,7 +27,7 @@ import { secondFactorEndpoints } from './second-factor.ts'
 import { settingsEndpoints } from './settings.ts'
 import { verificationEndpoints } from './verification.ts'
 
-/** Every HTTP endpoint. A test fails if one isn't mounted. */
+/** Every HTTP endpoint. A test fails if the server doesn't mount one of them. */
 export const api = [
   ...accountEndpoints,
   ...passkeyEndpoints,
@@ -59,5 +59,5 @@ export const api = [
   ...identityEndpoints,
 ] as const
 
-/** The endpoints by `METHOD /path`. The web app imports only this type, so no schema reaches the browser. */
+/** The endpoints by `METHOD /path`. The web app imports only this type, so its bundle contains no schemas. */
 export type Api = { [E in (typeof api)[number] as `${E['method']} ${E['path']}`]: E }

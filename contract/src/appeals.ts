@@ -27,7 +27,6 @@ export const AppealForReview = z.object({
   createdAt: Timestamp,
   person: z.object({ id: UserId, name: z.string() }),
   sanction: JudgedSanction,
-  /** The report that led to the sanction, without its reporter. */
   report: z
     .object({
       receipt: z.string(),
@@ -37,7 +36,7 @@ export const AppealForReview = z.object({
       evidence: Evidence,
     })
     .nullable(),
-  /** The rejected photo, until it is deleted. */
+  /** The rejected photo; null once it has been deleted. */
   photo: Photo.nullable(),
   claim: Claim.nullable(),
 })

@@ -1,4 +1,4 @@
-/** The prompts a person may answer on a profile. Ids are stable; the web app translates them. */
+/** Prompts for a profile. Ids must never change; the web app translates them. */
 export const promptIds = [
   'proud_of',
   'argue_about',
@@ -18,7 +18,7 @@ export const promptIds = [
   'song_on_repeat',
 ] as const
 
-/** The interests a person may pick. Ids are stable; the web app translates them. */
+/** Interests for a profile. Ids must never change; the web app translates them. */
 export const interestIds = [
   'long_walks',
   'ceramics',

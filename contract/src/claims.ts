@@ -6,11 +6,10 @@ import { rateLimits } from './rate-limits.ts'
 export const ClaimKind = z.enum(['report', 'photo', 'verification', 'appeal', 'review'])
 export type ClaimKind = z.infer<typeof ClaimKind>
 
-/** The administrator working on an item, and when their reservation ends. */
 export const Claim = z.object({ by: z.object({ id: UserId, name: z.string() }), until: Timestamp })
 export type Claim = z.infer<typeof Claim>
 
-/** `id` is a report's receipt, a photo's file name, or the id of anything else. */
+/** `id` is a report's receipt number, a photo's file name, or the id of any other item. */
 const params = z.object({ kind: ClaimKind, id: z.string() })
 
 export const claim = endpoint({

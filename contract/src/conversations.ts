@@ -9,10 +9,10 @@ import { rateLimits } from './rate-limits.ts'
 export { Attachment, type Quote, type Reaction } from './message-parts.ts'
 
 /**
- * `seq` numbers the messages of a conversation 1, 2, 3 … without gaps. `revision` counts every change to them: of two
- * versions of a message, the one with the higher revision is current. `conversationId` is the other person's id, as the
- * viewer sees it. A deleted message keeps only its place. `replyTo` has the quoted text as it was when this message was
- * read; when the quoted message changes, clients update every quote of it.
+ * `seq` numbers the messages of a conversation 1, 2, 3 … without gaps. `revision` counts every change to a message, so
+ * the version with the highest revision is current. `conversationId` is the other person's id from the viewer's side. A
+ * deleted message stays as an empty entry with its `seq`. `replyTo` contains the quoted text at the time the server
+ * loaded this message; when the quoted message changes, clients update every quote of it.
  */
 export const Message = z.object({
   id: MessageId,
@@ -42,21 +42,26 @@ export const Peer = z.object({
 export type Peer = z.infer<typeof Peer>
 
 /**
- * `id` is the other person's id. Lists may leave out `messages`. `readSeq` and `deliveredSeq` are how far the other
- * person has read and received. Both stay 0 for a request until it is answered or accepted; `readSeq` also stays 0
- * while either person has read receipts switched off.
+ * `id` is the other person's id. Lists may leave out `messages`. `readSeq` and `deliveredSeq` are the last messages
+ * that the other person has read and received. Both stay 0 for a message request until it is answered or accepted;
+ * `readSeq` also stays 0 while either person has read receipts switched off.
  */
 export const Conversation = z.object({
   id: UserId,
   user: Peer,
   messages: z.array(Message).optional(),
   lastMessage: Message.nullable(),
-  /** When the server stored the last message. Lists sort by it because a message carries its sender's time. */
+  /**
+   * When the server stored the last message. Lists sort by this time because a message's own time is set by its sender.
+   */
   lastAt: Timestamp.nullable(),
   unreadCount: z.int(),
   readSeq: z.int(),
   deliveredSeq: z.int(),
-  /** How far I have read on any device. `unreadCount` is the count at `lastSeq` and `myReadSeq`. */
+  /**
+   * The last message I have read on any device. `unreadCount` is the number of unread messages at `lastSeq` and
+   * `myReadSeq`.
+   */
   myReadSeq: z.int(),
   lastSeq: z.int(),
   revision: z.int(),
@@ -219,9 +224,7 @@ export const conversationEndpoints = [
   addAttachment,
 ] as const
 
-/**
- * The sender is the token's owner; any other `senderId` is refused. The text may be empty if there is an attachment.
- */
+/** The server refuses any `senderId` other than the token's owner. The text may be empty if there is an attachment. */
 export const OutgoingMessage = z
   .object({
     id: MessageId,
@@ -250,7 +253,7 @@ export type ReadAck = z.infer<typeof ReadAck>
 
 /**
  * `cursor` is for the next get_conversations. `gone` lists conversations removed since the given cursor. `listed`, sent
- * only without a cursor, names everyone in the list: the client drops the people who aren't in it.
+ * only if no cursor was given, names everyone in the list, so that the client can drop everyone else.
  */
 export const ListAck = z.union([
   z.object({ ok: z.literal(true), cursor: z.string(), gone: z.array(UserId), listed: z.array(UserId).optional() }),
@@ -260,8 +263,8 @@ export type ListAck = z.infer<typeof ListAck>
 
 export const conversationRequests = {
   /**
-   * The server first sends the conversations in one or more `conversations` events, then the acknowledgement. With
-   * `since`, a cursor from an earlier answer, it sends only those that changed.
+   * The server sends the conversations in one or more `conversations` events, then the acknowledgement. With `since`, a
+   * cursor from an earlier acknowledgement, it sends only the conversations that changed.
    */
   get_conversations: {
     limit: rateLimits.conversationLists,
@@ -273,15 +276,14 @@ export const conversationRequests = {
     payload: z.object({ withUser: UserId }),
     ack: OpenAck,
   },
-  /** Without `upToSeq`, marks everything that has arrived. */
+  /** Without `upToSeq`, marks all messages as read. */
   mark_as_read: {
     payload: z.object({ conversationId: UserId, userId: UserId, upToSeq: z.int().min(0).optional() }),
     ack: ReadAck,
   },
-  /** One of my devices has received everything up to `upToSeq`. */
   mark_as_delivered: { payload: z.object({ conversationId: UserId, upToSeq: z.int().min(0) }), ack: ReadAck },
   /**
-   * The server doesn't validate this acknowledgement, which would cost as much as everything else; tests check it
+   * The server doesn't validate this acknowledgement, because that would double the cost of the event. Tests check it
    * against SendAck.
    */
   send_message: { limit: rateLimits.messages, payload: OutgoingMessage, ack: z.custom<SendAck>() },
@@ -294,19 +296,24 @@ export type RequestAnswer<Q extends keyof Requests> = z.output<Requests[Q]['ack'
 export const conversationEvents = {
   conversations: z.array(Conversation),
   'private message': Message,
-  /** The new state of a message that was edited, deleted or reacted to. Quotes of it change too, without an event. */
+  /**
+   * The new state of a message that was edited, deleted or reacted to. Messages that quote it get no event of their
+   * own.
+   */
   message_changed: Message,
-  /** Sent to both people. `conversationId` is the other person's id. */
   conversation_read: z.object({
     conversationId: UserId,
     readerId: UserId,
     seq: z.int(),
-    /** Only for the reader's own devices: how many are unread, counted when the newest message had `lastSeq`. */
+    /**
+     * Sent only to the reader's own devices: the number of unread messages, counted when the newest message was
+     * `lastSeq`.
+     */
     unreadCount: z.int().optional(),
     lastSeq: z.int().optional(),
   }),
-  /** The other person's devices have received everything up to `seq`. */
+  /** The other person's devices have received all messages up to `seq`. */
   conversation_delivered: z.object({ conversationId: UserId, seq: z.int() }),
-  /** Events may have been missed: ask for the list again, after a random delay of up to `withinMs`. */
+  /** Events may have been missed. Request the list again, after a random delay of up to `withinMs`. */
   resync: z.object({ withinMs: z.int() }),
 } as const

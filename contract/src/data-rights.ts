@@ -41,15 +41,15 @@ export const undoErasure = endpoint({
 })
 
 /**
- * Stored until `expiresAt`. `url` is set when the export is ready and this session has signed in again within the last
- * ten minutes; it works for ten minutes at most and ends with the session. `progress` goes from 0 to 1.
+ * The export file is stored until `expiresAt`. `url` is set when the export is ready and this session has signed in
+ * again within the last ten minutes. It works for at most ten minutes and stops working when the session ends.
+ * `progress` goes from 0 to 1.
  */
 export const Export = z.object({
   state: z.enum(['none', 'working', 'ready', 'failed']),
   progress: z.number().min(0).max(1),
   url: z.string().nullable(),
   expiresAt: Timestamp.nullable(),
-  /** The size of the file, once it is ready. */
   bytes: z.int().nullable(),
 })
 export type Export = z.infer<typeof Export>
@@ -74,12 +74,13 @@ export const requestExport = endpoint({
   errors: ['reauthentication_required', 'rate_limited'],
 })
 
-/** Each needs its own consent. */
 export const consentPurposes = ['terms', 'sensitive', 'location', 'learning'] as const
 export const ConsentPurpose = z.enum(consentPurposes)
 export type ConsentPurpose = z.infer<typeof ConsentPurpose>
 
-/** The latest decision on a purpose. `at` is when consent was given or withdrawn, null if it was never asked for. */
+/**
+ * The latest decision on a purpose. `at` is when the person gave or withdrew consent; null if they were never asked.
+ */
 export const Consent = z.object({
   purpose: ConsentPurpose,
   version: z.string(),

@@ -10,15 +10,15 @@ import { rateLimits } from './rate-limits.ts'
 const CheckInMinutes = z.literal([...checkInMinutes])
 
 /**
- * `waiting` until the check-in is due, `due` for the half hour after that, then `missed`; `none` if the owner didn't
- * ask for one.
+ * `waiting` until the check-in is due, `due` for the next half hour, then `missed`. `none` if the owner didn't request
+ * a check-in.
  */
 export const CheckIn = z.enum(['none', 'waiting', 'due', 'missed', 'checked_in'])
 export type CheckIn = z.infer<typeof CheckIn>
 
 /**
- * A shared date as its owner sees it. `with` is null when the date names no person and once that person's account is
- * gone. `withName` is the first name shown on the page, and stays until the date ends.
+ * A shared date as its owner sees it. `with` is null if the owner named no one, or once the named person's account is
+ * deleted. `withName`, the first name shown on the page, is stored until the date ends.
  */
 export const SharedDate = z.object({
   id: z.string(),
@@ -32,13 +32,13 @@ export const SharedDate = z.object({
   checkInAt: Timestamp.nullable(),
   checkIn: CheckIn,
   checkedInAt: Timestamp.nullable(),
-  /** Null once Duet no longer needs the address, and when the contact declines such emails. */
+  /** Null once Duet no longer needs the address, or if the contact opted out of these emails. */
   contactEmail: z.string().nullable(),
-  /** When the contact was last emailed. `contactEmail` is set as well when the date has moved since. */
+  /** When the contact was last emailed. If the date has been rescheduled since, `contactEmail` is set as well. */
   contactToldAt: Timestamp.nullable(),
   /**
-   * The check-in was missed and the contact couldn't be emailed yet, or the contact declines such emails (known before
-   * the check-in too). Failed emails are retried until `expiresAt`.
+   * True if the check-in was missed and the contact hasn't been emailed yet, or if the contact opted out of these
+   * emails (which is known before the check-in). Failed emails are retried until `expiresAt`.
    */
   contactUntold: z.boolean(),
   expiresAt: Timestamp,
@@ -63,7 +63,7 @@ export const shareDate = endpoint({
     at: Timestamp,
     note: Note.optional(),
     checkInMinutes: CheckInMinutes.optional(),
-    /** Gets one email about each missed check-in. Needs `checkInMinutes` and a check-in in the future. */
+    /** Gets one email for each missed check-in. Requires `checkInMinutes` and a check-in time in the future. */
     contactEmail: Email.optional(),
   }),
   status: 201,
@@ -110,10 +110,9 @@ export const checkIn = endpoint({
   errors: ['not_found', 'rate_limited'],
 })
 
-/** The photo is a data URL because a link to it could outlive the page. */
+/** The photo is a data URL, because a signed link to the photo could outlive the page. */
 const NameAndPhoto = z.object({ name: z.string(), photo: z.string().nullable() })
 
-/** What anyone with the link sees. */
 export const OpenDate = z.object({
   who: NameAndPhoto,
   with: NameAndPhoto.nullable(),

@@ -4,7 +4,10 @@ import { digitsOf, latinDigits } from './digits.ts'
 import { foldedText } from './folded-text.ts'
 import { verifySecondFactor } from './second-factor.ts'
 
-/** Numbering systems whose ten digits Unicode classes as decimal (`Nd`), which `hanidec` for example doesn't have. */
+/**
+ * Numbering systems whose ten digits are all in Unicode's decimal class (`Nd`). The digits of `hanidec`, for example,
+ * aren't.
+ */
 const systems = Intl.supportedValuesOf('numberingSystem').filter((system) => {
   const digits = new Intl.NumberFormat(`en-u-nu-${system}`, { useGrouping: false }).format(1234567890)
   return /^\p{Nd}{10}$/u.test(digits)

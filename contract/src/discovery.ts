@@ -20,23 +20,26 @@ export const listNearby = endpoint({
   errors: ['rate_limited'],
 })
 
-/** The likes given in the person's own day, which ends at `resetsAt`. `limit` is null if the operator set none. */
+/**
+ * The likes given so far in the person's current day, which ends at `resetsAt`. `limit` is null if the operator set no
+ * limit.
+ */
 export const Today = z.object({ likes: z.int(), limit: z.int().nullable(), resetsAt: Timestamp })
 export type Today = z.infer<typeof Today>
 
 export const DeckCounts = z.object({
   today: Today,
-  /** How many decisions can be undone, one after another. */
+  /** How many of the latest decisions can be undone. */
   undoable: z.int(),
-  /** The person whose decision would be undone next, or null. */
+  /** The person whose decision would be undone next; null if there is nothing to undo. */
   undoNext: UserId.nullable(),
 })
 export type DeckCounts = z.infer<typeof DeckCounts>
 
 /**
- * `state` explains why there are no cards: no place set, profile paused, nobody fits the filters, or everyone who fits
- * has been decided on. With `limit_reached`, passing and saving for later still work, and likes return at
- * `today.resetsAt`.
+ * `state` explains why there are no cards: the viewer has set no place or paused their profile, nobody fits the
+ * filters, or the viewer has decided on everyone who does. With `limit_reached`, passing and saving for later still
+ * work, and likes are possible again at `today.resetsAt`.
  */
 export const Deck = z.object({
   cards: z.array(Profile),
@@ -69,7 +72,6 @@ export const Filters = z.object({
 /** A number of people, rounded down to 0, 5, 10, 20, 50, 100, 200, 500 or 1000; 1 means fewer than 5. */
 export const Step = z.int()
 
-/** A filter change that would add people, and roughly how many. */
 export const Widener = z.object({
   item: z.enum([
     'distance',
@@ -84,7 +86,6 @@ export const Widener = z.object({
     'height',
   ]),
   adds: Step,
-  /** The body for updateUser. */
   changes: z.object({
     interestedIn: z.array(Gender).optional(),
     ageMin: z.int().optional(),

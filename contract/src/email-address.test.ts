@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Email } from './accounts.ts'
 import { asEmail, emailFaultOf } from './email-address.ts'
 
-/** HTML's rule for email fields: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address */
+/** The validation rule for HTML email fields: https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address */
 const html =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 

@@ -2,35 +2,35 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { RateLimit } from './rate-limits.ts'
 
-/** `admin` means super administrators. */
+/** `admin` stands for super administrators. */
 export type Access = 'public' | 'member' | 'admin'
 
-/** Best first. */
+/** From best to worst. */
 export const standings = ['good', 'restricted', 'suspended', 'banned'] as const
 
-/** One HTTP operation: the source of the server's validation, the client's types and OpenAPI. */
+/** One HTTP operation. Server validation, client types and the OpenAPI document are all derived from it. */
 export interface EndpointSpec {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
   summary: string
   access: Access
-  /** Counted after validation and before the handler runs. */
+  /** Checked after validation and before the handler runs. */
   limit?: RateLimit
-  /** The worst standing that may call it, `restricted` by default. `suspended` also admits banned people. */
+  /**
+   * The worst standing allowed to call the endpoint; `restricted` by default. `suspended` also allows banned people.
+   */
   standing?: 'good' | 'restricted' | 'suspended'
-  /** Needs a sign-in within the last ten minutes. */
+  /** Requires a sign-in within the last ten minutes. */
   fresh?: true
-  /** Administrators may call it before they pass their second factor. */
+  /** Lets administrators call the endpoint before they enter their second factor. */
   beforeSecondFactor?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
   /** The body is multipart/form-data, which the handler reads as a stream. */
   multipart?: true
-  /** The status of a success, 200 by default. */
   status?: 201 | 202
   response: z.ZodType
-  /** Errors of this endpoint, in addition to those that any endpoint can return. */
   errors?: readonly ErrorCode[]
 }
 
@@ -48,7 +48,7 @@ type Query<E> = E extends { query: infer S extends z.ZodType }
     ? { query?: z.input<S> }
     : { query: z.input<S> }
   : unknown
-// An optional body reaches the handler as null.
+// If the client omits an optional body, the handler gets null.
 type Body<E> = E extends { body: infer S extends z.ZodType }
   ? null extends z.input<S>
     ? { body?: z.input<S> }
@@ -59,5 +59,4 @@ type Form<E> = E extends { multipart: true } ? { form: FormData } : unknown
 export type RequestOf<E> = Inputs<Part<E, 'params'>> & Body<E> & Query<E> & Form<E>
 export type ParsedRequestOf<E> = Outputs<Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>>
 export type ResponseOf<E extends EndpointSpec> = z.output<E['response']>
-/** What a handler returns, before the response schema parses it. */
 export type AnswerOf<E extends EndpointSpec> = z.input<E['response']>

@@ -6,13 +6,12 @@ export const errorStatus = {
   unauthenticated: 401,
   invalid_credentials: 401,
   forbidden: 403,
-  /** The account is suspended; GET /api/standing says why and until when. */
+  /** The account is suspended. GET /api/standing returns the reason and the end date. */
   suspended: 403,
-  /** The account can't start anything new for a while. */
+  /** The account is restricted: it temporarily can't use some features. */
   restricted: 403,
-  /** Needs a sign-in within the last ten minutes: POST /api/user/reauthenticate. */
+  /** Requires a sign-in within the last ten minutes; see POST /api/user/reauthenticate. */
   reauthentication_required: 403,
-  /** An administrator must enter the code of their second factor. */
   second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -24,18 +23,18 @@ export const errorStatus = {
   unsupported_media_type: 415,
   rate_limited: 429,
   internal: 500,
-  /** The server is too busy: repeat the same request a little later. */
+  /** The server is overloaded. Send the same request again after a short delay. */
   retry: 503,
   unavailable: 503,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** `path` locates the wrong field, for example `prompts.0.answer`. */
+/** `path` locates the invalid field, for example `prompts.0.answer`. */
 export const FieldError = z.object({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof FieldError>
 
-/** RFC 9457 problem details, the body of every error response. */
+/** RFC 9457 problem details: the body of every error response. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -47,7 +46,6 @@ export const Problem = z.object({
 })
 export type Problem = z.infer<typeof Problem>
 
-/** The acknowledgement of a socket event that the server refused. */
 export const Refusal = z.object({
   ok: z.literal(false),
   code: z.string(),

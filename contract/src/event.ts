@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { RateLimit } from './rate-limits.ts'
 
 export interface RequestSpec {
-  /** Counted after validation and before the handler runs. */
+  /** Checked after validation and before the handler runs. */
   limit?: RateLimit
   payload: z.ZodType
   ack?: z.ZodType
@@ -15,7 +15,5 @@ type PayloadOf<R> = R extends { payload: infer P extends z.ZodType }
     : [payload: z.input<P>]
   : []
 
-/** socket.io's type of the events that clients send. */
 export type Requests<M> = { [E in keyof M]: (...args: [...PayloadOf<M[E]>, ...AckOf<M[E]>]) => void }
-/** socket.io's type of the events that the server sends. */
 export type Events<M> = { [E in keyof M]: (payload: M[E] extends z.ZodType ? z.output<M[E]> : never) => void }

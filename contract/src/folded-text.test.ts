@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { foldedText } from './folded-text.ts'
 import { hiddenBy } from './hidden-words.ts'
 
-/** Words whose lower-case letters have unusual capitals in their language. */
 const words: Record<string, string> = {
   ...{
     az: 'ığid şəhər Gəncə',

@@ -1,11 +1,14 @@
 import { foldedText } from './folded-text.ts'
 
-/* Keep zod out of this file: the web app imports it at runtime. */
+/* Don't import zod here: the web app loads this file at runtime. */
 
-/** Scripts that write words together or attach prefixes and suffixes, so a word has no boundaries to match. */
+/**
+ * Scripts without spaces between words, or with attached prefixes and suffixes, so a pattern can't rely on word
+ * boundaries.
+ */
 const withoutEdges =
   /[\p{sc=Arab}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Hebr}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}]/u
-// The `u` flag forbids an escaped hyphen outside a class, where it needs no escape anyway.
+// No hyphen: outside a class it needs no escape, and the `u` flag forbids one.
 const special = /[.*+?^${}()|[\]\\/]/g
 
 function patternOf(word: string): string {
@@ -15,8 +18,8 @@ function patternOf(word: string): string {
 }
 
 /**
- * Whether texts contain one of a person's hidden words: whole words, regardless of case and accents, or any occurrence
- * in scripts without word boundaries.
+ * Returns a test for whether a text contains one of the hidden words. It ignores case and accents, and matches whole
+ * words, or any occurrence in scripts without word boundaries.
  */
 export function hiddenBy(words: readonly string[]): (text: string) => boolean {
   const patterns = words.filter((word) => foldedText(word).trim() !== '').map(patternOf)

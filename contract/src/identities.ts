@@ -5,15 +5,14 @@ import { Done, Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /*
- * Sign-in through another provider (OpenID Connect 1.0), if the operator has configured one. The provider redirects the
- * browser to GET /api/user/oidc/callback. Only providers call that; it redirects to /login with `#oidc=` and a code for
- * `finishOidc`, or with `#oidc-failed=` and a reason.
+ * Sign-in through an external provider (OpenID Connect 1.0), if the operator has configured one. The provider redirects
+ * the browser to GET /api/user/oidc/callback. Only providers call that endpoint; it redirects to /login with `#oidc=`
+ * and a code for `finishOidc`, or with `#oidc-failed=` and a reason.
  */
 
-/** Why a provider's answer was rejected; part of the sign-in page's address. */
 export const oidcFailures = ['denied', 'ended', 'unverified', 'unavailable', 'limited', 'failed'] as const
 
-/** Handed to the sign-in page. It works once, and only in the browser that started the sign-in. */
+/** Passed to the sign-in page. Works once, and only in the browser that started the sign-in. */
 const OidcCode = z.string().regex(/^[\w-]{43}$/, 'this is no such code')
 
 export const startOidc = endpoint({
@@ -23,7 +22,7 @@ export const startOidc = endpoint({
     "Begin to sign in with the operator's provider: the address to go to. Sets a cookie that the way back needs.",
   access: 'public',
   limit: rateLimits.oidcStarts,
-  /** Keeps this device signed in through 90 days without use instead of 7. */
+  /** Keeps the session through 90 days without use instead of 7. */
   body: z.strictObject({ staySignedIn: z.boolean() }),
   response: z.object({ url: z.url() }),
   errors: ['not_found', 'unavailable', 'rate_limited'],
@@ -39,8 +38,8 @@ export const finishOidc = endpoint({
   body: z.strictObject({ code: OidcCode }),
   response: z.union([Session, z.object({ needsSignUp: z.literal(true), email: z.string() })]),
   /**
-   * `forbidden` for administrators, who can't sign in through a provider; `conflict` if the owner removed this identity
-   * or uses another one.
+   * `forbidden` for administrators, who can't sign in through a provider. `conflict` if the owner removed this identity
+   * or already uses a different one.
    */
   errors: ['invalid_credentials', 'forbidden', 'conflict', 'rate_limited'],
 })
@@ -67,10 +66,9 @@ export const registerByOidc = endpoint({
 
 export const Identity = z.object({
   id: z.string(),
-  /** The provider's name. */
   name: z.string(),
   createdAt: Timestamp,
-  /** A removed identity no longer signs me in and isn't linked again automatically. */
+  /** A removed identity can no longer be used to sign in and isn't linked again automatically. */
   removed: z.boolean(),
 })
 

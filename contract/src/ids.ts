@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** A malformed id gets the same `not_found` as an unknown one. */
+/** Any string is allowed, so that a malformed id gets the same `not_found` as an unknown one. */
 export const UserId = z.string()
 export type UserId = z.infer<typeof UserId>
 
-/** Created by the client; unique per sender and receiver. */
+/** Created by the client. Unique for each pair of sender and receiver. */
 export const MessageId = z
   .string()
   .min(1)
@@ -16,5 +16,4 @@ export const Timestamp = z.iso.datetime({ offset: true })
 
 export const Cursor = z.string().min(1).max(512)
 
-/** A success without data. */
 export const Done = z.object({ ok: z.literal(true) })

@@ -5,20 +5,17 @@ import { Timestamp, UserId } from './ids.ts'
 const Share = z.number().min(0).max(1)
 const Day = z.iso.date()
 
-/** People by stated gender. */
 const GenderCounts = z.object({ woman: z.int(), man: z.int(), nonbinary: z.int(), unsaid: z.int() })
 
-/** People who can be found now, and their activity in the last seven days. */
+/** People who can currently be found, and their activity in the last seven days. */
 const Crowd = z.object({
   people: z.int(),
   genders: GenderCounts,
   activeWeek: z.int(),
-  /** Likes received by these people. */
   likesWeek: z.int(),
   matchesWeek: z.int(),
 })
 
-/** Groups by stated gender, by age, or by days since sign-up. */
 const ExposureGroup = z.discriminatedUnion('by', [
   z.object({ by: z.literal('gender'), group: z.enum(['woman', 'man', 'nonbinary', 'unsaid']) }),
   z.object({ by: z.literal('age'), group: z.enum(['18', '30', '40', '50', '60']) }),
@@ -35,8 +32,8 @@ const ExposureOfGroup = z.intersection(
 export type ExposureOfGroup = z.infer<typeof ExposureOfGroup>
 
 /**
- * The Gini coefficient of impressions: 0 if everyone gets the same number, near 1 if one person gets all. Null without
- * impressions.
+ * The Gini coefficient of impressions: 0 if everyone gets the same number, close to 1 if one person gets them all. Null
+ * if there are no impressions.
  */
 const Evenness = z.number().nullable()
 export const Exposure = z.object({
@@ -45,9 +42,8 @@ export const Exposure = z.object({
   genders: z.array(
     z.object({ gender: z.enum(['woman', 'man', 'nonbinary', 'unsaid']), people: z.int(), gini: Evenness }),
   ),
-  /** Groups of at least five people; empty without impressions. */
+  /** Only groups of at least five people. Empty if there are no impressions. */
   groups: z.array(ExposureOfGroup),
-  /** The share of people whom nobody was shown. */
   neverShown: Share.nullable(),
   matchesPer100: z.number().nullable(),
 })
@@ -56,14 +52,14 @@ export type Exposure = z.infer<typeof Exposure>
 export const DayCounts = z.object({ day: Day, likes: z.int(), passes: z.int(), laters: z.int(), matches: z.int() })
 export type DayCounts = z.infer<typeof DayCounts>
 
-/** People whose first `hours` ended within the last seven days, by how often they were shown in that time. */
+/** People whose first `hours` ended within the last seven days, by how often their card was shown in that time. */
 export const Newcomers = z.object({
   people: z.int(),
   guarantee: z.int(),
   hours: z.int(),
   median: z.number().nullable(),
   reached: Share.nullable(),
-  /** A histogram of impressions: each bin goes from `from` up to the next bin's `from`. */
+  /** A histogram of impressions: each bin runs from its `from` to just below the `from` of the next. */
   steps: z.array(z.object({ from: z.int(), people: z.int() })),
 })
 export type Newcomers = z.infer<typeof Newcomers>
@@ -71,18 +67,19 @@ export type Newcomers = z.infer<typeof Newcomers>
 export const Insights = z.object({
   measuredAt: Timestamp,
   /**
-   * How many people the most expensive numbers were measured on; null if on everyone. With a sample they are estimates.
-   * Accounts are always counted in full, as are up to 10,000 people who can be found, in total and by area.
+   * The size of the sample used for the most expensive figures, which are then estimates; null if they cover everyone.
+   * Accounts are always counted in full, and so are people who can be found, up to 10,000 of them, in total and by
+   * area.
    */
   sample: z.int().nullable(),
   accounts: z.int(),
   totals: Crowd,
-  /** The fifty areas with the most people, out of `places`. */
+  /** The fifty most populated areas, out of `places` in total. */
   places: z.int(),
   areas: z.array(Crowd.extend({ area: z.string() })),
   week: Exposure,
   month: Exposure,
-  /** The last thirty UTC days, oldest first. */
+  /** The last thirty days in UTC, oldest first. */
   days: z.array(DayCounts),
   newcomers: Newcomers,
 })
@@ -99,7 +96,10 @@ export const getInsights = endpoint({
 export const FoundPerson = z.object({
   id: UserId,
   name: z.string(),
-  /** The searched address if it belongs to this person, otherwise empty: administrators don't learn addresses. */
+  /**
+   * The address that was searched for, if this is its owner's account; otherwise empty, because administrators must not
+   * learn addresses.
+   */
   email: z.string(),
   area: z.string().nullable(),
   createdAt: Timestamp,
@@ -129,17 +129,15 @@ export type FunnelFilter = z.infer<typeof FunnelFilter>
 
 export const Funnel = z.object({
   person: FoundPerson,
-  /** Whether others can find this person, and if not, why. */
   state: z.enum(['visible', 'hidden', 'paused', 'no_place']),
-  /** All other people who can be found. */
   everybody: z.int(),
   /**
-   * `remaining` is how many are left after each filter, in the order applied. `alone` is how many people within about
-   * 100 km fail only this filter.
+   * `remaining` is the number of people left after each filter, in the order the filters apply. `alone` is the number
+   * of people within about 100 km whom this filter alone excludes.
    */
   steps: z.array(z.object({ filter: FunnelFilter, remaining: z.int(), alone: z.int() })),
   remaining: z.int(),
-  /** The filter with the highest `alone`, or null if no filter alone excludes anyone. */
+  /** The filter with the highest `alone`; null if every `alone` is 0. */
   costliest: FunnelFilter.nullable(),
 })
 export type Funnel = z.infer<typeof Funnel>
@@ -154,7 +152,6 @@ export const getFunnel = endpoint({
   errors: ['not_found'],
 })
 
-/** The result of a training run. Version 0 is the built-in defaults. */
 export const Model = z.object({
   version: z.int(),
   trainedAt: Timestamp.nullable(),

@@ -8,7 +8,7 @@ export const LikedItem = z.discriminatedUnion('kind', [
 ])
 export type LikedItem = z.infer<typeof LikedItem>
 
-/** The liked item as it was then: the photo if it still exists, the answer as it was written. */
+/** The liked item at the time of the like: the photo if it still exists, or the answer as it was then. */
 export const LikedItemView = z.union([
   z.object({ kind: z.literal('photo'), photo: Photo.nullable() }),
   z.object({ kind: z.literal('prompt'), prompt: z.enum(promptIds), answer: z.string() }),

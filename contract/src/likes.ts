@@ -28,7 +28,6 @@ export const decide = endpoint({
     z.strictObject({ decision: z.literal('pass') }),
     z.strictObject({ decision: z.literal('later') }),
   ]),
-  /** `match` is set if the like made a match. */
   response: z.object({ decision: Decision, match: Match.nullable(), ...DeckCounts.shape }),
   errors: ['not_found', 'conflict', 'daily_limit_reached', 'rate_limited'],
 })
@@ -52,7 +51,7 @@ export const undo = endpoint({
   access: 'member',
   limit: rateLimits.decisionsTakenBack,
   body: z.strictObject({ userId: UserId.optional() }).nullish(),
-  /** `card` is null if the person is gone. */
+  /** `card` is null if the person is no longer available. */
   response: z.object({ userId: UserId, decision: Decision, card: Profile.nullable(), ...DeckCounts.shape }),
   errors: ['not_found', 'conflict', 'rate_limited'],
 })
@@ -90,6 +89,6 @@ export const listDecisions = endpoint({
 export const likeEndpoints = [decide, takeBack, undo, listReceivedLikes, listDecisions] as const
 
 export const likeEvents = {
-  /** Someone liked me or retracted a like: read the list again. */
+  /** Someone liked me or withdrew a like. Request the list again. */
   likes_changed: z.object({ count: z.int() }),
 } as const

@@ -1,4 +1,4 @@
-/** Limits that both the server and the web app check. Lengths are in characters. */
+/** Limits that both the server and the web app enforce. Lengths are in characters. */
 export const limits = {
   nameLength: 40,
   bioLength: 500,
@@ -8,9 +8,9 @@ export const limits = {
   passwordMin: 8,
   passwordMax: 128,
   messageLength: 2000,
-  /** How long a message can be edited or deleted, in minutes. */
+  /** The time limit for editing or deleting a message, in minutes. */
   changeMinutes: 15,
-  /** How often the sender can edit one message within its edit time. */
+  /** The maximum number of edits to one message within `changeMinutes`. */
   messageEdits: 30,
   voiceBytes: 2 * 1024 * 1024,
   voiceSeconds: 120,
@@ -32,39 +32,40 @@ export const limits = {
   languages: 5,
   commentLength: 300,
   reportDetailsLength: 1000,
-  /** Statements of reasons, appeals, and the answers to appeals. */
+  /** For statements of reasons, appeals and replies to appeals. */
   statementMin: 20,
   statementLength: 2000,
-  /** An administrator's reason for viewing something, or an internal note. */
+  /** For an administrator's reason for viewing something, and for internal notes. */
   reasonLength: 500,
-  /** How long a sanction can be appealed, in months. */
+  /** The time limit for appealing a sanction, in months. */
   appealMonths: 6,
-  /** The longest restriction or suspension, in days. */
+  /** The longest possible restriction or suspension, in days. */
   sanctionDays: 365,
-  /** How long a decision can be undone, in minutes. */
+  /** The time limit for undoing a decision, in minutes. */
   undoMinutes: 10,
-  /** Words that a person chose; messages that contain them are collapsed. */
+  /** The maximum number of hidden words. Messages that contain one are collapsed. */
   hiddenWords: 50,
   hiddenWordLength: 40,
   datePlaceLength: 200,
   dateNoteLength: 500,
-  /** The maximum number of cards in one response. */
   deckPage: 10,
 } as const
 
-/** Distances people can filter by, in km; null means anywhere. They are bucket edges, so that nobody can be located. */
+/**
+ * Filter choices for the distance in km; null means any distance. They coincide with the edges of the displayed
+ * distance buckets, so filtering can't narrow down where someone is.
+ */
 export const distanceFilters = [5, 10, 25, 50, 100] as const
 
 export const genders = ['woman', 'man', 'nonbinary'] as const
 export const intents = ['relationship', 'dating', 'friendship', 'open'] as const
 
-/** Who may send a person the first message. Matches always may. */
 export const messagePolicies = ['everyone', 'liked_or_matched', 'verified', 'with_photo'] as const
 
-/** How long after the start of a date the check-in can be due. */
+/** Choices for how long after the start of a date the check-in is due. */
 export const checkInMinutes = [30, 60, 120, 180] as const
 
-/** Most serious first. */
+/** From most to least serious. */
 export const reportReasons = [
   'underage',
   'threats',
@@ -79,7 +80,7 @@ export const reportReasons = [
   'other',
 ] as const
 
-/** The profile texts that a decision can remove; `descriptions` are the photo descriptions. */
+/** The profile texts that a moderator can remove; `descriptions` are the alt texts of photos. */
 export const profileParts = ['bio', 'prompts', 'name', 'genderText', 'pronouns', 'descriptions'] as const
 export const communityRules = [
   'underage',
@@ -114,7 +115,7 @@ export const faiths = [
 ] as const
 /** The languages of Duet's own screens and emails. */
 export const appLanguages = ['en', 'es', 'ar'] as const
-/** ISO 639-1. At most 31, because a set of languages is stored as a bit mask. */
+/** ISO 639-1 codes. At most 31, because a set of languages is stored as a bit mask. */
 export const languages = [
   'ar',
   'bn',
@@ -150,25 +151,25 @@ export const languages = [
 ] as const
 
 /**
- * The topics that people choose notifications by. 'safety' is for what can't wait: date check-ins and sign-ins on new
+ * The topics of the notification settings. `safety` is for urgent notifications: date check-ins and sign-ins on new
  * devices.
  */
 export const notificationTopics = ['match', 'message', 'like', 'nearby', 'safety', 'account'] as const
 export type NotificationTopic = (typeof notificationTopics)[number]
 
-/** Topics that people can hide from the list of notifications. Safety and account notifications always appear there. */
+/** Topics that can be hidden from the list of notifications. Safety and account notifications are always listed. */
 export const inAppTopics = ['match', 'message', 'like', 'nearby'] as const satisfies readonly NotificationTopic[]
 
-/** How much a locked device shows, from least to most: only that there is news, the name, or the name and the text. */
+/** How much a push shows on a locked screen: only that there is a notification, the name, or the name and the text. */
 export const lockScreens = ['nothing', 'name', 'text'] as const
 export type LockScreen = (typeof lockScreens)[number]
 
-/** When news of a topic is emailed: within hours, daily, weekly or never. */
+/** When unread notifications on a topic are emailed: within hours, daily, weekly or never. */
 export const mailTimes = ['now', 'daily', 'weekly', 'never'] as const
 export type MailTime = (typeof mailTimes)[number]
 
 /**
- * The header of GET /api/messages/history with the cursor for the first get_conversations. Set only when the response
- * has the whole list.
+ * A header of GET /api/messages/history: the cursor for the first get_conversations. Set only when the response
+ * contains the whole list.
  */
 export const listCursorHeader = 'duet-list-cursor'

@@ -4,8 +4,8 @@ import { Done, Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /**
- * Groups of emails that people can unsubscribe from; `all` covers every group. Codes, decisions about the account and
- * other security emails belong to no group.
+ * Groups of emails that people can unsubscribe from; `all` covers every group. Codes, account decisions and other
+ * security emails belong to no group.
  */
 export const MailGroup = z.enum(['digest', 'matches', 'messages', 'all'])
 export type MailGroup = z.infer<typeof MailGroup>
@@ -24,9 +24,11 @@ export const unsubscribe = endpoint({
 })
 
 export const MailState = z.object({
-  /** When my mailbox started to reject email, as far as we know. No news is emailed while this is set. */
+  /**
+   * When my mailbox started to reject email, as far as the server knows. While this is set, no notifications are
+   * emailed.
+   */
   unreachableSince: Timestamp.nullable(),
-  /** The groups I unsubscribed from. */
   stopped: z.array(MailGroup),
 })
 export type MailState = z.infer<typeof MailState>

@@ -7,7 +7,6 @@ import { intents } from './limits.ts'
 import { Photo } from './photos.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** A suggested first message, based on both profiles. The web app words it. */
 export const Opener = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('interest'), interest: z.enum(interestIds) }),
   z.object({ kind: z.literal('their_interest'), interest: z.enum(interestIds) }),
@@ -20,13 +19,11 @@ export type Opener = z.infer<typeof Opener>
 export const Match = z.object({
   user: z.object({ id: UserId, name: z.string(), photo: Photo.nullable() }),
   matchedAt: Timestamp,
-  /** Three suggestions. */
   openers: z.array(Opener),
-  /** Whether either person has sent a message. */
   hasMessages: z.boolean(),
   /**
-   * The item that each person liked, if its owner still shows it; the comment is in the conversation. Null if the like
-   * was for the whole profile.
+   * The item that each person liked, if its owner still shows it, or null if the like was for the whole profile. The
+   * comment is in the conversation.
    */
   liked: z.object({ mine: LikedItemView.nullable(), theirs: LikedItemView.nullable() }).optional(),
 })
@@ -56,8 +53,7 @@ export const unmatch = endpoint({
 export const matchEndpoints = [listMatches, unmatch] as const
 
 export const matchEvents = {
-  /** A new match, sent to every device of both people. */
   match: Match,
-  /** I ended a match on one of my devices. The other person gets no event; their next request shows it. */
+  /** I ended a match on one of my devices. The other person gets no event and finds out with their next request. */
   match_ended: z.object({ userId: UserId }),
 } as const

@@ -3,14 +3,13 @@ import { endpoint } from './endpoint.ts'
 import { Done } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** The numbers that ranking currently uses. */
 export const MatchingRules = z.object({
   constants: z.record(z.string(), z.number()),
-  /** Every feature that training can weight, with its current weight. */
+  /** Every feature that training can assign a weight to, with its current weight. */
   features: z.array(z.object({ name: z.string(), weight: z.number() })),
   /**
-   * What ranking assumes about people before they decide: how much each interest adds to their tendency to say yes and
-   * to be liked, in logits, and how widely people vary around that, as a variance.
+   * The prior for people without decisions: how much each interest adds to their tendency to like and to be liked, in
+   * logits, and the variance between people.
    */
   expected: z
     .object({
@@ -19,10 +18,8 @@ export const MatchingRules = z.object({
       receivesVariance: z.number(),
     })
     .optional(),
-  /** The model in use; 0 is the built-in defaults. */
   modelVersion: z.int(),
   trainedAt: z.iso.datetime({ offset: true }).nullable(),
-  /** The daily like limit, null if there is none. */
   dailyLikes: z.int().nullable(),
 })
 export type MatchingRules = z.infer<typeof MatchingRules>

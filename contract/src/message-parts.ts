@@ -5,7 +5,7 @@ import { prose } from './prose.ts'
 
 export const MessageText = prose(1, limits.messageLength)
 
-/** `url` is signed for its viewer and expires within the hour. */
+/** `url` is signed for the viewer and expires within an hour. */
 export const Attachment = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('photo'),
@@ -14,7 +14,7 @@ export const Attachment = z.discriminatedUnion('kind', [
     width: z.int(),
     height: z.int(),
     blurhash: z.string(),
-    /** Shown blurred until tapped because the two people aren't matched yet. */
+    /** Shown blurred until tapped, because the two people haven't matched yet. */
     veiled: z.boolean(),
   }),
   z.object({
@@ -22,13 +22,13 @@ export const Attachment = z.discriminatedUnion('kind', [
     id: z.uuid(),
     url: z.string(),
     durationMs: z.int(),
-    /** Loudness from 0 to 100, evenly spaced over the whole message. */
+    /** Loudness from 0 to 100, sampled evenly over the whole message. */
     waveform: z.array(z.int()),
   }),
 ])
 export type Attachment = z.infer<typeof Attachment>
 
-/** The beginning of the quoted message, as it was when the reply was read. */
+/** The beginning of the quoted message at the time the server loaded the reply. */
 export const Quote = z.object({
   seq: z.int(),
   senderId: UserId,
@@ -37,7 +37,7 @@ export const Quote = z.object({
 })
 export type Quote = z.infer<typeof Quote>
 
-/** One emoji; each person can put at most one on a message. */
+/** One emoji. Each person can react to a message with only one. */
 export const Emoji = z
   .string()
   .max(32)

@@ -30,7 +30,7 @@ export const listPhotosForReview = endpoint({
   response: z.object({ photos: z.array(PhotoForReview), nextCursor: Cursor.nullable() }),
 })
 
-/** Each ground has a statement of reasons in every language. */
+/** Grounds for rejecting a photo. A statement of reasons exists for each, in every language. */
 export const photoGrounds = ['fake_profile', 'sexual_content', 'hate', 'spam', 'other'] as const
 const PhotoGround = z.enum(photoGrounds)
 export type PhotoGround = z.infer<typeof PhotoGround>
@@ -45,20 +45,18 @@ export const reviewPhoto = endpoint({
   params: z.object({ fileName: z.string() }),
   body: z.strictObject({
     state: ReviewState,
-    /** Used only for rejections. */
     ground: PhotoGround.default('other'),
   }),
   response: Done,
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-/** A person to review because Duet noticed something, without a report. */
 export const Review = z.object({
   id: z.string(),
-  /** What raised the review, in snake_case. */
+  /** What triggered the review, in snake_case. */
   kind: z.string(),
   person: Named,
-  /** The language that person uses, so that the statement can be written in it. */
+  /** The person's language, in which the statement of reasons should be written. */
   language: AppLanguage,
   note: z.string(),
   createdAt: Timestamp,
@@ -90,25 +88,27 @@ export const decideReview = endpoint({
   errors: ['not_found', 'conflict', 'forbidden', 'rate_limited'],
 })
 
-/** Counts of reports about a person, or by them. */
 const ReportCounts = z.object({ open: z.int(), upheld: z.int(), dismissed: z.int() })
 
 /**
- * Evidence that two accounts belong to one person: the mailbox, the network and device, the name and birthday, or
+ * Evidence that two accounts belong to one person: the same mailbox, network and device, or name and birthday, or
  * similar photos.
  */
 const SignalKind = z.enum(['address', 'network', 'person', 'photo'])
 
-/** An account that seems to belong to the same person. Lists the kinds of evidence, never the evidence itself. */
+/**
+ * An account that seems to belong to the same person. Only the kinds of evidence are disclosed, not the evidence
+ * itself.
+ */
 export const LinkedAccount = z.object({
   person: Named,
   standing: Standing,
-  /** How many matches of this kind there are; only photos can have more than one. */
+  /** How many times this kind of evidence was found. Only photos can exceed 1. */
   signals: z.array(z.object({ kind: SignalKind, count: z.int().min(1) })),
 })
 export type LinkedAccount = z.infer<typeof LinkedAccount>
 
-/** Only what a decision needs: no address, no birth date, no chats. */
+/** Only what a moderation decision requires: no address, birth date or chats. */
 export const Dossier = z.object({
   id: UserId,
   name: z.string(),
@@ -116,20 +116,18 @@ export const Dossier = z.object({
   area: z.string().nullable(),
   photos: z.array(Photo.extend({ state: ReviewState })),
   verified: z.boolean(),
-  /** Another super administrator. They can't be sanctioned here. */
+  /** Whether this person is also a super administrator. Those can't be sanctioned here. */
   isSuperAdmin: z.boolean(),
   standing: Standing,
   standingUntil: Timestamp.nullable(),
   createdAt: Timestamp,
-  /** Sanctions in the last twelve months that were not reversed. */
   strikes: z.int(),
-  /** Newest first. */
   sanctions: z.array(JudgedSanction),
   reportsAbout: ReportCounts,
   reportsBy: ReportCounts.extend({ falseReports: z.int() }),
   /**
-   * Most likely first, at most twenty. One of the two accounts was blocked or banned; links that a moderator rejected
-   * are left out.
+   * Most likely first, at most twenty. In each pair, one of the two accounts was blocked or banned. Links that a
+   * moderator rejected are left out.
    */
   linked: z.array(LinkedAccount),
 })
@@ -149,22 +147,20 @@ export const getDossier = endpoint({
 
 const Severity = z.enum(['urgent', 'high', 'normal'])
 
-/** All times in seconds. */
+/** All durations are in seconds. */
 export const ModerationFigures = z.object({
   queues: z.array(
     z.object({
       kind: ClaimKind,
-      /** Null for queues without severities. */
       severity: Severity.nullable(),
       open: z.int(),
       oldestAge: z.int().nullable(),
       medianAge: z.int().nullable(),
     }),
   ),
-  /** Decisions in each of the last twelve weeks, oldest first; reports and reviews together. */
+  /** Decisions on reports and reviews in each of the last twelve weeks, oldest first. */
   weeks: z.array(
     z.object({
-      /** The Monday of the week. */
       week: z.iso.date(),
       dismissed: z.int(),
       warned: z.int(),
@@ -175,9 +171,8 @@ export const ModerationFigures = z.object({
       automated: z.int(),
     }),
   ),
-  /** Reports decided in the last ninety days. */
   decisions: z.array(z.object({ severity: Severity, decided: z.int(), medianTime: z.int().nullable() })),
-  /** Appeals of the last ninety days. `reversedShare` goes from 0 to 1, null if there were none. */
+  /** Appeals in the last ninety days. `reversedShare` goes from 0 to 1; null if there were no appeals. */
   appeals: z.object({ decided: z.int(), reversed: z.int(), reversedShare: z.number().nullable() }),
 })
 export type ModerationFigures = z.infer<typeof ModerationFigures>
@@ -193,7 +188,7 @@ export const getModerationFigures = endpoint({
 export const AuditEntry = z.object({
   seq: z.int(),
   at: Timestamp,
-  /** Null if Duet acted automatically. The name is empty if the account is gone. */
+  /** Null if Duet acted automatically. The name is empty if the account was deleted. */
   actor: Named.nullable(),
   action: z.string(),
   target: z.record(z.string(), z.unknown()),
@@ -224,7 +219,7 @@ export const listAuditEntries = endpoint({
   response: z.object({
     entries: z.array(AuditEntry),
     nextCursor: Cursor.nullable(),
-    /** All actors and actions in the log, for the filters. Only the first page has them. */
+    /** All actors and actions in the log, as choices for the filters. Only the first page includes them. */
     choices: z.object({ actors: z.array(Named), actions: z.array(z.string()) }).nullable(),
   }),
 })

@@ -13,9 +13,10 @@ export const NotificationKind = z.enum([
   'photo_approved',
   'photo_rejected',
   'new_sign_in',
-  /** The account's email address changed. Links to /settings/account. */
   'address_changed',
-  /** Someone signed in with a recovery code; `params.left` is how many are unused. Links to /settings/account. */
+  /**
+   * Someone signed in with a recovery code. `params.left` is the number of unused codes. Links to /settings/account.
+   */
   'recovery_code_used',
   /** A new sanction; GET /api/standing has the details. Links to /standing. */
   'sanctioned',
@@ -29,12 +30,11 @@ export const NotificationKind = z.enum([
   'verification_lost',
   /** Asks the person to check in after a shared date. Links to /dates. */
   'date_check_in',
-  /** The export requested with POST /api/export is ready. Links to /settings/data. */
   'export_ready',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 
-/** `title` and `message` are in English; clients can translate from `kind` and `params`. */
+/** `title` and `message` are in English. Clients can produce a translation from `kind` and `params`. */
 export const Notification = z.object({
   id: z.string(),
   kind: NotificationKind,
@@ -52,7 +52,7 @@ const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time 
 
 const timeZone = z.string().min(1).max(64)
 
-/** A device's IANA time zone, for example Europe/Madrid. */
+/** An IANA time zone, for example Europe/Madrid. */
 export const TimeZone = timeZone.refine(isTimeZone, 'must be a time zone')
 
 function isTimeZone(name: string): boolean {
@@ -71,14 +71,12 @@ const QuietHours = z
   .refine(({ from, to }) => from !== to, 'must begin and end at different times')
 
 export const NotificationPreferences = z.object({
-  /** In the app's list of notifications. */
   inApp: z.record(z.enum(inAppTopics), z.boolean()),
-  /** By push, on devices that allow it. */
   push: z.record(z.enum(notificationTopics), z.boolean()),
-  /** By email, if it hasn't been read or pushed by then. */
+  /** Emailed if the notification hasn't been read or pushed by then. */
   email: z.record(z.enum(notificationTopics), z.enum(mailTimes)),
   lockScreen: z.enum(lockScreens),
-  /** In `timeZone`. Only safety notifications are pushed during quiet hours; the others wait until the end. */
+  /** In `timeZone`. During quiet hours, only safety notifications are pushed; the others are pushed afterwards. */
   quietHours: QuietHours.nullable(),
   timeZone,
 })
@@ -99,7 +97,6 @@ export const putNotificationPreferences = endpoint({
   access: 'member',
   limit: rateLimits.notificationPreferences,
   body: z.strictObject({
-    /** Unchanged if left out. */
     inApp: z.strictObject(ofEach(inAppTopics, z.boolean())).optional(),
     push: z.strictObject(ofEach(notificationTopics, z.boolean())),
     email: z.strictObject(ofEach(notificationTopics, z.enum(mailTimes))),
@@ -164,8 +161,7 @@ export const notificationEndpoints = [
 ] as const
 
 export const notificationEvents = {
-  /** A new notification, or a newer version of an existing one (same id). */
   notification: Notification,
-  /** My notifications changed on another device: read the list again. */
+  /** My notifications changed on another device. Request the list again. */
   notifications_changed: z.object({}),
 } as const

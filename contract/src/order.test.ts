@@ -7,7 +7,7 @@ interface Row {
   rank: number
   isNew: boolean
 }
-// Few values, so many are equal.
+// Only a few values, so that ties are frequent.
 const row: fc.Arbitrary<Row> = fc.record({
   name: fc.constantFrom('a', 'b', 'B', 'ä', 'z', ''),
   rank: fc.constantFrom(Number.NEGATIVE_INFINITY, -0.5, -0, 0, 2, 10, Number.POSITIVE_INFINITY),

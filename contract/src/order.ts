@@ -1,12 +1,11 @@
-/* Keep zod out of this file: the web app imports it at runtime. */
+/* Don't import zod here: the web app loads this file at runtime. */
 
-/** A comparator for sort(): negative if the first item comes first. */
 export type Order<T> = (one: T, other: T) => number
 
-/** NaN would compare as equal to everything, which breaks the order. */
+/** Keys must not be NaN, which compares as equal to everything and breaks the order. */
 type Key = string | number | boolean
 
-/** Sorts ascending by the first key; later keys break ties. Strings compare by UTF-16 unit, false comes before true. */
+/** Sorts ascending by the first key; later keys break ties. Strings compare by UTF-16 unit; false sorts before true. */
 export function by<T>(...keys: ((item: T) => Key)[]): Order<T> {
   return (one, other) => {
     for (const key of keys) {
@@ -26,7 +25,7 @@ export const descending =
   (one, other) =>
     order(other, one)
 
-/** Sorts names in the alphabetical order of a language, with ä next to a. */
+/** Sorts by name in the language's alphabetical order, with ä next to a. */
 export function byName<T>(language: string, name: (item: T) => string): Order<T> {
   const { compare } = new Intl.Collator(language)
   return (one, other) => compare(name(one), name(other))

@@ -5,8 +5,8 @@ import { Done, Timestamp } from './ids.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /*
- * The JSON forms of Web Authentication Level 3: https://www.w3.org/TR/webauthn-3. Fields that browsers add beyond these
- * are ignored.
+ * The JSON forms defined in Web Authentication Level 3: https://www.w3.org/TR/webauthn-3. Any extra fields from
+ * browsers are ignored.
  */
 
 const base64url = (most: number) =>
@@ -14,7 +14,7 @@ const base64url = (most: number) =>
     .string()
     .max(most)
     .regex(/^[\w-]+$/)
-/** Base64url of at most 1,023 bytes. */
+/** At most 1,023 bytes, encoded in base64url. */
 const CredentialId = base64url(1_400)
 
 /** A `RegistrationResponseJSON`. */
@@ -46,9 +46,8 @@ export type PasskeyProof = z.infer<typeof PasskeyProof>
 
 export const Passkey = z.object({
   id: z.string(),
-  /** The password manager's name, such as "Apple Passwords", or the device the passkey was created on. */
+  /** The name of the password manager, such as "Apple Passwords", or of the device on which the passkey was created. */
   name: z.string(),
-  /** Whether the password manager syncs it to the owner's other devices. */
   synced: z.boolean(),
   createdAt: Timestamp,
   lastUsedAt: Timestamp.nullable(),
@@ -91,7 +90,7 @@ export const beginPasskey = endpoint({
       userVerification: z.literal('required'),
     }),
     attestation: z.literal('none'),
-    /** Milliseconds. */
+    /** In milliseconds. */
     timeout: z.int(),
   }),
   errors: ['conflict', 'rate_limited'],

@@ -6,8 +6,8 @@ import { optionalLine } from './prose.ts'
 import { rateLimits } from './rate-limits.ts'
 
 /**
- * `url` is signed for its viewer, expires within the hour and serves the widest variant; append `&w=320` or `&w=640`
- * for a narrower one. Width and height are those of the widest.
+ * `url` is signed for the viewer, expires within an hour and serves the widest version; append `&w=320` or `&w=640` for
+ * a narrower one. `width` and `height` are those of the widest version.
  */
 export const Photo = z.object({
   fileName: z.string(),
@@ -21,7 +21,7 @@ export type Photo = z.infer<typeof Photo>
 
 export const ReviewState = z.enum(['pending', 'approved', 'rejected'])
 export type ReviewState = z.infer<typeof ReviewState>
-/** `visible` is whether others can already see it. */
+/** `visible` tells whether others can already see the photo. */
 export const OwnPhoto = Photo.extend({ state: ReviewState, visible: z.boolean().optional() })
 export type OwnPhoto = z.infer<typeof OwnPhoto>
 

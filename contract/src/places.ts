@@ -5,15 +5,14 @@ import { rateLimits } from './rate-limits.ts'
 export const Place = z.object({
   cityId: z.int(),
   name: z.string(),
-  /** The name that matched the search, if it isn't `name`: "Firenze" for Florence. */
+  /** The name that matched the search, if different from `name`: "Firenze" for Florence. */
   otherName: z.string().optional(),
-  /** The state or nation, for some large countries. */
   region: z.string().optional(),
   country: z.string(),
 })
 export type Place = z.infer<typeof Place>
 
-/** The name of the nearest larger place. Others never learn more about where a person is. */
+/** The name of the nearest larger place. Other people never get a more precise location than this. */
 export const AreaView = z.object({ area: z.string() })
 
 export const searchPlaces = endpoint({

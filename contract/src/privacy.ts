@@ -11,17 +11,16 @@ export type MessagePolicy = z.infer<typeof MessagePolicy>
 const HiddenWord = optionalLine(limits.hiddenWordLength)
 
 export const Privacy = z.object({
-  /** Who may send me the first message. Matches always may, and existing conversations continue. */
+  /** Who may send me the first message. Matches always may, and existing conversations can continue. */
   whoMayMessage: MessagePolicy,
-  /** Only people I liked, wrote to or matched with see me. */
+  /** Hides me from everyone except people I liked, messaged or matched with. */
   incognito: z.boolean(),
-  /** Others don't see my distance, and searches place me at the centre of a wide area. */
+  /** Hides my distance from others, and places me at the centre of a wide area in their searches. */
   hideDistance: z.boolean(),
-  /** Others don't see when I'm online, was last online or am typing, and I don't see it of them. */
+  /** Hides from others when I'm online, was last online or am typing, and hides the same about them from me. */
   hidePresence: z.boolean(),
-  /** Blurs photos of people until I point at them. */
   blurPhotos: z.boolean(),
-  /** Messages and texts that contain one of these are collapsed for me. */
+  /** Messages and profile texts that contain one of these words are collapsed for me. */
   hiddenWords: z.array(z.string()),
 })
 export type Privacy = z.infer<typeof Privacy>
@@ -32,8 +31,8 @@ export const PrivacyChanges = z
     hiddenWords: z
       .array(HiddenWord)
       .max(limits.hiddenWords)
-      // Invisible words are dropped rather than rejected: the app sends the whole list with each change, and it may
-      // hold words that were saved under older rules. Of words that hide the same messages, only one is kept.
+      // Invisible words are dropped rather than rejected, because the app sends the whole list with each change, and
+      // the list may contain words saved under older rules. Of words that hide the same messages, only one is stored.
       .transform((words) => [
         ...new Map(words.filter((word) => word !== '').map((word) => [foldedText(word), word])).values(),
       ]),

@@ -25,7 +25,6 @@ export const Diet = z.enum(diets)
 export const Faith = z.enum(faiths)
 export const Language = z.enum(languages)
 
-/** Null means not answered. */
 export const Facts = z.object({
   heightCm: z.int().nullable(),
   children: Children.nullable(),
@@ -38,8 +37,8 @@ export const Facts = z.object({
 export type Facts = z.infer<typeof Facts>
 
 /**
- * Why a person is shown. Only true and mutual facts that the viewer may see. `params` are catalogue ids or numbers as
- * text.
+ * Why this person is shown to the viewer. Only mutual facts that are true and that the viewer may see. `params`
+ * contains catalogue ids, or numbers as text.
  */
 export const Reason = z.object({
   kind: z.enum([
@@ -60,8 +59,8 @@ export const Reason = z.object({
 export type Reason = z.infer<typeof Reason>
 
 /**
- * A person in a list. `distanceKm` is the upper bound of a bucket (2, 5, 10, 25, 50, 100), null if farther or unknown.
- * `reasons` has the facts of `why`, in English.
+ * A person in a list. `distanceKm` is the upper bound of a distance bucket (2, 5, 10, 25, 50, 100); null if farther
+ * away or unknown. `reasons` lists the facts of `why` in English.
  */
 export const ProfileCard = z.object({
   id: UserId,
@@ -83,7 +82,10 @@ export type ProfileCard = z.infer<typeof ProfileCard>
 export const Decision = z.enum(['like', 'pass', 'later'])
 export type Decision = z.infer<typeof Decision>
 
-/** A person as this viewer may see them. `questions` counts those that both answered, and those that they agree on. */
+/**
+ * A person as this viewer may see them. `questions` counts the questions that both answered, and those of them on which
+ * they agree.
+ */
 export const Profile = ProfileCard.extend({
   gender: Gender.nullable(),
   genderText: z.string(),
@@ -94,9 +96,7 @@ export const Profile = ProfileCard.extend({
   questions: z.object({ agreed: z.int(), asked: z.int() }),
   myDecision: Decision.nullable(),
   matched: z.boolean(),
-  /** Whether the server would accept a like from the viewer now. */
   canLike: z.boolean(),
-  /** Whether the server would accept a message from the viewer now. */
   mayMessage: z.boolean(),
 })
 export type Profile = z.infer<typeof Profile>
@@ -105,8 +105,8 @@ const wish = <T extends z.ZodType>(value: T) =>
   z.strictObject({ accepts: z.array(value).max(31), dealbreaker: z.boolean() })
 
 /**
- * What the viewer wants in others. An empty list accepts everything. A dealbreaker hides people with another answer, in
- * both directions; otherwise the preference only affects ranking. People without an answer stay visible.
+ * What the viewer looks for in others. An empty list accepts everything. A dealbreaker hides people who gave another
+ * answer, in both directions; otherwise the preference only affects ranking. People without an answer are never hidden.
  */
 export const Preferences = z.strictObject({
   intents: wish(Intent).optional(),
@@ -126,7 +126,7 @@ export const Preferences = z.strictObject({
 })
 export type Preferences = z.infer<typeof Preferences>
 
-/** The birth date is fixed at sign-up. */
+/** Has no birth date, which can't change after sign-up. */
 export const ProfileChanges = z
   .strictObject({
     name: Name,
@@ -146,7 +146,8 @@ export const ProfileChanges = z
       .array(PromptAnswer)
       .max(limits.prompts)
       .refine((list) => new Set(list.map((item) => item.prompt)).size === list.length, 'each prompt once')
-      // Dropped rather than rejected: the app sends the whole list with each change, and it may hold older answers.
+      // Empty answers are dropped rather than rejected, because the app sends the whole list with each change, and the
+      // list may contain old answers.
       .transform((list) => list.filter(({ answer }) => answer !== '')),
     interestedIn: InterestedIn,
     ageMin: z.int().min(limits.adultAge).max(limits.ageFilterMax),
@@ -162,15 +163,12 @@ export const ProfileChanges = z
       .array(Language)
       .max(limits.languages)
       .transform((list) => [...new Set(list)]),
-    /** Replaces all preferences: those left out are cleared. */
+    /** Replaces all preferences. Any left out are cleared. */
     preferences: Preferences,
-    /** Hidden from discovery until switched off again. */
     paused: z.boolean(),
-    /** Whether ranking may learn from my likes and passes. */
     learnFromMe: z.boolean(),
-    /** Whether others see how far I have read, and I see how far they have. */
     readReceipts: z.boolean(),
-    /** My photos in the order I want: a permutation of the ones I have. */
+    /** My photos in their new order: a permutation of the current list. */
     images: z.array(z.string().max(255)).max(limits.photos),
   })
   .partial()
@@ -191,9 +189,8 @@ export const CompletenessItem = z.object({
     'questions',
   ]),
   done: z.boolean(),
-  /** The item's share of the whole profile, in percent. */
   weight: z.int(),
-  /** How many more answers, photos or characters the item needs. */
+  /** How many more answers, photos or characters are needed to complete the item. */
   missing: z.int().optional(),
 })
 export type CompletenessItem = z.infer<typeof CompletenessItem>
@@ -228,7 +225,6 @@ export const MyDetails = z.object({
   onboardingComplete: z.boolean(),
   completeness: z.object({ percent: z.int(), items: z.array(CompletenessItem) }),
   createdAt: Timestamp,
-  /** When the account will be erased, if erasure was requested. */
   eraseAt: Timestamp.optional(),
 })
 export type MyDetails = z.infer<typeof MyDetails>

@@ -4,14 +4,14 @@ import { Done, Timestamp } from './ids.ts'
 import { TimeZone } from './notifications.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** This many bytes in base64url, without padding. */
+/** Matches exactly `count` bytes in base64url without padding. */
 const bytes = (count: number) =>
   z
     .string()
     .regex(/^[\w-]*$/, 'must be base64url')
     .length(Math.ceil((count * 4) / 3))
 
-/** The fields of `PushSubscription.toJSON()` that are used (RFC 8030, RFC 8291). */
+/** The fields of `PushSubscription.toJSON()` that the server needs (RFC 8030, RFC 8291). */
 const Subscription = z.strictObject({
   endpoint: z.url({ protocol: /^https$/ }).max(1_000),
   keys: z.strictObject({ p256dh: bytes(65), auth: bytes(16) }),
@@ -22,7 +22,6 @@ const PushDevice = z.object({
   id: z.string(),
   device: z.string(),
   since: Timestamp,
-  /** Whether it belongs to the browser that makes this request. */
   current: z.boolean(),
 })
 export type PushDevice = z.infer<typeof PushDevice>
@@ -33,7 +32,7 @@ export const getPush = endpoint({
   summary: 'My devices that are pushed to, and the key that a browser subscribes with (RFC 8292).',
   access: 'member',
   response: z.object({
-    /** Base64url; null if the operator has switched push off. */
+    /** In base64url; null if the operator has switched push off. */
     publicKey: z.string().nullable(),
     devices: z.array(PushDevice),
   }),
@@ -74,18 +73,19 @@ export const testPush = endpoint({
 export const pushEndpoints = [getPush, putPushSubscription, deletePushDevice, testPush] as const
 
 /**
- * The content of a push, encrypted for the receiving browser. Details that the lock screen setting hides are left out.
+ * The payload of a push, encrypted for the receiving browser. Details that the lock screen setting hides are left out.
  */
 export const PushMessage = z.object({
   /** The notification's id. */
   id: z.string(),
-  /** A notification kind, 'news' if the kind must stay hidden, or 'test'. */
+  /** A notification kind, or 'news' if the lock screen setting hides the kind, or 'test'. */
   kind: z.string(),
   params: z.record(z.string(), z.string()),
-  /** Where a click goes. */
   link: z.string(),
   language: z.string(),
-  /** Ids of pushed notifications that are still unread. A device closes all others because they were read elsewhere. */
+  /**
+   * Ids of pushed notifications that are still unread. The device closes all others, because they were read elsewhere.
+   */
   unread: z.array(z.string()),
 })
 export type PushMessage = z.infer<typeof PushMessage>

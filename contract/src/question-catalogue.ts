@@ -1,14 +1,13 @@
-/** How much another person's answer matters. Stored by position: append only. */
+/** How important another person's answer is. Stored by index, so only append. */
 export const importances = ['irrelevant', 'little', 'somewhat', 'very'] as const
 
-/** In display order. */
 export const questionTopics = ['love', 'talking', 'home', 'family', 'plans', 'free_time', 'values'] as const
 export type QuestionTopic = (typeof questionTopics)[number]
 
 /**
- * The compatibility questions. Answers are stored by position: append questions, and choices (at most seven) to a
- * question; never move, rename or remove any. A question may change its topic. The first ten are asked first, so they
- * should cover many topics.
+ * The compatibility questions. Questions and choices are stored by index: only append questions, and choices (at most
+ * seven per question); never move, rename or remove any. A question's topic can change. The first ten questions are
+ * asked first, so they should cover many topics.
  */
 export const questionCatalogue = [
   { id: 'day_rhythm', topic: 'home', choices: ['early', 'late', 'changes'] },
@@ -97,7 +96,7 @@ export const questionCatalogue = [
 type QuestionId = (typeof questionCatalogue)[number]['id']
 
 /**
- * Answers that reveal faith, politics or sex life need their own consent (GDPR, article 9); answering gives it. The
- * database identifies these questions by their position, and a test compares the two lists.
+ * Answers that reveal religion, politics or sex life need separate consent (GDPR, article 9), which is given by
+ * answering. The database identifies these questions by index; a test compares the two lists.
  */
 export const sensitiveQuestions: readonly QuestionId[] = ['faith_daily', 'politics_table', 'physical_closeness']

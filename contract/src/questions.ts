@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Done } from './ids.ts'
 import { importances, questionTopics } from './question-catalogue.ts'
 
-/** The id of a question or choice. The server checks whether it exists. */
+/** The id of a question or choice. The handler checks whether it exists. */
 const Id = z.string().max(64)
 
 export const Importance = z.enum(importances)

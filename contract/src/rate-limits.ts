@@ -1,16 +1,19 @@
-/** Allows `points` uses in `seconds`, for each person. */
+/** Allows each person `points` uses per `seconds`. */
 export interface RateLimit {
-  /** Endpoints whose limits have the same name share one budget. */
+  /** Endpoints whose limits have the same name share one counter. */
   name: string
   points: number
   seconds: number
-  /** Counts uses by network (an IPv4 address or an IPv6 /64) or by session instead of by person. */
+  /** Counts by network (an IPv4 address or an IPv6 /64) or by session, instead of by person. */
   by?: 'network' | 'session'
-  /** Counted in the database, across all processes and restarts: for what is expensive or could be guessed. */
+  /**
+   * Counted in the database, so that the limit holds across processes and restarts. For expensive operations and
+   * guessable secrets.
+   */
   isShared?: true
   /**
-   * A request that its handler refuses, or that fails, doesn't count. For acts: what was not done uses nothing up. Not for
-   * guesses, for reads, or for what makes the server call or mail someone.
+   * Doesn't count requests that fail or that the handler refuses. For actions that change something. Not for reads, for
+   * guessable secrets, or for requests that make the server call or email someone.
    */
   isRefunded?: true
 }
@@ -19,8 +22,8 @@ const hour = 3_600
 const day = 86_400
 
 /**
- * The limits of single endpoints and events, in addition to the budget for all requests. They are counted before
- * anything is looked up; limits that depend on the data are next to the code that reads it.
+ * The limits of single endpoints and events, in addition to the general limit on all requests. They are checked before
+ * any database lookup; limits that depend on data are next to the code that reads the data.
  */
 export const rateLimits = {
   codeNetwork: { name: 'code_network', points: 30, seconds: 600, by: 'network', isShared: true },
@@ -29,7 +32,7 @@ export const rateLimits = {
   passwordChanges: { name: 'password_changes', points: 20, seconds: hour, isShared: true },
   addressChanges: { name: 'address_changes', points: 10, seconds: day, isShared: true },
   addressUndos: { name: 'address_undos', points: 30, seconds: hour, by: 'network', isShared: true },
-  // Everyone behind a club's single address may sign in on the same evening.
+  // High enough for everyone at a club, behind a single IP address, to sign in on the same evening.
   oidcStarts: { name: 'oidc_starts', points: 120, seconds: 600, by: 'network', isShared: true },
   oidcFinishes: { name: 'oidc_finishes', points: 120, seconds: 600, by: 'network', isShared: true },
   identityChanges: { name: 'identity_changes', points: 20, seconds: hour, isShared: true },
@@ -58,7 +61,7 @@ export const rateLimits = {
   notificationPreferences: { name: 'notification_preferences', points: 120, seconds: hour, isRefunded: true },
   pushDevices: { name: 'push_devices', points: 60, seconds: hour, isShared: true, isRefunded: true },
   pushTests: { name: 'push_tests', points: 10, seconds: hour, isShared: true },
-  // One-click requests come from the few networks of large mailbox providers, on behalf of many people.
+  // Large mailbox providers send one-click unsubscribe requests for many people from a few networks.
   unsubscribing: { name: 'unsubscribing', points: 1_000, seconds: 60, by: 'network' },
   mailChanges: { name: 'mail_changes', points: 20, seconds: hour, isShared: true, isRefunded: true },
   blocks: { name: 'blocks', points: 600, seconds: hour, isRefunded: true },
@@ -73,10 +76,10 @@ export const rateLimits = {
   claimReleases: { name: 'claim_releases', points: 600, seconds: hour, isRefunded: true },
   appeals: { name: 'appeals', points: 10, seconds: day, isShared: true, isRefunded: true },
   passkeyChanges: { name: 'passkey_changes', points: 60, seconds: hour, isShared: true },
-  // Every sign-in page that offers passkeys in its email field requests a challenge.
+  // Every visit to a sign-in page that suggests passkeys in its email field requests a challenge.
   passkeyChallenges: { name: 'passkey_challenges', points: 300, seconds: 300, by: 'network' },
   secondFactorEnrolments: { name: 'second_factor_enrolments', points: 10, seconds: hour, isShared: true },
-  // By session: a stranger's session must not use up the administrator's attempts.
+  // By session, so that an intruder's session can't use up the administrator's attempts.
   secondFactor: { name: 'second_factor', points: 5, seconds: 600, by: 'session', isShared: true },
   selfieUploads: { name: 'selfie_uploads', points: 20, seconds: hour, isShared: true, isRefunded: true },
   verificationTakeBacks: { name: 'verification_take_backs', points: 20, seconds: hour, isRefunded: true },

@@ -13,7 +13,7 @@ import { Action, dismissal, removal, sanctioning } from './sanctions.ts'
 export const ReportReason = z.enum(reportReasons)
 export type ReportReason = z.infer<typeof ReportReason>
 
-/** A message is identified by its seq in the reporter's conversation with that person. */
+/** A message is identified by its `seq` in the reporter's conversation with the reported person. */
 export const ReportSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('profile') }),
   z.strictObject({ kind: z.literal('photo'), fileName: z.string().max(64) }),
@@ -21,7 +21,7 @@ export const ReportSubject = z.discriminatedUnion('kind', [
 ])
 export type ReportSubject = z.infer<typeof ReportSubject>
 
-/** Eight digits in two groups, short enough to read out on the phone. */
+/** Eight digits in two groups, short enough to read out over the phone. */
 const Receipt = z.string()
 
 const Details = optionalProse(limits.reportDetailsLength)
@@ -43,8 +43,8 @@ export const reportUser = endpoint({
   status: 201,
   response: z.object({ receipt: Receipt }),
   /**
-   * `restricted`: too many of the viewer's reports were false; `detail` has the end of the restriction.
-   * `validation_failed` also when the open report has no room for more details.
+   * `restricted`: too many of the viewer's reports were false; `detail` contains the end of the restriction.
+   * `validation_failed` also if an open report already has the maximum amount of detail.
    */
   errors: ['not_found', 'restricted', 'rate_limited'],
 })
@@ -52,11 +52,9 @@ export const reportUser = endpoint({
 export const OwnReport = z.object({
   receipt: Receipt,
   reason: ReportReason,
-  /** The reported person's name at the time. */
   name: z.string(),
   createdAt: Timestamp,
   state: z.enum(['open', 'closed']),
-  /** Whether the report led to action, once closed. */
   outcome: z.enum(['upheld', 'dismissed']).nullable(),
 })
 export type OwnReport = z.infer<typeof OwnReport>
@@ -69,12 +67,11 @@ export const listOwnReports = endpoint({
   response: z.object({ reports: z.array(OwnReport) }),
 })
 
-/** Someone who matched with the viewer or exchanged messages with them, and whom the viewer no longer sees. */
+/** Someone the viewer matched or exchanged messages with but can no longer see. */
 export const PastContact = z.object({
   id: UserId,
-  /** The first name the viewer knew. */
+  /** The first name that the viewer last saw. */
   name: z.string(),
-  /** When the two matched or first exchanged a message. */
   since: Timestamp,
   matched: z.boolean(),
 })
@@ -91,7 +88,7 @@ export const listPastContacts = endpoint({
   response: z.object({ people: z.array(PastContact), nextCursor: Cursor.nullable() }),
 })
 
-/** The profile texts as the reporter saw them, without fields that concern only the two of them. */
+/** The profile texts that the reporter saw, without fields about the relation between the two people. */
 export const ProfileEvidence = Profile.pick({
   name: true,
   age: true,
@@ -108,7 +105,7 @@ export const ProfileEvidence = Profile.pick({
 })
 export type ProfileEvidence = z.infer<typeof ProfileEvidence>
 
-/** A copied photo. `fileName` is derived from its hash, null if the file no longer existed. */
+/** A copied photo. `fileName` is derived from the file's hash; null if the file no longer existed. */
 export const PhotoEvidence = Photo.omit({ url: true, fileName: true }).extend({
   fileName: z.string().nullable(),
   url: z.string().nullable(),
@@ -116,7 +113,10 @@ export const PhotoEvidence = Photo.omit({ url: true, fileName: true }).extend({
 export type PhotoEvidence = z.infer<typeof PhotoEvidence>
 
 const file = { fileName: z.string().nullable(), url: z.string().nullable() }
-/** The attachment in its format at the time: stored evidence doesn't follow later changes to messages. */
+/**
+ * The attachment format at the time of the report. Separate from the message schema, because stored evidence must not
+ * change with it.
+ */
 export const AttachmentEvidence = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('photo'), width: z.int(), height: z.int(), blurhash: z.string(), ...file }),
   z.object({ kind: z.literal('voice'), durationMs: z.int(), waveform: z.array(z.int()), ...file }),
@@ -126,24 +126,24 @@ export type AttachmentEvidence = z.infer<typeof AttachmentEvidence>
 export const MessageEvidence = z.object({
   seq: z.int(),
   by: z.enum(['reporter', 'reported']),
-  /** For a deleted message, its earlier text, for 30 days. */
+  /** For a deleted message, its text before the deletion, available for 30 days. */
   text: z.string(),
   sentAt: Timestamp,
   editedAt: Timestamp.nullable(),
-  /** Set if the message was deleted before the report. */
   deletedAt: Timestamp.nullable(),
   attachment: AttachmentEvidence.nullable(),
   /**
-   * Texts of the reported person's edited message from the last 30 days, oldest first. The reported message has all of
-   * them; the other messages share 50 KB, shortest texts first.
+   * Earlier texts of a message that the reported person edited, from the last 30 days, oldest first. The reported
+   * message includes all of them; the other messages share 50 KB, which is filled with the shortest texts first.
    */
   earlier: z.array(z.object({ text: z.string(), until: Timestamp })).optional(),
 })
 export type MessageEvidence = z.infer<typeof MessageEvidence>
 
 /**
- * What the reporter saw at one moment. `profile` is null when they could no longer see it. `messages` are the reported
- * message and up to ten on either side, or the last messages with a person the reporter no longer sees.
+ * What the reporter saw at one time. `profile` is null if they could no longer see the profile. `messages` contains the
+ * reported message and up to ten before and after it, or the last messages with a person the reporter can no longer
+ * see.
  */
 const Sighting = z.object({
   profile: ProfileEvidence.nullable(),
@@ -152,8 +152,8 @@ const Sighting = z.object({
 })
 
 /**
- * Copied when the report was made, and again for each repeat with new content. `later` has the newest nine repeats,
- * oldest first.
+ * Copied when the report is made, and again whenever the reporter repeats it with new content. `later` contains the
+ * newest nine repeats, oldest first.
  */
 export const Evidence = Sighting.extend({
   later: z.array(Sighting.extend({ seenAt: Timestamp })).optional(),
@@ -169,22 +169,20 @@ export const OpenReport = z.object({
   subject: ReportSubject,
   details: z.string(),
   createdAt: Timestamp,
-  /** Null once their account is gone. */
+  /** Null if the reporter's account was deleted. */
   reporter: z.object({ id: UserId, name: z.string() }).nullable(),
-  /** With the name at the time. */
   reported: z.object({ id: UserId, name: z.string() }),
-  /** The language that the reported person uses, so that the statement can be written in it. */
+  /** The reported person's language, in which the statement of reasons should be written. */
   language: AppLanguage,
   evidence: Evidence,
   claim: Claim.nullable(),
-  /** False for reports the viewer made: another administrator decides them. */
+  /** False for the viewer's own reports, which another administrator must decide. */
   mayDecide: z.boolean(),
   /**
-   * How reliable the reporter is: the number of their decided reports, and the share that was upheld (0 to 1, null if
-   * none).
+   * How reliable the reporter is: how many of their reports were decided, and what share of those was upheld (0 to 1;
+   * null if none was decided).
    */
   trust: z.object({ decided: z.int(), upheldShare: z.number().nullable() }),
-  /** Other open reports about the same person, newest first, twenty at most. */
   others: z.array(
     z.object({
       receipt: Receipt,
@@ -194,9 +192,8 @@ export const OpenReport = z.object({
       createdAt: Timestamp,
     }),
   ),
-  /** The reported person's sanctions in the last twelve months that were not reversed. */
   strikes: z.int(),
-  /** The usual action, as a suggestion only. */
+  /** The usual action in such a case. Only a suggestion. */
   suggested: Action,
   /** When the reported person last changed their name, texts or photos after the report; null if they haven't. */
   changedSince: Timestamp.nullable(),
@@ -214,7 +211,6 @@ export const listOpenReports = endpoint({
 })
 
 const whole = {
-  /** Closes all open reports of the same subject, by any reporter. */
   allOfSubject: z.boolean().default(false),
 }
 
@@ -224,12 +220,12 @@ export type ProfilePart = z.infer<typeof ProfilePart>
 export const ReportDecision = z.discriminatedUnion('action', [
   dismissal.extend({
     ...whole,
-    /** A report made up to cause harm. It counts against the reporter. */
+    /** Marks a report that was made up to cause harm. It counts against the reporter. */
     falseReport: z.boolean().default(false),
   }),
   removal.extend({
     ...whole,
-    /** Which texts of a reported profile to remove. A neutral name replaces the name. */
+    /** The texts to remove from a reported profile. A removed name is replaced by a neutral one. */
     parts: z.array(ProfilePart).min(1).max(profileParts.length).default(['bio', 'prompts']),
   }),
   ...sanctioning.map((one) => one.extend(whole)),

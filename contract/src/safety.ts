@@ -6,9 +6,10 @@ import { rateLimits } from './rate-limits.ts'
 export const BlockedPerson = z.object({
   id: UserId,
   name: z.string(),
-  /** The account is erased, and the block continues for another account that seems to belong to the same person. */
+  /**
+   * The blocked account was erased. The block now applies to another account that seems to belong to the same person.
+   */
   erased: z.boolean().optional(),
-  /** When the viewer blocked them. */
   since: Timestamp.optional(),
 })
 export type BlockedPerson = z.infer<typeof BlockedPerson>

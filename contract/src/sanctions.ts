@@ -10,11 +10,13 @@ export type Ground = z.infer<typeof Ground>
 export const Standing = z.enum(standings)
 export type Standing = z.infer<typeof Standing>
 
-/** Sanctions that the person is notified of. They don't learn of a shadow restriction while it lasts. */
+/**
+ * Sanctions that the person is notified of. A shadow restriction isn't among them: the person doesn't learn of one
+ * while it lasts.
+ */
 const ToldKind = z.enum(['warning', 'item_removed', 'restriction', 'suspension', 'ban', 'reporting_restriction'])
 export const SanctionKind = z.enum([...ToldKind.options, 'shadow'])
 export type SanctionKind = z.infer<typeof SanctionKind>
-/** What the sanction removed. */
 export const ItemKind = z.enum(['photo', 'message', 'profile'])
 export type ItemKind = z.infer<typeof ItemKind>
 
@@ -22,18 +24,16 @@ export const Sanction = z.object({
   id: z.string(),
   kind: SanctionKind,
   ground: Ground,
-  /** Addressed to the person. */
   statement: z.string(),
-  /** Decided by Duet without a moderator. */
   automated: z.boolean(),
   item: ItemKind.nullable(),
   createdAt: Timestamp,
-  /** Null if it has no end. */
+  /** Null if the sanction is permanent. */
   endsAt: Timestamp.nullable(),
-  /** When and why it stopped counting: it expired, an appeal reversed it, or an administrator lifted it. */
+  /** When and why the sanction ended: it expired, was reversed on appeal, or was lifted by an administrator. */
   liftedAt: Timestamp.nullable(),
   liftedAs: z.enum(['ended', 'reversed', 'lifted']).nullable(),
-  /** A moderator found held messages to be spam, so they were not delivered. */
+  /** Set if a moderator found withheld messages to be spam, so that they were never delivered. */
   undelivered: z.literal(true).optional(),
 })
 export type Sanction = z.infer<typeof Sanction>
@@ -53,16 +53,15 @@ export type OwnAppeal = z.infer<typeof OwnAppeal>
 export const OwnSanction = Sanction.extend({
   kind: ToldKind,
   appeal: OwnAppeal.nullable(),
-  /** The deadline for an appeal; null if it can't be appealed, or no longer. */
+  /** The deadline for an appeal; null if the sanction can't be appealed or the deadline has passed. */
   appealUntil: Timestamp.nullable(),
 })
 export type OwnSanction = z.infer<typeof OwnSanction>
 
 export const OwnStanding = z.object({
   standing: Standing,
-  /** Null if the standing is good or has no end. */
   until: Timestamp.nullable(),
-  /** Newest first, including those that have ended. */
+  /** Newest first, including past sanctions. */
   sanctions: z.array(OwnSanction),
 })
 export type OwnStanding = z.infer<typeof OwnStanding>
@@ -79,7 +78,7 @@ export const getStanding = endpoint({
 const days = z.int().min(1).max(limits.sanctionDays)
 const told = { ground: Ground, statement: Statement, note: optionalProse(limits.reasonLength).default('') }
 
-/** The possible decisions on a report or review. `note` appears only in the audit log. */
+/** The possible decisions on a report or review. `note` is recorded only in the audit log. */
 export const dismissal = z.strictObject({
   action: z.literal('dismiss'),
   note: optionalProse(limits.reasonLength).default(''),
@@ -98,7 +97,7 @@ export const Action = z.enum(['dismiss', 'warn', 'remove_item', 'restrict', 'sus
 export type Action = z.infer<typeof Action>
 
 export const JudgedSanction = Sanction.extend({
-  /** Null if Duet decided, or if the administrator's account is gone. */
+  /** Null if the decision was automatic or the administrator's account was deleted. */
   decidedBy: z.object({ id: UserId, name: z.string() }).nullable(),
   appeal: AppealState.nullable(),
 })

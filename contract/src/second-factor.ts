@@ -5,13 +5,13 @@ import { Timestamp } from './ids.ts'
 import { PasskeyProof } from './passkeys.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** The authenticator's six-digit code. Digits of any script are accepted. */
+/** The six-digit code from the authenticator app. Digits of any script are accepted. */
 const OneTimeCode = z
   .string()
   .max(60, { abort: true })
   .overwrite(latinDigits)
   .regex(/^\d{6}$/, 'a code has 6 digits')
-/** Sixteen letters and digits in four groups. Each code works once. */
+/** Sixteen letters and digits in four groups. Each code can be used once. */
 const RecoveryCode = z
   .string()
   .max(60, { abort: true })
@@ -20,12 +20,14 @@ const RecoveryCode = z
 
 export const SecondFactor = z.object({
   enrolled: z.boolean(),
-  /** Whether this person needs it for all administrator actions. */
   required: z.boolean(),
-  /** Until when this session needs no code; null if it needs one now. */
+  /** When this session will need a code again; null if it needs one now. */
   verifiedUntil: Timestamp.nullable(),
   recoveryCodesLeft: z.int(),
-  /** Whether a passkey of mine counts as a second factor: it must have been created in a session that had passed it. */
+  /**
+   * Whether one of my passkeys counts as a second factor. It must have been created in a session that had passed the
+   * second factor.
+   */
   hasPasskey: z.boolean(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>
@@ -47,7 +49,7 @@ export const enrolSecondFactor = endpoint({
   limit: rateLimits.secondFactorEnrolments,
   beforeSecondFactor: true,
   fresh: true,
-  /** `secret` is Base32, for typing in; `uri` is for a QR code. */
+  /** `secret` is in Base32, for typing by hand; `uri` is for a QR code. */
   response: z.object({ secret: z.string(), uri: z.string() }),
   errors: ['conflict', 'rate_limited'],
 })
@@ -78,7 +80,7 @@ export const verifySecondFactor = endpoint({
     z.strictObject({ passkey: PasskeyProof }),
   ]),
   response: z.object({ verifiedUntil: Timestamp }),
-  /** `conflict`: the code can't be checked because the server's key has changed. */
+  /** `conflict` if the code can't be checked because the server's key was changed. */
   errors: ['invalid_credentials', 'not_found', 'conflict', 'rate_limited'],
 })
 

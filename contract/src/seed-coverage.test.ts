@@ -11,7 +11,8 @@ const rows = text
   .map(([, sentence = '', file = '', test = '']) => ({ sentence, file: file.replaceAll('`', ''), test }))
 
 /**
- * Returns the source after a test's title, which starts with its options and body; undefined if no test has that title.
+ * Returns the source code after a test's title, starting with the test's options and body; undefined if no test has
+ * that title.
  */
 function findAfterTitle(file: string, test: string): string | undefined {
   const path = join(root, file)

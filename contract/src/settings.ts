@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Settings that the operator can change while Duet runs. */
 export const OperatorSettings = z.object({
-  /** How many likes a person can give per day; null means no limit. */
+  /** Null means no limit. */
   dailyLikes: z.int().min(1).max(1000).nullable(),
 })
 export type OperatorSettings = z.infer<typeof OperatorSettings>

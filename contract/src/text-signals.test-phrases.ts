@@ -1,8 +1,8 @@
 import type { TextSignal } from './text-signals.ts'
 
-/** Typical texts with the signals that they should raise; most raise none. In English, Spanish and Arabic. */
+/** Typical texts in English, Spanish and Arabic, each with the signals it should raise. Most should raise none. */
 export const phrases: readonly [text: string, ...signals: TextSignal[]][] = [
-  // English: things to notice.
+  // English texts that should raise signals.
   ['Check out my photos here: https://bit.ly/3xY9', 'link'],
   ['my page is www.sweet-anna.net', 'link'],
   ['go to verify-dating.xyz/login so I know you are real', 'link'],
@@ -43,7 +43,7 @@ export const phrases: readonly [text: string, ...signals: TextSignal[]][] = [
   ['I am going to hurt you', 'threat'],
   ['500 by tonight, or I share the video with all your contacts', 'threat'],
   ['I can ruin your reputation with one click', 'threat'],
-  // Spanish: things to notice.
+  // Spanish texts that should raise signals.
   ['Mira mis fotos en https://fotos-calientes.top', 'link'],
   ['entra en www.citas-gratis.es y hablamos', 'link'],
   ['todo está en mi página luna.site', 'link'],
@@ -73,7 +73,7 @@ export const phrases: readonly [text: string, ...signals: TextSignal[]][] = [
   ['si no me pagas lo verá toda tu familia', 'threat'],
   ['te voy a encontrar y te voy a matar', 'threat'],
   ['puedo arruinarte la vida con ese vídeo', 'threat'],
-  // Arabic: things to notice.
+  // Arabic texts that should raise signals.
   ['شوفي صوري هنا https://suwar.xyz/a', 'link'],
   ['ادخل على www.zawaj-sari3.com', 'link'],
   ['كل شي موجود في موقعي noor.site', 'link'],
@@ -100,7 +100,7 @@ export const phrases: readonly [text: string, ...signals: TextSignal[]][] = [
   ['ستندم على هذا', 'threat'],
   ['راح أفضحك قدام أهلك', 'threat'],
   ['سأقتلك', 'threat'],
-  // English: nothing to notice.
+  // English texts that should raise no signal.
   ['Hi! Your dog looks like the happiest dog in town'],
   ['I live ten minutes from the river, where do you usually run?'],
   ['That film cost me two hours and 12 euros I will never see again'],
@@ -133,7 +133,7 @@ export const phrases: readonly [text: string, ...signals: TextSignal[]][] = [
   ['my number one rule: no pineapple'],
   ["I don't like the phone, I prefer talking in person"],
   ['Can you pay attention to anything before coffee?'],
-  // Spanish: nothing to notice.
+  // Spanish texts that should raise no signal.
   ['¡Hola! Me encanta tu foto en la montaña'],
   ['¿A qué hora quedamos el sábado? ¿A las 20:30?'],
   ['Nací en 1990 en Sevilla y vivo aquí desde 2012'],
@@ -154,7 +154,7 @@ export const phrases: readonly [text: string, ...signals: TextSignal[]][] = [
   ['Gano siempre al parchís, aviso'],
   ['mi numero de la suerte es el 7'],
   ['Hoy he cocinado lentejas para seis'],
-  // Arabic: nothing to notice.
+  // Arabic texts that should raise no signal.
   ['مرحبا، أعجبتني صورتك مع القطة'],
   ['أين تحب أن تقضي عطلة نهاية الأسبوع؟'],
   ['ولدت سنة 1992 وأعيش هنا منذ 2015'],

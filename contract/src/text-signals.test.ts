@@ -3,7 +3,7 @@ import { hiddenBy } from './hidden-words.ts'
 import { phrases } from './text-signals.test-phrases.ts'
 import { signalsIn, textSignals } from './text-signals.ts'
 
-/** The fastest of five runs, in milliseconds, so that pauses of the machine don't count. */
+/** Returns the duration of the fastest of five runs, in milliseconds, to exclude pauses of the machine. */
 function cost(act: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const start = performance.now()

@@ -1,14 +1,14 @@
 import { foldedText } from './folded-text.ts'
 
 /*
- * Keep zod out of this file: the web app imports it at runtime. The texts are analysed only on the device that shows
- * them, and nothing is sent or stored. text-signals.test.ts measures the accuracy.
+ * Don't import zod here: the web app loads this file at runtime. Texts are analysed only on the device that shows
+ * them; nothing is sent or stored. text-signals.test.ts measures the accuracy.
  */
 
 export const textSignals = ['link', 'phone', 'money', 'crypto', 'iban', 'off_platform', 'threat'] as const
 export type TextSignal = (typeof textSignals)[number]
 
-/** Only the beginning of longer texts is analysed. */
+/** The maximum length that is analysed, in UTF-16 units. The rest of a longer text is ignored. */
 const longest = 2_000
 
 const edge = (pattern: string) => new RegExp(`(?<![\\p{L}\\p{N}_])(?:${pattern})(?![\\p{L}\\p{N}_])`, 'u')
@@ -33,7 +33,6 @@ const hasPhone = (text: string) =>
   [...text.matchAll(numbers)].some(([found]) => !dates.test(found.trim()) && !rounds.test(found.trim()))
 
 const ibans = /(?<![A-Z\d])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,4})?(?![A-Z\d])/g
-/** The ISO 7064 checksum that every real account number passes. */
 function isIban(found: string): boolean {
   const account = found.replaceAll(' ', '')
   if (account.length < 15 || account.length > 34) return false
@@ -104,11 +103,9 @@ const tests: Record<TextSignal, (folded: string, text: string) => boolean> = {
   threat: (folded) => threat.some((pattern) => pattern.test(folded)),
 }
 
-/**
- * Returns the warning signs in a text that its writer or reader should think about. Covers English, Spanish and Arabic.
- */
+/** Returns the warning signs in a text, to warn its writer or reader. Covers English, Spanish and Arabic. */
 export function signalsIn(text: string): TextSignal[] {
-  // biome-ignore lint/plugin/cut-text: this text is analysed, not shown.
+  // biome-ignore lint/plugin/cut-text: the cut text is only analysed, never shown.
   const short = text.slice(0, longest)
   const folded = foldedText(short)
   return textSignals.filter((signal) => tests[signal](folded, short))

@@ -5,7 +5,10 @@ import { Cursor, Done, Timestamp, UserId } from './ids.ts'
 import { Photo } from './photos.ts'
 import { rateLimits } from './rate-limits.ts'
 
-/** The second half of the list needs no hand. No pose depends on left or right because selfies are mirrored. */
+/**
+ * The poses in the second half of the list need no hand. No pose depends on left or right, because selfies are
+ * mirrored.
+ */
 export const Pose = z.enum([
   'open_hand_beside_face',
   'two_fingers_up',
@@ -35,7 +38,7 @@ export type Pose = z.infer<typeof Pose>
 export const VerificationReason = z.enum(['not_same', 'wrong_pose', 'unclear', 'not_alone', 'other'])
 export type VerificationReason = z.infer<typeof VerificationReason>
 
-/** `pose` and `expiresAt` are set in state `asked`, `reason` in `rejected`, `verifiedAt` in `approved`. */
+/** `pose` and `expiresAt` are set in state `asked`, `reason` in `rejected`, and `verifiedAt` in `approved`. */
 export const Verification = z.object({
   state: z.enum(['none', 'asked', 'waiting', 'approved', 'rejected']),
   pose: Pose.optional(),
@@ -85,7 +88,7 @@ export const takeBackVerification = endpoint({
   errors: ['rate_limited'],
 })
 
-/** A person waiting to be verified. `photos` starts with their main photo; each `url` is signed for the reviewer. */
+/** A person waiting to be verified. Their main photo comes first in `photos`. Each `url` is signed for the reviewer. */
 export const VerificationForReview = z.object({
   id: z.string(),
   pose: Pose,

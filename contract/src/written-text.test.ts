@@ -11,7 +11,7 @@ import { ProfileChanges, PromptAnswer } from './profiles.ts'
 import { line, optionalLine, optionalProse, prose, Statement } from './prose.ts'
 import { asLine, asProse, excessOf, isVisible } from './written-text.ts'
 
-/** Words in many scripts, with the joiners and combining marks that their spelling needs. */
+/** Words in many scripts, with the joiners and combining marks that their spelling requires. */
 const names: Record<string, string> = {
   ...{ Arabic: 'مُحمَّد', Armenian: 'Արամ', Bengali: 'র‍্যাব', Cyrillic: 'Олёна', Devanagari: 'क्‍षमा', Ethiopic: 'ሰላም' },
   ...{
@@ -34,7 +34,6 @@ const emoji = {
 }
 const texts = Object.entries({ ...names, ...emoji })
 
-/** Schemas of free text that people write, and the generic ones that they are built from. */
 const schemas = {
   name: Name,
   message: MessageText,

@@ -4,7 +4,7 @@ import { NotLoaded } from '../platform/not-loaded.ts'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button } from '../ui/button.tsx'
 
-/** Replaces a screen that throws with an error message. A change of `at` renders the screen again. */
+/** When `at` changes, a screen that threw is rendered again. */
 export function CrashBoundary({ children, at }: { children: ReactNode; at?: string }) {
   return (
     <Boundary at={at} instead={(error) => <CrashScreen isMissing={error instanceof NotLoaded} />}>

@@ -5,22 +5,23 @@ import { ownDetailsKey } from '../features/accounts/accounts.ts'
 import { personalStore } from '../platform/personal/stores.ts'
 import { useSession } from '../platform/session.ts'
 
-// These queries are stored to be shown while the server doesn't respond. They're deleted when the session ends.
+// The queries stored on the device, to show their data while the server is unreachable. They are deleted when the
+// session ends.
 const keys: readonly QueryKey[] = [ownDetailsKey, deckKey, conversationsKey]
 const isKept = new Set(keys.map((key) => hashKey(key)))
 const mostRows = 50
 const mostMessages = 50
-/** How long changes are collected before they're written, in ms. */
+/** How long to collect changes before writing them, in ms. */
 const settleFor = 500
 
 const store = () => personalStore('kept')
-// Opening a blocked store throws instead of rejecting, so this turns the error into a rejection.
+// Accessing IndexedDB throws if the browser blocks it. This turns the exception into a rejection.
 const attempt = <T>(act: () => Promise<T>) => Promise.resolve().then(act)
 const hidden = () => undefined
 
 /**
- * Identifies the build that stored the data, since another build may expect a different shape. The entry script's name
- * contains a hash that changes with every build.
+ * Identifies the build that stored the data, because another build may expect a different structure. The URL of the
+ * entry script contains a hash that changes with every build.
  */
 const build = () => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
@@ -35,17 +36,16 @@ interface Row {
   messages?: readonly { seq?: number }[]
 }
 
-/** Drops what is true only while the page is open: presence, the thread, and messages without a sequence number. */
+/** Drops what is valid only while the page is open: presence, the thread, and messages without a sequence number. */
 const stillRow = ({ thread: _, user, messages, ...row }: Row): Row => ({
   ...row,
   user: { ...user, isOnline: false, isTyping: false },
   messages: messages?.filter(({ seq }) => seq !== undefined).slice(-mostMessages) ?? [],
 })
 
-/** Transparent, so the placeholder behind the photo shows through. */
 const noPicture = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
-/** Addresses of pictures expire after an hour and identify the viewer, so they aren't stored. */
+/** Blanks picture URLs, because they expire after an hour and identify the viewer. */
 const withoutAddresses = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, part) => (typeof part === 'string' && part.startsWith('/media/') ? noPicture : part)),
@@ -84,7 +84,6 @@ export function keepForLater(queryClient: QueryClient, viewerId: string): () => 
 
 const isRestored = new WeakSet<QueryClient>()
 
-/** Fills queries that have no data yet with what an earlier visit stored. */
 export async function restoreKept(queryClient: QueryClient, viewerId: string): Promise<void> {
   const kept = await attempt(() => get<Partial<Kept>>(viewerId, store())).catch(hidden)
   if (useSession.getState().user?.id !== viewerId) return
@@ -95,7 +94,6 @@ export async function restoreKept(queryClient: QueryClient, viewerId: string): P
   }
 }
 
-/** Refetches restored data once the server answers again. */
 export function leaveKept(queryClient: QueryClient): void {
   if (!isRestored.delete(queryClient)) return
   for (const queryKey of keys)

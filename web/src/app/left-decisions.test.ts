@@ -25,7 +25,6 @@ vi.mock('../platform/socket/socket.ts', () => ({
 
 afterEach(resetEndpoints)
 
-/** Loads fresh copies of the app's modules, as a new page does. Only device storage survives. */
 async function openPage() {
   vi.resetModules()
   const [{ useDeck }, { useDecide, useUndo }, { createQueryClient }, { useRealtime }] = await Promise.all([

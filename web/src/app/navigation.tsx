@@ -132,7 +132,6 @@ function Tab({ to, icon: Icon, label, count = 0 }: TabProps) {
   )
 }
 
-// Marks the link as current on its own page and on every page below it.
 function SectionLink(props: LinkProps) {
   const { pathname } = useAddress()
   const here = pathname === props.to || pathname.startsWith(`${props.to}/`)

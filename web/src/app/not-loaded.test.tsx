@@ -9,7 +9,7 @@ import { Extra } from '../ui/boundary.tsx'
 import { lazily } from '../ui/lazily.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 
-/** Unloads texts that another test file may have loaded, so that their next use loads them. */
+/** Unloads texts that another test file may have loaded, so that the next use loads them again. */
 function loseTexts(namespace: string): void {
   i18next.removeResourceBundle('en', namespace)
   delete i18next.services.backendConnector.state[`en|${namespace}`]
@@ -17,7 +17,7 @@ function loseTexts(namespace: string): void {
 
 const quietly = () => vi.spyOn(console, 'error').mockImplementation(() => undefined)
 
-/** A lazy component whose code fails to load while `line.isDown`. */
+/** Returns a lazy component whose code fails to load while `line.isDown`. */
 function later(words: string) {
   const line = { isDown: true, asked: 0 }
   const Part = lazily(async () => {

@@ -6,7 +6,7 @@ import { usePending } from '../platform/query/trials.ts'
 import { useNewVersion } from '../platform/service-worker.ts'
 import { useSession } from '../platform/session.ts'
 
-/** Elements as high as the window make room for this line through `--note`. */
+/** Its height is `--note`. Elements that fill the window leave that much room for it. */
 export function OfflineNote() {
   const { t } = useTranslation('common')
   const online = useOnline()
@@ -14,7 +14,7 @@ export function OfflineNote() {
   const take = useNewVersion((state) => (state.unsent > 0 ? null : state.take))
   const isSaving = usePending().length > 0
   const [isWanted, setWanted] = useState(false)
-  // A change that is queued behind another hasn't been sent yet, so a reload would lose it.
+  // Waits for queued changes, which a reload would lose because they haven't been sent yet.
   useEffect(() => {
     if (!isWanted || isSaving) return
     setWanted(false)

@@ -29,13 +29,14 @@ const eventNames = Object.keys(handlers) as EventName[]
 
 function listen<E extends EventName>(context: RealtimeContext, name: E): void {
   const handle = (payload: EventPayload<E>) => handlers[name](context, payload)
-  // socket.io's types can't follow a generic event name; `handlers` already ties each name to its payload.
+  // socket.io's types can't follow a generic event name. The type of `handlers` already matches each name with its
+  // payload.
   context.socket.on(name, handle as never)
 }
 
 /**
- * Refetches what may have changed while the socket was disconnected. Conversations sync themselves. The server records
- * each fetch of an `isOnRecord` query as someone's look, so the page never refetches those on its own.
+ * Refetches data that may have changed while the socket was disconnected. Conversations sync themselves. Queries with
+ * `isOnRecord` are left out, because the server logs each fetch as a view by the administrator.
  */
 export function refetchAll(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({
@@ -55,7 +56,7 @@ function openConnection(queryClient: QueryClient, viewerId: string, token: strin
     if (wasConnected) refetchAll(queryClient)
     wasConnected = true
   })
-  // Must come last: it waits for the list request that `leaveKept` may have started.
+  // Must come last, because it waits for the list request that `leaveKept` may have started.
   followLine(context)
 }
 
@@ -65,7 +66,7 @@ async function loadOwnDetails(queryClient: QueryClient): Promise<void> {
   useSession.getState().amend(id, { name, images, isSuperAdmin, onboardingComplete })
 }
 
-/** How long the live connection waits for the person's own details, in ms. */
+/** How long to wait for the person's own details before opening the live connection, in ms. */
 const patience = 5_000
 
 export function useRealtime(): void {
@@ -78,7 +79,7 @@ export function useRealtime(): void {
     const stopChat = startChat(queryClient)
     const stopPush = followPush()
     const stopKeeping = keepForLater(queryClient, id)
-    // The request for the details is paused while there is no network.
+    // Without a network, the request for the details would stay paused, so stored data is shown immediately.
     if (!navigator.onLine) void restoreKept(queryClient, id)
     const start = async () => {
       const loaded = loadOwnDetails(queryClient).catch((error: unknown) => {
@@ -86,7 +87,7 @@ export function useRealtime(): void {
         console.error('Couldn’t load the person’s own details.', error)
         if (problemCode(error) === 'offline') void restoreKept(queryClient, id)
       })
-      // A request that hangs must not keep people from their chats.
+      // If the request hangs, people must still get to their chats.
       await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, patience))])
       if (!left) openConnection(queryClient, id, token)
     }

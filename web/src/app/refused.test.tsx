@@ -5,7 +5,7 @@ import { problem } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
 import { Pages } from './router.tsx'
 
-// Browsers that block site data throw from many APIs. None of these errors may crash a screen.
+// When browsers block site data, many APIs throw. None of these exceptions may crash a screen.
 
 beforeAll(() => Promise.all([import('./shell.tsx'), import('../features/conversations/panel.tsx')]))
 beforeEach(() => {

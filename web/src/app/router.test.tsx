@@ -6,7 +6,7 @@ import { renderPage, signInAs } from '../test/render.tsx'
 import { PageTitle, WaitingCount } from '../ui/page-title.tsx'
 import { Pages } from './router.tsx'
 
-// The first import is slow, so it happens before the tests and their timeouts.
+// The first import is slow, so it runs before the tests, where their timeouts don't apply.
 beforeAll(() => import('../features/matching/matching-screen.tsx'))
 beforeEach(() => signInAs(null))
 afterEach(resetEndpoints)

@@ -8,7 +8,6 @@ import { lazily } from '../ui/lazily.tsx'
 import { CrashBoundary } from './crash-screen.tsx'
 import { Guard, type RouteName } from './guard.tsx'
 
-/** Loads a screen and its texts in parallel, on first use. */
 function screen<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>, ...texts: string[]) {
   return lazily(async () => {
     const [module] = await Promise.all([load(), preloadTexts(...texts)])
@@ -113,11 +112,11 @@ export function Pages() {
   )
 }
 
-// Every route renders the same component, so the shell stays mounted when the screen changes.
+// All routes render this same component, so the shell stays mounted when the screen changes.
 const inShell = (route: RouteName, screen: ReactNode) => <Framed route={route}>{screen}</Framed>
 const forAnyone = (screen: ReactNode) => <Framed route="TermsAndConditions">{screen}</Framed>
 
-/** Puts a screen in the shell. Visitors and suspended people see public pages without it. */
+/** Puts a screen into the shell. Signed-out and suspended people see public pages without the shell. */
 function Framed({ route, children }: { route: RouteName; children: ReactNode }) {
   const hasNavigation = useHasNavigation()
   if (!hasNavigation && route === 'TermsAndConditions') return children

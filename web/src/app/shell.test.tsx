@@ -11,11 +11,11 @@ import { problem } from '../test/mock-endpoint.ts'
 import { jun, renderPage, signInAs } from '../test/render.tsx'
 import { Pages } from './router.tsx'
 
-// These tests run the whole app with a server that refuses every request and accepts no live connection.
+// These tests run the whole app against a server that refuses every request and live connection.
 
 const ask = vi.fn(async () => problem(503, 'unavailable'))
 
-// The first import is slow, so it happens before the tests and their timeouts.
+// The first import is slow, so it runs before the tests, where their timeouts don't apply.
 beforeAll(() => Promise.all([import('./shell.tsx'), import('../features/conversations/panel.tsx')]))
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -45,7 +45,7 @@ test('/ redirects a signed-in person to /home, and an unknown path redirects to 
 
 test('failing to load the person’s own details and failing to connect are only logged', async () => {
   signInAs(jun)
-  // happy-dom's WebSocket closes without an error when there is no server, so this test starts with polling.
+  // happy-dom's WebSocket closes without an error if there is no server, so this test starts with polling.
   keepWay(afterFailure)
   await open('/home')
   await waitFor(() => expect(logged()).toContain('Couldn’t load the person’s own details.'))

@@ -27,7 +27,7 @@ export default function Shell({ children }: { children: ReactNode }) {
   return <SignedInProviders key={id ?? 'no-one'}>{children}</SignedInProviders>
 }
 
-// Keyed by user, so that no one sees another person's cached data.
+// The key is the user, so that nobody sees data cached for another person.
 function SignedInProviders({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   useEffect(() => () => queryClient.clear(), [queryClient])
@@ -39,14 +39,14 @@ function SignedInProviders({ children }: { children: ReactNode }) {
   )
 }
 
-// A separate component, so that a new message re-renders the title but not the screen.
+// In a component of its own, so that a new message re-renders the title without the screen.
 function Counted({ children }: { children: ReactNode }) {
   const count = useWaitingTotal()
   useUnreadMarks(count)
   return <WaitingCount value={count}>{children}</WaitingCount>
 }
 
-/** People whose account is about to be erased see only that notice, how to keep the account, and public pages. */
+/** People whose account is about to be erased see only a notice of that, how to keep the account, and public pages. */
 function Staying({ children }: { children: ReactNode }) {
   const { pathname } = useAddress()
   const { data } = useOwnDetails()
@@ -71,7 +71,7 @@ function Frame({ children }: { children: ReactNode }) {
   const [talking, chat] = useRoute('/chat/:id?')
   const inThread = Boolean(chat?.id)
   const isPlace = useIsWide() && talking
-  // Moderators review evidence without their own chats beside it.
+  // While moderators review evidence, their own chats aren't shown beside it.
   const atWork = pathname === '/admin'
   useRealtime()
   useScreenStart(pathname)
@@ -115,17 +115,17 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-// All sections of the settings are one screen, so the list of sections keeps its focus and its search text.
+// All sections of the settings belong to one screen, so that the list of sections keeps its focus and its search text.
 const screenOf = (pathname: string) => (pathname.startsWith('/settings/') ? '/settings' : pathname)
 
 interface PanelProps {
   talking: boolean
   inThread: boolean
-  /** Chats fill the whole screen, which is wide enough for several columns. */
+  /** Chats fill the whole screen, in several columns if it is wide enough. */
   isPlace: boolean
 }
 
-/** Beside the screen from 1024 px; below that, in place of the screen at /chat. Requires an id and a token. */
+/** Shown beside the screen from 1024 px; below that, instead of the screen at /chat. Requires an id and a token. */
 function Panel({ talking, inThread, isPlace }: PanelProps) {
   const allowed = useSession((state) => Boolean(state.user?.id && state.user.token))
   const isWide = useIsWide()

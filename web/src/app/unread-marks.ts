@@ -1,7 +1,10 @@
 import { useEffect } from 'react'
 import { permitted } from '../platform/permitted.ts'
 
-/** For pages out of sight: a count on the installed app's icon, and a dot on the tab's. Signing out removes both. */
+/**
+ * While the page is hidden, shows a count on the installed app's icon and a dot on the tab's icon. Signing out removes
+ * both.
+ */
 export function useUnreadMarks(count: number): void {
   const isWaiting = count > 0
   useEffect(() => {

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** Scrolls a new screen to its top or to the address's hash. It takes the focus if the focused element is gone. */
+/**
+ * Scrolls a new screen to the top, or to the hash in its URL. Focuses the screen if the focused element has been
+ * removed.
+ */
 export function useScreenStart(pathname: string): void {
   const last = useRef(pathname)
   useEffect(() => {
@@ -9,7 +12,7 @@ export function useScreenStart(pathname: string): void {
     else window.scrollTo(0, 0)
     if (last.current === pathname) return
     last.current = pathname
-    // A closing dialog or menu first returns the focus to its button, which may be gone.
+    // A closing dialog or menu first returns the focus to its button, which may have been removed.
     const wait = setTimeout(() => {
       if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true })
     }, 60)

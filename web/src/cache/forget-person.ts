@@ -14,8 +14,8 @@ import {
 } from './keys.ts'
 
 /**
- * Invalidates the lists that a decision or a match changes, and the person's profile. Visible ones are refetched
- * immediately, except lists of likes that are already `patched`: they may be many pages long.
+ * Invalidates the person's profile and the lists that a decision or a match changes. Those on screen are refetched
+ * immediately, except lists of likes if `patched` says they are up to date: they may be many pages long.
  */
 export function refreshPerson(queryClient: QueryClient, id: string, { patched = false } = {}): void {
   const refetchType = patched ? 'none' : 'active'
@@ -31,10 +31,13 @@ export function refreshPersonEverywhere(queryClient: QueryClient, id: string): v
 
 type Forget = (queryClient: QueryClient, id: string) => void
 const forgets = new Set<Forget>()
-/** Registers what a feature deletes when a person is forgotten, besides the lists of people. */
+/** Registers a callback that deletes a feature's own data about a forgotten person. */
 export const whenForgotten = (forget: Forget) => void forgets.add(forget)
 
-/** Removes someone from every list: the conversation and the match immediately, the others when they are refetched. */
+/**
+ * Removes someone from every list: from the conversations and matches immediately, from the others when they are
+ * refetched.
+ */
 export function forgetPerson(queryClient: QueryClient, id: string): void {
   for (const forget of forgets) forget(queryClient, id)
   void keepTold<Match[]>(queryClient, matchesKey, (list) => list?.filter(({ user }) => user.id !== id))

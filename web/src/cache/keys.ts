@@ -2,15 +2,17 @@ export const conversationsKey = ['conversations'] as const
 
 export const deckKey = ['deck'] as const
 export const nearbyKey = ['nearby'] as const
-/** How many people match my filters. */
 export const poolKey = ['pool'] as const
 
 export const likesKey = ['likes'] as const
 export const receivedKey = [...likesKey, 'received'] as const
 export const waitingKey = [...likesKey, 'waiting'] as const
-/** The people marked in the deck as admirers. Not under `likesKey`, because own decisions don't change this list. */
+/**
+ * The people whose cards the deck marks as admirers. Separate from `likesKey`, because the viewer's own decisions don't
+ * change this list.
+ */
 export const admirersKey = ['admirers'] as const
-/** Both the lists of the person's decisions and the mutations that make and undo them. */
+/** Used both for the lists of the person's decisions and for the mutations that make and undo decisions. */
 export const decisionsKey = ['decisions'] as const
 
 export const matchesKey = ['matches'] as const

@@ -12,7 +12,7 @@ type Arguments<K extends EndpointName> =
 
 interface Sending {
   signal?: AbortSignal
-  /** How long to wait for the response, in ms. After that, the call fails as `offline`. */
+  /** How long to wait for the response, in ms. After that, the call fails with `offline`. */
   patience?: number
   onHeaders?(headers: Headers): void
 }
@@ -24,10 +24,12 @@ export interface AnyRequest extends Sending {
   form?: FormData
 }
 
-/** In ms. A request may hang forever after a change of network. Uploads and other forms never time out. */
+/**
+ * In ms. Needed because a request may hang forever when the network changes. Uploads and other forms never time out.
+ */
 const longestPatience = 60_000
 
-/** The longest body, in characters, of a request that outlives the page. All such bodies together may take 64 KiB. */
+/** The maximum body, in characters, for `keepalive`. Browsers allow 64 KiB in total for all such requests. */
 const longestBody = 4_096
 
 async function withEnd<T>(parts: AnyRequest, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -56,7 +58,7 @@ export function requestLine(
   return { method, url: search ? `${path}?${search}` : path }
 }
 
-// The server writes emails in the language of the page, not of the browser.
+// So that the server writes emails in the language of the page, not that of the browser.
 const spoken = (): Record<string, string> => (i18next.language ? { 'accept-language': i18next.language } : {})
 
 export const bearer = (): Record<string, string> => {
@@ -65,9 +67,9 @@ export const bearer = (): Record<string, string> => {
 }
 
 /**
- * Signs the person out if the server no longer knows their token. A wrong code or password is a 401 too, but has
- * another code and ends no session. Suspended people see the reason on every screen. Neither affects someone who has
- * signed in since.
+ * Signs the person out if the server no longer accepts their token. A wrong code or password is also a 401, but with a
+ * different error code, and doesn't end the session. If the account is suspended, makes every screen show the
+ * reason. Does neither if someone else has signed in since the request.
  */
 export function refuse(error: ProblemError, { authorization }: Record<string, string>): ProblemError {
   const isOfNow = authorization !== undefined && bearer().authorization === authorization
@@ -76,7 +78,6 @@ export function refuse(error: ProblemError, { authorization }: Record<string, st
   return error
 }
 
-/** Calls one endpoint of the contract. Throws a ProblemError, whose code is `offline` if no response came. */
 export async function call<K extends EndpointName>(name: K, ...[request]: Arguments<K>): Promise<CallResponse<K>> {
   const parts: AnyRequest = request ?? {}
   return withEnd(parts, (signal) => ask(name, parts, signal))
@@ -92,7 +93,7 @@ async function ask<K extends EndpointName>(name: K, parts: AnyRequest, signal: A
     init.body = json
     init.headers = { ...headers, 'content-type': 'application/json' }
   }
-  // Many changes show as done before the server answers, so they must arrive even if the page closes.
+  // Many changes are shown before the server responds, so their requests must survive closing the page.
   init.keepalive = method !== 'GET' && !parts.form && json.length <= longestBody
   const response = await fetch(url, init).catch((error: unknown) => {
     throw parts.signal?.aborted ? error : offlineProblem()
@@ -100,7 +101,7 @@ async function ask<K extends EndpointName>(name: K, parts: AnyRequest, signal: A
   const body: unknown = await response.json().catch((error: unknown) => {
     if (parts.signal?.aborted) throw error
   })
-  // The connection broke after the headers, or the response isn't from Duet, so the outcome is unknown.
+  // The connection broke after the headers, or the response isn't from Duet. Either way, the outcome is unknown.
   if (response.ok && body === undefined) throw offlineProblem()
   if (response.ok) {
     parts.onHeaders?.(response.headers)

@@ -2,5 +2,5 @@ const said = (what: string) => document.querySelector(`meta[name="duet-${what}"]
 
 export const isDemo = (): boolean => said('demo') === 'on'
 
-/** The display name of the external sign-in provider; empty without one. */
+/** Empty if there is no external sign-in provider. */
 export const providerName = (): string => said('oidc') ?? ''

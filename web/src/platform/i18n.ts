@@ -9,7 +9,7 @@ export type Language = (typeof languages)[number]
 export const languageNames: Record<Language, string> = { en: 'English', es: 'Español', ar: 'العربية' }
 
 const languageKey = 'language'
-// The file of a language contains the texts that every screen needs, and loads the other namespaces on demand.
+// Each language file contains the texts that all screens need, and loads the other namespaces on demand.
 const loaders = {
   en: () => import('../locales/en.ts'),
   es: () => import('../locales/es.ts'),
@@ -19,7 +19,6 @@ const loaders = {
 const isLanguage = (value: string | undefined | null): value is Language =>
   languages.some((language) => language === value)
 
-/** Returns the stored choice, else the first of the browser's languages that Duet has, else English. */
 export function detectLanguage(
   stored: string | null = deviceTexts.read(languageKey),
   preferred: readonly string[] = navigator.languages ?? [],
@@ -71,7 +70,7 @@ export async function startI18n(language: Language = detectLanguage()): Promise<
   requireTexts(['common', 'ui'])
 }
 
-// i18next never retries a file that failed to load, so the failure is cleared once an error has been shown.
+// i18next never retries a file that failed to load, so this failure is cleared once an error has been shown.
 const states = () => i18next.services.backendConnector.state as Record<string, number>
 const isLost = (name: string) => (states()[name] ?? 0) < 0
 
@@ -79,7 +78,7 @@ function forgetLost(): void {
   for (const name of Object.keys(states())) if (isLost(name)) delete states()[name]
 }
 
-/** Throws if a file of texts failed to load, so that no raw keys are shown. */
+/** Throws if a file of texts failed to load, so that no untranslated keys are shown. */
 function refuseLost(key: string, otherwise?: string): string {
   if (Object.keys(states()).some(isLost)) throw new NotLoaded(forgetLost)
   return otherwise ?? key
@@ -93,7 +92,9 @@ function refuseMissingKey(lngs: readonly string[], namespace: string, key: strin
   throw new Error(`Missing text ${namespace}:${key} in ${lngs.join(', ')}.`)
 }
 
-/** Switches the language and stores the choice. If its texts fail to load, shows a toast and keeps the current one. */
+/**
+ * Switches the language and stores the choice. If the texts fail to load, shows a toast and keeps the current language.
+ */
 export async function chooseLanguage(language: Language): Promise<void> {
   await i18next.loadLanguages(language)
   try {
@@ -106,13 +107,12 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language)
 }
 
-/** Loads a screen's texts, in parallel with its code. Throws if they fail to load. */
 export async function preloadTexts(...namespaces: string[]): Promise<void> {
   await i18next.loadNamespaces(namespaces)
   try {
     requireTexts(namespaces)
   } catch (error) {
-    // A failed preload shows no error, so the failure is cleared here. The screen requests its texts again.
+    // A failed preload shows no error, so the failure is cleared here. The screen will request its texts again.
     forgetLost()
     throw error
   }

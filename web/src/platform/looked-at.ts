@@ -1,9 +1,9 @@
 export const isLookedAt = (): boolean => !document.hidden && document.hasFocus()
 
-/** Calls `changed` whenever `isLookedAt` may have changed. Returns a function that stops this. */
+/** Calls `changed` whenever `isLookedAt` may have changed. Returns a function that removes the listeners. */
 export function followLookedAt(changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  // Focus that moves into an iframe of this page blurs the window for a moment, and no other event follows.
+  // Moving the focus into an iframe of this page briefly blurs the window, and no other event follows.
   const onBlur = () => {
     timer = setTimeout(changed)
   }

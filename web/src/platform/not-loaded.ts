@@ -1,6 +1,6 @@
 /**
- * A file of the app failed to load: there is no network, or a newer release has removed it. `forget` lets the next
- * attempt request it again.
+ * Thrown when a file of the app fails to load, because there is no network or a newer release has removed the file.
+ * Call `forget` to make the next attempt request the file again.
  */
 export class NotLoaded extends Error {
   override name = 'NotLoaded'

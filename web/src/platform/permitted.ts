@@ -1,6 +1,6 @@
 /**
- * Returns what `ask` returns, or undefined if it throws. With site data blocked, in some private windows and without
- * TLS, many browser APIs are missing or throw on access.
+ * Returns the result of `ask`, or undefined if it throws. Many browser APIs are missing or throw on access when site
+ * data is blocked, in some private windows, and without TLS.
  */
 export function permitted<T>(ask: () => T): T | undefined {
   try {

@@ -1,9 +1,9 @@
 import type { Problem } from '@duet/contract/errors.ts'
 
-/** Why a call failed. `code` is the server's stable error code, or `offline` if no response came. */
+/** Thrown when a call fails. `code` is the server's stable error code, or `offline` if there was no response. */
 export class ProblemError extends Error {
   readonly problem: Problem
-  /** Seconds to wait before trying again, if the server sent them. */
+  /** How many seconds to wait before retrying, if the server specified it. */
   readonly retryAfter: number | undefined
 
   constructor(problem: Problem, retryAfter?: number) {
@@ -33,7 +33,7 @@ export function offlineProblem(): ProblemError {
   })
 }
 
-/** For responses that leave out data because the session has no fresh proof of identity. */
+/** For responses that omit data because the person hasn't confirmed their identity recently in this session. */
 export function staleProof(): ProblemError {
   const detail = "Confirm it's you first."
   return new ProblemError({
@@ -46,21 +46,24 @@ export function staleProof(): ProblemError {
   })
 }
 
-/** Errors that aren't from Duet get the code `internal`. */
+/** Returns `internal` for errors that aren't from Duet. */
 export function problemCode(error: unknown): string {
   return error instanceof ProblemError ? error.code : 'internal'
 }
 
-/** Whether a failed call may still have taken effect: no response came, or the server failed on the way. */
+/**
+ * Whether a failed call may still have taken effect, because there was no response or the server failed while handling
+ * the call.
+ */
 export const isUnsure = (error: unknown): boolean => !(error instanceof ProblemError) || !isRefusal(error.problem)
 
 const isRefusal = ({ status }: Problem) => status >= 400 && status < 500
 
-/** Reads an error response. One that isn't a problem document becomes `internal`. */
+/** Reads an error response. If the body isn't a problem document, the code is `internal`. */
 export function toProblemError(status: number, body: unknown, retryAfter: string | null): ProblemError {
   const seconds = retryAfter === null ? undefined : Number(retryAfter)
   if (isProblem(body)) return new ProblemError(body, seconds)
-  // The response came from a network that requires its own sign-in, not from Duet.
+  // Status 511 comes not from Duet but from a network that requires its own sign-in.
   if (status === 511) return offlineProblem()
   const title = 'Something went wrong'
   return new ProblemError(

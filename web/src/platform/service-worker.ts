@@ -3,14 +3,14 @@ import { create } from 'zustand'
 import { permitted } from './permitted.ts'
 
 interface NewVersion {
-  /** Reloads the page with the new version; null while none is waiting. */
+  /** Reloads the page with the new version; null if there is none. */
   take: (() => void) | null
   unsent: number
 }
 
 export const useNewVersion = create<NewVersion>()(() => ({ take: null, unsent: 0 }))
 
-/** While `isUnsent` is true, no new version is offered, because a reload would lose the input. */
+/** While `isUnsent` is true, the person isn't offered a new version, because the reload would lose their input. */
 export function useUnsent(isUnsent: boolean): void {
   useEffect(() => {
     if (!isUnsent) return
@@ -28,7 +28,7 @@ export async function registrationHere(): Promise<ServiceWorkerRegistration | un
 
 /** How often an open page checks for a new version, in ms. */
 const every = 60 * 60_000
-/** How long someone who asked for the new version waits for the old worker to finish, in ms. */
+/** How long to wait for the old worker to finish after someone asked for the new version, in ms. */
 const patience = 2_000
 
 interface Policy {
@@ -41,8 +41,8 @@ interface TrustedTypes {
 let policy: Policy | undefined
 
 /**
- * Wraps the URL of the service worker or the HEIC decoder for browsers that enforce Trusted Types. The server allows no
- * other policy, and this one accepts no other URL.
+ * Wraps a script URL for browsers that enforce Trusted Types. The policy accepts only the URLs of the service worker
+ * and the HEIC decoder, and the server's headers allow no other policy.
  */
 export function trustedScript(url: string): string {
   policy ??= (window as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('duet-service-worker', {
@@ -52,8 +52,9 @@ export function trustedScript(url: string): string {
 }
 
 /**
- * Registers the service worker, so that the app opens without the server. Sets `useNewVersion` when a new version is
- * ready. Does nothing in browsers without service workers, as in private windows or without TLS.
+ * Registers the service worker, so that the app opens even when the server is unreachable. Sets `useNewVersion` when a
+ * new version is ready. Does nothing in browsers without service workers, for example in private windows or without
+ * TLS.
  */
 export async function startServiceWorker(): Promise<void> {
   const container = workersHere()
@@ -61,7 +62,7 @@ export async function startServiceWorker(): Promise<void> {
   const registration = (await container.register(trustedScript('/service-worker.js'), { updateViaCache: 'none' })) as
     | ServiceWorkerRegistration
     | undefined
-  // Some browsers that forbid workers return no registration instead of rejecting.
+  // Some browsers that block service workers resolve without a registration instead of rejecting.
   if (!registration) return
   const offer = () => {
     if (!registration.waiting || !registration.active) return
@@ -72,15 +73,15 @@ export async function startServiceWorker(): Promise<void> {
   lookForUpdates(registration)
 }
 
-/** Reloads only the page where the person asked: others may have unsent input. */
+/** Reloads only the page where the person asked for the new version, because other pages may have unsent input. */
 function takeOver(container: ServiceWorkerContainer, { active, waiting }: ServiceWorkerRegistration): void {
   const reload = () => window.location.reload()
-  // Another page has already switched to the new version.
+  // The waiting worker is gone because another page has already switched to the new version.
   if (!waiting) reload()
   container.addEventListener('controllerchange', reload, { once: true })
   active?.postMessage('give-way')
   waiting?.postMessage('take-over')
-  // While the old worker is still busy, it serves the new version itself.
+  // If the old worker is still busy by then, it serves the new version itself.
   setTimeout(reload, patience)
 }
 
@@ -92,6 +93,6 @@ function lookForUpdates(registration: ServiceWorkerRegistration): void {
     void registration.update().catch(() => undefined)
   }
   document.addEventListener('visibilitychange', look)
-  // A page may stay visible for weeks, without any `visibilitychange`.
+  // A page may stay visible for weeks without a `visibilitychange` event.
   setInterval(look, every)
 }

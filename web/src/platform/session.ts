@@ -9,24 +9,25 @@ export type SocketStatus = 'off' | 'connecting' | 'connected' | 'reconnecting'
 interface SessionState {
   user: Session | null
   socketStatus: SocketStatus
-  /** The server has said that this user may only see their standing. */
+  /** The server has refused a request because the account is suspended. The person can only see their standing. */
   suspended: boolean
-  /** Whether the browser stored the user, so that a reload keeps them signed in. */
+  /** Whether the browser stored the user, so that they stay signed in after a reload. */
   remembered: boolean
-  /** Whether the last session ended by signing out here, or by any change in another tab, rather than by the server. */
+  /**
+   * True if the last session ended by signing out here or by any change in another tab, false if the server ended it.
+   */
   signedOut: boolean
-  /** Stores a sign-in response if it contains a token. Returns whether it did. */
+  /** Stores a sign-in response and returns true, or returns false if the response contains no token. */
   signIn: (response: unknown) => boolean
   amend: (id: string, changes: Partial<Session>) => void
-  /** Forgets the user immediately, and asks the server to end the session. */
+  /** Signs out on this device immediately, and asks the server to end the session. */
   signOut: () => Promise<void>
-  /** Ends the session on this device only. */
   forget: () => void
   setSocketStatus: (status: SocketStatus) => void
   setSuspended: (suspended: boolean) => void
 }
 
-/** The stored user in a form that screens can rely on: missing values and values of another type become empty. */
+/** The stored user with valid types: missing values and values of another type become empty. */
 function legible(stored: object): Session {
   const { name, email, images } = stored as { [Key in keyof Session]?: unknown }
   return {
@@ -50,7 +51,7 @@ function readStoredUser(): Session | null {
 const hasToken = (value: unknown): value is Session =>
   typeof value === 'object' && value !== null && 'token' in value && Boolean(value.token)
 
-/** What the server said about the previous user doesn't apply to the next one. */
+/** Resets what the server reported about the previous user. */
 const become = ({ user: before, suspended }: SessionState, user: Session | null) => ({
   user,
   suspended: suspended && user?.id === before?.id,
@@ -91,7 +92,6 @@ export const useSession = create<SessionState>()((set, get) => {
   }
 })
 
-// Best effort: on this device, the user is already signed out.
 async function endOnServer(token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   await fetch('/api/user/signOut', { method: 'POST', headers, keepalive: true }).catch(() => undefined)
@@ -99,7 +99,10 @@ async function endOnServer(token: string): Promise<void> {
 
 export const useHasNavigation = () => useSession(({ user, suspended }) => user !== null && !suspended)
 
-/** For work that spans several requests. The returned check throws once the person who started it isn't signed in. */
+/**
+ * For work that takes several requests. The returned check throws if the person who started the work is no longer
+ * signed in.
+ */
 export function samePerson(): () => void {
   const id = useSession.getState().user?.id
   return () => {
@@ -108,8 +111,8 @@ export function samePerson(): () => void {
 }
 
 /**
- * Calls `forget` with the previous person's id whenever the person who is signed in changes. Use it to clear personal
- * data outside the query cache.
+ * Calls `forget` with the previous person's id whenever a different person signs in or someone signs out. Use it to
+ * clear personal data outside the query cache.
  */
 export function whenPersonChanges(forget: (leftId: string | undefined) => void): void {
   useSession.subscribe((now, before) => {
@@ -117,7 +120,7 @@ export function whenPersonChanges(forget: (leftId: string | undefined) => void):
   })
 }
 
-/** Applies changes that other tabs make to the stored user. Returns a function that stops this. */
+/** Applies changes that other tabs make to the stored user. Returns a function that stops listening. */
 export function followOtherTabs(): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key !== storageKey && event.key !== null) return

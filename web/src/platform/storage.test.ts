@@ -17,7 +17,7 @@ afterEach(() => {
 const forbidden = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError')
 }
-/** As in browsers that block all cookies: every access to storage throws. */
+/** Imitates browsers that block all cookies, where every access to storage throws. */
 function forbidStorage(): void {
   for (const name of ['localStorage', 'sessionStorage'])
     vi.stubGlobal(name, new Proxy({}, { get: forbidden, ownKeys: forbidden }))

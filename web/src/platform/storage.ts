@@ -1,14 +1,16 @@
 export interface KeptTexts<Key extends string = string> {
   read: (key: Key) => string | null
-  /** Returns whether the browser stored the text. A refused text lasts as long as the page. */
+  /** Returns whether the browser stored the text. If it didn't, the text is available until the page closes. */
   write: (key: Key, text: string) => boolean
-  /** Like `write`, but keeps the stored text if the browser refuses the new one. Returns whether either is stored. */
+  /**
+   * Like `write`, but keeps the stored text if the browser can't store the new one. Returns whether the old or the new
+   * text is stored.
+   */
   amend: (key: Key, text: string) => boolean
   remove: (key: Key) => void
   keys: () => string[]
 }
 
-/** Wraps a storage so that it never throws, even if it's blocked or full. */
 function textsIn(open: () => Storage): KeptTexts {
   const refused = new Map<string, string>()
   const attempt = <T>(act: (storage: Storage) => T, otherwise: T): T => {
@@ -23,14 +25,14 @@ function textsIn(open: () => Storage): KeptTexts {
     attempt((storage) => storage.removeItem(key), undefined)
   }
   const write = (key: string, text: string) => {
-    // Overwrites without removing first: other tabs get an event for a removal and take it for signing out.
+    // Doesn't remove the key first: other tabs would get an event for the removal and treat it as signing out.
     const isKept = attempt((storage) => {
       storage.setItem(key, text)
       return true
     }, false)
     refused.delete(key)
     if (isKept) return true
-    // The next page must not mistake the old text for the newest.
+    // Otherwise, the next page would mistake the old text for the latest.
     remove(key)
     refused.set(key, text)
     return false
@@ -50,12 +52,15 @@ function textsIn(open: () => Storage): KeptTexts {
   }
 }
 
-/** Stored on this device and shared by its tabs. For `personal/personal.ts` only. */
+/** Stored on this device and shared by its tabs. Only `personal/personal.ts` may use this. */
 export const allTexts = textsIn(() => localStorage)
 /** Stored until the tab closes or the person signs out. */
 export const tabTexts = textsIn(() => sessionStorage)
 
-/** The session, and settings of the device that all its users share. Whatever a person writes belongs in `ownTexts`. */
+/**
+ * The session, and device settings that all users of the device share. Use `ownTexts` for anything that a person
+ * writes.
+ */
 export type DeviceKey = 'user' | 'theme' | 'language' | 'home-mode' | 'deck-keys' | 'push' | 'push-answered'
 export const deviceTexts: KeptTexts<DeviceKey> = allTexts
 

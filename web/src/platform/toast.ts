@@ -6,10 +6,12 @@ type Kind = 'success' | 'error' | 'info' | 'warning'
 
 const loadToaster = () => import('./toaster/toaster.tsx')
 
-/** How long an unused page waits before it loads the toaster, in ms. */
+/** How long to wait before loading the toaster on a page that nobody touches, in ms. */
 const untouched = 10_000
 
-/** Loads the toaster at the first touch or key press: without a connection, it would be too late to report that. */
+/**
+ * Loads the toaster at the first touch or key press. Once the connection is lost, it couldn't be loaded to report that.
+ */
 export function prepareToaster(): void {
   const prepare = () => void loadToaster().catch(() => undefined)
   for (const input of ['pointerdown', 'keydown']) addEventListener(input, prepare, { once: true, capture: true })
@@ -24,7 +26,7 @@ async function show(kind: Kind, text: string, { undo, act }: ToastOptions = {}):
   showToast(kind, text, action)
 }
 
-/** Shows a message for 3000 ms, top right or, on phones, top centre. */
+/** Shows a message for 3000 ms at the top right, or at the top centre on phones. */
 export const toast = {
   success: (text: string, options?: ToastOptions) => void show('success', text, options),
   error: (text: string, options?: ToastOptions) => void show('error', text, options),

@@ -12,7 +12,7 @@ import { offlineProblem, toProblemError } from './problem.ts'
 
 type MultipartName = { [K in EndpointName]: Api[K] extends { multipart: true } ? K : never }[EndpointName]
 
-/** `onProgress` gets the share of the form that was sent, from 0 to 1. */
+/** `onProgress` gets a number from 0 to 1. */
 export function upload<K extends MultipartName>(
   name: K,
   request: CallRequest<K>,

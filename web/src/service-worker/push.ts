@@ -1,4 +1,5 @@
-// Shows pushes while no page is open, with the texts of the notification list, in the recipient's language.
+// Shows push notifications even when no page is open, with the texts of the notification list, in the recipient's
+// language.
 import type { PushMessage } from '@duet/contract/push.ts'
 import i18next, { type TFunction } from 'i18next'
 import ar from '../locales/ar/notifications.json'
@@ -15,10 +16,10 @@ async function textsOf(language: string): Promise<TFunction> {
   return texts.init({ lng: language, fallbackLng: 'en', defaultNS: 'notifications', resources, interpolation })
 }
 
-/** Replaces an earlier notification with the same id, and closes those that were read on another device. */
+/** Replaces any earlier notification with the same id, and closes notifications that were read on another device. */
 async function show({ id, kind, params, link, language, unread }: PushMessage): Promise<void> {
   const t = await textsOf(language)
-  // A server that is newer than this worker may send other kinds.
+  // A server newer than this worker may send kinds that this worker doesn't know.
   const known = kind in en.kind ? kind : 'news'
   const say = (part: 'title' | 'message') => t(`kind.${known}.${part}`, { preview: '', ...params })
   await self.registration.showNotification(say('title'), {
@@ -37,7 +38,7 @@ async function open(link: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find(({ focused }) => focused) ?? pages[0]
   if (!page) return void (await self.clients.openWindow(link))
-  // Browsers may refuse to focus the page; it still opens the link.
+  // If the browser refuses to focus the page, the link still opens there.
   await page.focus().catch(() => undefined)
   page.postMessage({ type: 'open', link })
 }
@@ -51,7 +52,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data.link))
 })
 
-// A worker has no session, so the page sends the new subscription to the server when Duet is next opened.
+// A service worker has no session, so the page sends the new subscription to the server the next time Duet is opened.
 self.addEventListener('pushsubscriptionchange', ((event: ExtendableEvent & { oldSubscription?: PushSubscription }) => {
   const options = event.oldSubscription?.options
   if (options) event.waitUntil(self.registration.pushManager.subscribe(options))

@@ -1,3 +1,3 @@
-// The entry point: one file per concern. Vite builds it to /service-worker.js, see vite.config.ts.
+// The entry point. Vite builds it to /service-worker.js; see vite.config.ts.
 import './push.ts'
 import './shell.ts'

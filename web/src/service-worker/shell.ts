@@ -1,33 +1,34 @@
-// Stores the app's own files, so that every screen opens without the server. Never handles the API, the live connection
-// or pictures, and stores no personal data.
+// Stores the app's own files, so that every screen opens when the server is unreachable. Never handles requests for the
+// API, the live connection or pictures, and stores no personal data.
 declare const self: ServiceWorkerGlobalScope
 
 export {}
 
-/** Set by the build: the build's id, the page's entry script, and every file the app needs. */
+/** Set by the build: the build's id, the page's entry script, and all files that the app needs. */
 declare const SHELL: { build: string; entry: string; files: string[] }
 
 const { build, entry, files } = SHELL
 const shells = 'shell-'
 const current = shells + build
-/** The page's cache key, whatever address was requested. */
+/** The cache key of the page, which is the same HTML for every URL. */
 const page = '/'
 const atOnce = 6
 let givesWay = false
 
-// Paths that the server doesn't answer with the app's page, and paths of files.
+// Paths where the server doesn't return the app's page, and paths of files.
 const notPages = /^\/(api|media|socket\.io|dev\/mail|healthz|readyz|metrics|\.well-known)(\/|$)|\.\w+$/
 
 async function fetchAnew(address: string, init: RequestInit = {}): Promise<Response> {
   const answer = await fetch(address, init)
-  // A network that requires its own sign-in answers every request with an HTML page.
+  // A network that requires its own sign-in responds to every request with an HTML page.
   const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
   if (!answer.ok || answer.redirected || isPage !== (address === page))
     throw new Error(`${address} answered ${answer.status}.`)
   return answer
 }
 
-// Records which builds are active and next. The order of the caches doesn't tell, because a rollback reuses an old one.
+// Records which builds are active and next. The order of the caches isn't reliable, because a rollback reuses an old
+// one.
 const notes = 'builds'
 type Note = '/active' | '/next'
 
@@ -44,14 +45,14 @@ async function forgetShellsBut(wanted: readonly string[]): Promise<void> {
   await Promise.all(left.map((name) => caches.delete(name)))
 }
 
-/** Stores the server's page, unless it's from another build: old and new servers both answer during an update. */
+/** Stores the server's page. Throws if it's from another build: old and new servers both respond during an update. */
 async function keepPage(shell: Cache): Promise<void> {
   const answer = await fetchAnew(page, { headers: { accept: 'text/html' }, cache: 'no-cache' })
   if (!(await answer.clone().text()).includes(entry)) throw new Error('The page is of another build.')
   await shell.put(page, answer)
 }
 
-/** Files in /assets/ have a content hash in their names, so a copy that an earlier build stored is reused. */
+/** Files in /assets/ have a content hash in their names, so a copy stored by an earlier build can be reused. */
 async function keepFile(shell: Cache, path: string): Promise<void> {
   const isLasting = path.startsWith('/assets/')
   const kept = isLasting && (await caches.match(path))
@@ -68,21 +69,22 @@ async function keepShell(): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, fetchSome))
 }
 
-/** Stores the whole build or nothing. After a failure, the browser tries again at the next visit. */
+/** Stores either the whole build or nothing. After a failure, the browser tries again at the next visit. */
 async function keepWholeShell(): Promise<void> {
-  // If only the worker changed, pages already use this cache, so a failure must not delete it.
+  // If the cache already exists, only the worker changed and pages are using the cache, so a failure must not delete
+  // it.
   const isNew = !(await caches.has(current))
   await keepShell().catch(async (error) => {
     if (isNew) await caches.delete(current)
     throw error
   })
   await note('/next', [current])
-  // No page has used a build that never became active, so its cache can go.
+  // A build that never became active isn't used by any page, so its cache can be deleted.
   const active = await noted('/active')
   if (active) await forgetShellsBut([...active, current])
 }
 
-/** Keeps the cache of the previous build as well, because its open pages may still load parts. */
+/** Also keeps the cache of the previous build, because pages of that build may still be open and load more files. */
 async function beActive(): Promise<void> {
   const shellsThere = (await caches.keys()).filter((name) => name.startsWith(shells) && name !== current)
   const before = (await noted('/active'))?.filter((name) => name !== current) ?? shellsThere
@@ -91,7 +93,7 @@ async function beActive(): Promise<void> {
   await forgetShellsBut(active)
 }
 
-/** The newest build on the device. It belongs to another worker while that one is waiting to take over. */
+/** The newest build on the device. It belongs to another worker while that worker is waiting. */
 const newest = async () => (await noted('/next'))?.[0] ?? current
 
 async function answerPage(event: FetchEvent): Promise<Response> {
@@ -102,7 +104,7 @@ async function answerPage(event: FetchEvent): Promise<Response> {
   const shell = await caches.open(current)
   const kept = await shell.match(page)
   if (!kept) return fetch(event.request)
-  // Picks up changes that the operator made without a new build, for the next visit.
+  // Updates the page for the next visit, because the operator may have changed it without a new build.
   event.waitUntil(keepPage(shell).catch(() => undefined))
   return kept
 }
@@ -120,9 +122,8 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(beActive().then(() => self.clients.claim()))
 })
 
-// A person asked for the new version, see platform/service-worker.ts. The waiting worker takes over only when the
-// active one has finished its work, which browsers allow minutes for. Until then, the active worker serves the new
-// version.
+// A person asked for the new version; see platform/service-worker.ts. The waiting worker takes over only when the
+// active one has finished its work, which may take minutes. Until then, the active worker serves the new version.
 self.addEventListener('message', ({ data }) => {
   if (data === 'take-over') void self.skipWaiting()
   if (data === 'give-way') givesWay = true

@@ -60,7 +60,6 @@ export const aPool = (changes: Partial<Pool> = {}): Pool => ({
   ...changes,
 })
 
-/** The viewer's own details, with only the fields that the home screen reads. */
 export function myDetails(changes: Partial<MyDetails> = {}): MyDetails {
   const details: Partial<MyDetails> = {
     ...{ id: 'u_jun', name: 'Jun', gender: 'man', area: 'Berlin', interests: ['cats'], interestedIn: ['woman'] },

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
-/** How long tests wait before they fail, in ms. Long enough for the slowest machine, so only a hang reaches it. */
+/** The timeout of test assertions, in ms. High enough for the slowest machine, so that only a hang reaches it. */
 export const standstill = 30_000
 
-/** Retries `check` until it passes, like `waitFor`, for tests without a DOM. */
+/** Retries `check` until it passes. Like `waitFor`, but works without a DOM. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: standstill })

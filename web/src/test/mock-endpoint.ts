@@ -17,7 +17,7 @@ function fits(name: EndpointName, method: string, path: string): boolean {
   return wanted === method && pattern.test(path)
 }
 
-// Literal paths win over those with parameters, as they do on the server.
+// Literal paths take precedence over those with parameters, as they do on the server.
 const byPlainness = (one: EndpointName, other: EndpointName) => Number(one.includes(':')) - Number(other.includes(':'))
 
 async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
@@ -29,7 +29,7 @@ async function answer(input: RequestInfo | URL, init: RequestInit = {}): Promise
   return given instanceof Response ? given : Response.json(given)
 }
 
-/** Answers requests to one endpoint with `give`. Returns the list of requests seen, which grows as they arrive. */
+/** Returns the list of requests, which grows as they arrive. */
 export function mockEndpoint<K extends EndpointName>(name: K, give: Answer<K>): SeenCall[] {
   const seen: SeenCall[] = []
   answers.set(name, (call) => {

@@ -9,7 +9,7 @@ const heads = {
 
 const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
-/** A file with the first bytes of this format, followed by `content`. Its MIME type is empty unless `type` is given. */
+/** A file with the first bytes of this format, followed by `content`. The MIME type is empty unless `type` is given. */
 export function pictureFile(
   name: string,
   kind: keyof typeof heads = 'jpeg',

@@ -33,7 +33,6 @@ export function Address() {
 interface Options {
   path?: string
   texts?: string[]
-  /** The viewer's privacy settings that differ from the defaults, which hide nothing. */
   privacy?: Partial<Privacy>
 }
 

@@ -2,11 +2,11 @@ import { cleanup, configure, waitFor } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { standstill } from './eventually.ts'
 
-// Machines may be many times slower than this one, so only a hang should reach the timeout.
+// CI machines may be much slower than a laptop. The timeout is so long that only a hang reaches it.
 configure({ asyncUtilTimeout: standstill })
 
-// Test files share the browser and the installed packages, which load slowly. Everything else starts fresh for each
-// file: an empty page and the app's modules.
+// Test files share the browser environment and the installed packages, which load slowly. Each file starts with an
+// empty page and fresh copies of the app's modules.
 vi.resetModules()
 vi.useRealTimers()
 vi.unstubAllGlobals()
@@ -22,7 +22,7 @@ function emptyPage(): void {
   history.replaceState(null, '', '/')
 }
 
-// A console.error from React or a component is a failure, even if the test would pass.
+// A console.error from React or a component makes the test fail, even if its assertions pass.
 const complaints: unknown[][] = []
 
 beforeEach(() => {
@@ -37,12 +37,12 @@ afterEach(() => {
   expect(seen, 'nothing is written to console.error').toEqual([])
 })
 
-// The toaster renders outside the test's container, so the next test would find the toast of this one.
+// The toaster renders outside the test's container, so the next test would find this test's toast.
 afterEach(async () => {
   if (!('document' in globalThis)) return
   await vi.dynamicImportSettled()
   if (!document.querySelector('[data-sonner-toast]')) return
-  // Imported here to get the same module as the test: this file was loaded before modules were reset.
+  // Imported here to get the same module instance as the test, because this file was loaded before modules were reset.
   const { toast } = await import('sonner')
   toast.dismiss()
   await waitFor(() => expect(document.querySelector('[data-sonner-toast]')).toBeNull())

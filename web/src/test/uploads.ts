@@ -1,6 +1,5 @@
 import { vi } from 'vitest'
 
-/** An upload that the page started. The test drives its progress and its outcome. */
 export interface SeenUpload {
   url: string
   form: FormData
@@ -10,7 +9,7 @@ export interface SeenUpload {
   fail: () => void
 }
 
-/** Replaces XMLHttpRequest. Returns the list of uploads, which grows as the page starts them. */
+/** Replaces XMLHttpRequest. The returned list grows as the page starts uploads. */
 export function watchUploads(): SeenUpload[] {
   const seen: SeenUpload[] = []
   vi.stubGlobal('XMLHttpRequest', function transfer(this: Record<string, unknown>) {

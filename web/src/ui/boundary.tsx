@@ -8,7 +8,7 @@ import { Button } from './button.tsx'
 interface BoundaryProps {
   children: ReactNode
   instead?: ((error: unknown, tryAgain: () => void) => ReactNode) | undefined
-  /** A change of this value renders children that threw again. */
+  /** When this value changes, children that threw are rendered again. */
   at?: unknown
   onFail?: (() => void) | undefined
 }
@@ -18,7 +18,7 @@ interface State {
   at: unknown
 }
 
-/** A class, because React has no other kind of error boundary. */
+/** A class component, because React has no other kind of error boundary. */
 export class Boundary extends Component<BoundaryProps, State> {
   override state: State = { failure: undefined, at: this.props.at }
 
@@ -49,13 +49,13 @@ interface ExtraProps {
   children: ReactNode
   fallback?: ReactNode
   at?: unknown
-  /** For overlays: called after a toast has said that loading failed, to close the overlay. */
+  /** Set by overlays, to close after a toast has reported that loading failed. */
   onFail?: () => void
 }
 
 /**
- * Wraps an optional part of a screen, such as a dialog, so that the screen stays if the part's code or texts fail to
- * load. Without `onFail`, an error with a retry button takes the part's place.
+ * Wraps an optional part of a screen, such as a dialog, so that the screen survives if the part's code or texts fail to
+ * load. Without `onFail`, an error with a retry button is shown in place of the part.
  */
 export function Extra({ children, fallback, at, onFail }: ExtraProps) {
   const fail =

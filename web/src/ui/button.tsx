@@ -13,7 +13,7 @@ const variants: Record<Variant, string> = {
   danger:
     'bg-transparent text-bad inset-ring-[1.5px] inset-ring-bad hover:bg-bad hover:text-paper disabled:bg-transparent disabled:text-ink-3 disabled:inset-ring-line',
 }
-// Every size has a touch target of at least 44 px.
+// Every size has a touch target at least 44 px high.
 const sizes: Record<Size, string> = {
   s: 'h-9 px-3.5 text-s relative after:absolute after:inset-x-0 after:-inset-y-1',
   m: 'h-11 px-5 text-[15px]',
@@ -34,7 +34,6 @@ function buttonClass({ variant = 'primary', size = 'm', wide }: Look, className?
 
 type ButtonProps = ComponentProps<'button'> & Look & { icon?: ReactNode; busy?: boolean }
 
-/** While `busy`, it shows a spinner in place of its icon and ignores clicks. */
 export function Button({ variant, size, wide, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button

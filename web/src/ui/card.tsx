@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 type CardProps = ComponentProps<'section'> & {
-  /** `reason` has a soft accent background. */
   tone?: 'surface' | 'reason'
 }
 

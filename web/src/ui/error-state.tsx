@@ -5,7 +5,6 @@ import { Button } from './button.tsx'
 import { Figure } from './figure.tsx'
 
 interface ErrorStateProps {
-  /** A general message if unset. */
   text?: ReactNode
   onRetry?: () => void
   busy?: boolean

@@ -7,7 +7,6 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   badge?: ReactNode
 }
 
-/** `label` is the accessible name, whatever the badge says. */
 export function IconButton({ label, icon, badge, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -5,8 +5,8 @@ import { NotLoaded } from '../platform/not-loaded.ts'
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 
 /**
- * Like React's `lazy`, but code that failed to load is requested again once a `Boundary` has shown the error. `near`
- * preloads it. Chromium caches a failed import until the page unloads, so only a reload helps there.
+ * Like React's `lazy`, except that code that failed to load is requested again once a `Boundary` has shown the error.
+ * `near` preloads the code. Chromium caches a failed import until the page is reloaded, so only a reload helps there.
  */
 export function lazily<Props extends object>(load: Load<Props>): ComponentType<Props> & { near: () => void } {
   let Part: LazyExoticComponent<ComponentType<Props>>

@@ -13,7 +13,7 @@ interface ListEndProps {
   className: string
 }
 
-/** The end of a paginated list. It loads the next page shortly before it scrolls into view. */
+/** Placed at the end of a paginated list. Loads the next page shortly before the end scrolls into view. */
 export function ListEnd({
   hasNextPage,
   fetchNextPage,

@@ -3,8 +3,8 @@ import { createContext, use } from 'react'
 export const WaitingCount = createContext(0)
 
 /**
- * Sets the tab's title, with the unread count, since a background tab shows nothing else. Titles stay in the browser's
- * history, so they must not name people.
+ * Sets the tab's title, including the unread count, which a background tab couldn't show otherwise. Titles are recorded
+ * in the browser's history, so they must not name people.
  */
 export function PageTitle({ children }: { children: string }) {
   const count = use(WaitingCount)

@@ -6,7 +6,7 @@ import { PageTitle } from './page-title.tsx'
 import { Wordmark } from './wordmark.tsx'
 
 interface PageProps {
-  /** Also the tab's title, so it must not name people. */
+  /** Also used as the tab's title, so it must not name people. */
   title: string
   end?: ReactNode
   lead?: ReactNode
@@ -49,7 +49,7 @@ export function Section({ id, title, hint, end, children }: SectionProps) {
   )
 }
 
-/** Adds the wordmark and a landmark to a page that anyone may read, unless the shell around it has them already. */
+/** Adds the wordmark and a landmark to a public page, unless the page is shown in the shell, which already has them. */
 export function PublicPage({ children }: { children: ReactNode }) {
   const isSignedIn = useSession((state) => state.user !== null)
   if (useHasNavigation()) return children

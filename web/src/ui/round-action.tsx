@@ -8,7 +8,6 @@ type RoundActionProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
   icon: ReactNode
   size?: Size
-  /** For the main action only. */
   filled?: boolean
 }
 

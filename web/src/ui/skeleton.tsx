@@ -10,7 +10,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Takes up the room of the hidden `children`, so that what is below doesn't move when they appear. */
+/** Takes up the space of its hidden `children`, so that the content below doesn't move when they appear. */
 export function SkeletonOf({ children }: { children: ReactNode }) {
   return (
     <div aria-hidden="true" className="relative">

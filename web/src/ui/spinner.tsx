@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Decorative: the caller must say in words what is happening. */
+/** Hidden from screen readers: the caller must describe in words what is happening. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={classNames('size-5.5 animate-spin', className)}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** `shared` marks a fact that is true of both people. */
 export function Tag({ shared, children }: { shared?: boolean; children: ReactNode }) {
   const colour = shared ? 'bg-accent-soft text-accent' : 'bg-sunken text-ink'
   return (

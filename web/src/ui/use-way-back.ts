@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Returns the focus to the element that opened a view in its own place, once that view has closed. */
+/** When a view that replaced its opener closes, returns the focus to the opener. */
 export function useWayBack<T extends HTMLElement>(isAway: boolean): RefObject<T | null> {
   const ref = useRef<T>(null)
   const was = useRef(isAway)

@@ -1,6 +1,5 @@
 import { BadgeCheck } from 'lucide-react'
 
-/** Filled, so that it's legible on any picture. */
 export function VerifiedMark({ label }: { label: string }) {
   return (
     <BadgeCheck

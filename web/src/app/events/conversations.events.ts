@@ -13,7 +13,7 @@ type Handling<E extends keyof ChatHandlers> = (
 const handle =
   <E extends keyof ChatHandlers>(event: E): Handling<E> =>
   ({ queryClient }, payload) => {
-    // TypeScript can't relate a generic event name to its payload.
+    // TypeScript can't connect a generic event name with its payload type.
     const handler = chatOf(queryClient).handlers[event] as (payload: unknown) => void
     handler(payload)
   }
@@ -26,8 +26,8 @@ export const conversationHandlers = {
   conversation_delivered: handle('conversation_delivered'),
   resync: (context, payload) => {
     handle('resync')(context, payload)
-    // Profiles, matches and blocks may have changed with the missed events too. The random delay keeps devices from
-    // refetching all together.
+    // The missed events may also have changed profiles, matches and blocks. The random delay keeps devices from all
+    // refetching at the same time.
     const again = () => {
       for (const queryKey of [profilesKey, matchesKey, blocksKey]) void readAnew(context.queryClient, { queryKey })
     }

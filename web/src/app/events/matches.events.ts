@@ -8,10 +8,12 @@ import { useSession } from '../../platform/session.ts'
 import type { EventHandlers, RealtimeContext } from '../../platform/socket/socket.ts'
 import { toast } from '../../platform/toast.ts'
 
-// How long to wait for the response to the like to open the match dialog itself, in ms.
+// How long to wait for the response to the like, which may open the match dialog first, in ms.
 const grace = 100
 
-/** Waits for this page's pending decisions, because one of their responses may announce the same match. */
+/**
+ * Resolves once this page's pending decisions have finished, because the response to one may announce the same match.
+ */
 function whenDecided(queryClient: QueryClient): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

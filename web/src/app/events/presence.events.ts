@@ -9,7 +9,7 @@ function show(queryClient: QueryClient, id: string, isTyping: boolean): void {
   clearTimeout(expiries.get(id))
   expiries.delete(id)
   changePresence(queryClient, { id, isTyping })
-  // The `stop_typing` event may get lost.
+  // The indicator expires because the `stop_typing` event may get lost.
   if (isTyping)
     expiries.set(
       id,

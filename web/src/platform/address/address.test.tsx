@@ -45,7 +45,7 @@ test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: t
   async (click) => {
     await renderPage(<Link to="/likes">go</Link>)
     const link = screen.getByRole('link')
-    // Stops the test's own window from following the link.
+    // Keeps the click from navigating the test's own window.
     window.addEventListener('click', (event) => event.preventDefault(), { once: true })
     let kept = true
     link.parentElement?.addEventListener('click', (event) => (kept = event.defaultPrevented), { once: true })

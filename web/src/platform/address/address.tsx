@@ -15,7 +15,7 @@ interface Address {
   pathname: string
   search: URLSearchParams
   state: unknown
-  /** How many pages of Duet the back button goes back through. */
+  /** How many times the person can go back without leaving Duet. */
   depth: number
 }
 
@@ -30,21 +30,28 @@ function readAddress(): Address {
   return { pathname, search: new URLSearchParams(search), state, depth }
 }
 
-/** Callbacks for the history entries of overlays. `overlay-entries.ts`, loaded with the first overlay, sets them. */
+/**
+ * Callbacks for the history entries of overlays. `overlay-entries.ts`, which loads with the first overlay, sets them.
+ */
 export const overlayEntries = {
-  /** A `history.go` is in flight. It counts from the entry that is current when it runs, so nothing may be pushed. */
+  /**
+   * True while a `history.go` is pending. It is relative to the current entry at the time it runs, so nothing may be
+   * pushed until then.
+   */
   leaving: false,
   onBack: () => {},
   onMove: () => {},
 }
 
-/** Returns whether a `history.go` is in flight. If so, `act` runs once it has finished. */
+/** Returns whether a `history.go` is pending. If so, `act` runs after it. */
 export function waitsForBack(act: () => void): boolean {
   if (overlayEntries.leaving) window.addEventListener('popstate', act, { once: true })
   return overlayEntries.leaving
 }
 
-/** Goes back by this many history entries. The person didn't press back, so no overlay closes. */
+/**
+ * Goes back by this many history entries without closing an overlay, because the person didn't press the back button.
+ */
 export function takeBack(entries: number): void {
   overlayEntries.leaving = true
   window.addEventListener('popstate', () => (overlayEntries.leaving = false), { once: true })
@@ -53,12 +60,13 @@ export function takeBack(entries: number): void {
 
 export const isHere = (to: string) => new URL(to, window.location.href).href === window.location.href
 
-/** Goes to an address within Duet. Reuses the history entry of the current address, or that of an open overlay. */
+/** Navigates within Duet. Replaces the current history entry if it has the same URL or belongs to an open overlay. */
 export function navigate(to: string, { replace, state }: Options = {}): void {
   const { pathname, search } = window.location
   const { overlays, from, depth = 0 } = window.history.state ?? {}
   const inPlace = replace ?? isHere(to)
-  // Replace the page's own entry: if an overlay's were replaced, going back would lead to the page under it.
+  // Replace the page's own entry. If an overlay's entry were replaced, going back would lead to the page under the
+  // overlay.
   if (inPlace && overlays && !overlayEntries.leaving) takeBack(overlays)
   if (waitsForBack(() => navigate(to, { replace, state }))) return
   const entry = inPlace ? { state, depth, from } : { state, depth: depth + 1, from: pathname + search }
@@ -71,10 +79,10 @@ export const useAddress = () => useContext(Here)
 
 const usePathname = (): [string, typeof navigate] => [useAddress().pathname, navigate]
 
-// The router sends events for pushState and replaceState; browsers only send popstate.
+// Browsers only send popstate. The router adds events for pushState and replaceState.
 const moves = ['popstate', 'pushState', 'replaceState']
 
-/** Follows the window's address. A screen stays until the next one can render. */
+/** Follows the window's URL. The old screen stays until the new one can render. */
 export function AddressBar({ children }: { children: ReactNode }) {
   const [address, setAddress] = useState(readAddress)
   const first = useRef(window.location.href)
@@ -83,9 +91,9 @@ export function AddressBar({ children }: { children: ReactNode }) {
     const onBack = () => overlayEntries.onBack()
     window.addEventListener('popstate', onBack)
     for (const move of moves) window.addEventListener(move, follow)
-    // A screen may have navigated before there was a listener.
+    // A screen may have navigated before this listener was added.
     if (window.location.href !== first.current) follow()
-    // No overlay is open after a reload, so go back past the history entries of those that were.
+    // After a reload no overlay is open, so go back past the history entries of those that were open before.
     const { overlays } = window.history.state ?? {}
     if (overlays) window.history.go(-overlays)
     return () => {
@@ -93,8 +101,9 @@ export function AddressBar({ children }: { children: ReactNode }) {
       for (const move of moves) window.removeEventListener(move, follow)
     }
   }, [])
-  // Waits until the new screen has rendered: before that, an overlay about to unmount would still get an entry.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of address
+  // Runs after the new screen has rendered. Any earlier, an overlay that is about to unmount would still get a history
+  // entry.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each navigation
   useEffect(() => overlayEntries.onMove(), [address])
   return (
     <Here value={address}>
@@ -103,7 +112,7 @@ export function AddressBar({ children }: { children: ReactNode }) {
   )
 }
 
-// A link that opens another window is a plain <a>, because the router would open it in this one.
+// For links that open another window, use a plain <a>: the router would open them in this window.
 export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string }
 
 export function Link({ to, ...rest }: LinkProps) {

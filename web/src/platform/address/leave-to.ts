@@ -2,8 +2,8 @@ import type { MouseEvent } from 'react'
 import { isHere, navigate, takeBack, waitsForBack } from './address.tsx'
 
 /**
- * Goes up to a parent screen so that the back button doesn't return here: goes back if the person came from there, or
- * replaces this history entry.
+ * Navigates to a parent screen such that the back button doesn't return here. Goes back if the person came from that
+ * screen; otherwise replaces this history entry.
  */
 export function leaveTo(to: string): void {
   if (waitsForBack(() => leaveTo(to)) || isHere(to)) return

@@ -6,7 +6,7 @@ import { overlayEntries, takeBack } from './address.tsx'
  */
 
 interface Overlay {
-  /** Returns false if the overlay refuses to close, for example because of unsaved text. */
+  /** Returns false if the overlay stays open, for example because of unsaved text. */
   close: () => unknown
 }
 
@@ -35,13 +35,13 @@ function settleIn(ms: number): void {
   }, ms)
 }
 
-/** How long an overlay may take to close, in ms. If it's still open then, it gets a new history entry. */
+/** How long an overlay may take to close, in ms. If it's still open after that, it gets a new history entry. */
 const toClose = 400
 
 overlayEntries.onBack = () => {
   const left = overlayEntries.leaving ? [] : overlays.slice(entries()).reverse()
   const refusing = left.findIndex(({ close }) => close() === false)
-  // Immediately, so that going back twice quickly can't leave an overlay that refused to close.
+  // Not delayed: otherwise, going back twice quickly could leave the page despite an overlay that refused to close.
   if (refusing >= 0) addUpTo(overlays.length - refusing)
   settleIn(left.length > 0 ? toClose : 0)
 }
@@ -50,10 +50,13 @@ overlayEntries.onMove = () => {
   if (settling === undefined) settleIn(0)
 }
 
-/** Closes `overlay` when the person goes back. Call the returned function once it has closed, however that happened. */
+/**
+ * Closes `overlay` when the person goes back. Call the returned function whenever the overlay has closed, for any
+ * reason.
+ */
 export function addOverlay(overlay: Overlay): () => void {
   overlays.push(overlay)
-  // Not synchronous, so that a dialog takes over the entry of the closing menu that opened it.
+  // Delayed, so that a dialog opened from a menu can reuse the closing menu's history entry.
   settleIn(0)
   return () => {
     overlays.splice(overlays.indexOf(overlay), 1)

@@ -1,15 +1,15 @@
 import { useSession, whenPersonChanges } from '../session.ts'
 import { allTexts, tabTexts } from '../storage.ts'
 
-/** All names of texts stored for one person. Their keys have the form `name:userId` or `name:userId:about`. */
+/** Keys have the form `name:userId` or `name:userId:about`. */
 const names = ['blurPhotos', 'decision', 'draft', 'emoji', 'profile-draft'] as const
 type Name = (typeof names)[number]
-/** Set until the databases are cleared after someone signed out: the page may close before that is done. */
+/** Set from sign-out until the databases have been cleared, because the page may close before then. */
 const unswept = 'unswept'
 
 const viewerId = () => useSession.getState().user?.id
 
-/** Texts stored on this device for one person. Only those of the person who is signed in can be written. */
+/** Texts stored on this device for one person. Only the signed-in person's texts can be written. */
 export function textsOf(userId: string | undefined) {
   const keyOf = (name: Name, about?: string) => [name, userId, ...(about === undefined ? [] : [about])].join(':')
   return {
@@ -25,7 +25,7 @@ export function textsOf(userId: string | undefined) {
   }
 }
 
-/** Texts of the person who is signed in. They are deleted when the session ends, for whatever reason. */
+/** Texts of the signed-in person. They are deleted when the session ends, for whatever reason. */
 export const ownTexts = () => textsOf(viewerId())
 
 async function sweepStores(): Promise<void> {
@@ -42,9 +42,9 @@ export function forgetOthers(): void {
   if (allTexts.read(unswept) !== null) void sweepStores().catch(() => undefined)
 }
 
-// Not in a screen: people also sign out in other tabs, and while none of these screens is mounted.
+// Not in a component, because people may sign out in another tab or while no such component is mounted.
 whenPersonChanges((leftId) => {
-  // A visitor's destination is kept for the person they sign in as.
+  // The page that a visitor wanted to open is kept, to return there after sign-in.
   const stays = leftId === undefined ? ['destination'] : []
   for (const key of tabTexts.keys()) if (!stays.includes(key)) tabTexts.remove(key)
   allTexts.write(unswept, 'yes')

@@ -8,7 +8,9 @@ function catchDrop(event: DragEvent): void {
   event.dataTransfer.dropEffect = 'none'
 }
 
-/** Keeps a file that misses the drop zone from opening in the tab, in place of the app. */
+/**
+ * Keeps the browser from opening a file that was dropped outside the drop zone, which would replace the app in the tab.
+ */
 export function useDropGuard(): void {
   useEffect(() => {
     addEventListener('dragover', catchDrop)

@@ -19,7 +19,7 @@ class SilentWorker {
 beforeEach(() => {
   workers = []
   vi.stubGlobal('Worker', SilentWorker)
-  // The app's policy would reject the worker's URL in tests, which isn't one of a build.
+  // In tests, the worker's URL differs from that in a build, so the app's Trusted Types policy would reject it.
   vi.stubGlobal('trustedTypes', { createPolicy: () => ({ createScriptURL: (url: string) => url }) })
 })
 afterEach(() => {

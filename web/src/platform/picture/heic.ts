@@ -2,13 +2,13 @@ import { trustedScript } from '../service-worker.ts'
 import type { HeicAnswer } from './heic-worker.ts'
 import workerAddress from './heic-worker.ts?worker&url'
 
-/** How long to wait for the decoder, in ms. */
+/** The decoder's timeout, in ms. */
 const longest = 60_000
 
 /**
- * Decodes the primary picture of a HEIC file, for browsers that can't. The decoder is large and slow, so it loads only
- * when needed, runs in a worker, and is terminated afterwards to free its memory. Throws if the file can't be decoded
- * or `signal` aborts.
+ * Decodes the main picture of a HEIC file, for browsers that can't. The decoder is large and slow, so it is loaded only
+ * when needed, runs in a worker, and is terminated afterwards to free its memory. Throws if decoding fails or `signal`
+ * aborts.
  */
 export async function decodeHeic(file: Blob, signal?: AbortSignal): Promise<ImageData> {
   const bytes = await file.arrayBuffer()

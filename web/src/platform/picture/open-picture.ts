@@ -12,7 +12,7 @@ const ofBitmap = (source: ImageBitmap): OpenedPicture => {
   return { source, width, height, close: () => source.close() }
 }
 
-/** Some browsers show formats in an image element that `createImageBitmap` can't decode. */
+/** Some browsers can show a format in an image element but can't decode it with `createImageBitmap`. */
 async function openAsImage(file: Blob): Promise<OpenedPicture> {
   const url = URL.createObjectURL(file)
   const source = Object.assign(new Image(), { src: url })

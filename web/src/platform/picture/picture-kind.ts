@@ -1,4 +1,4 @@
-/** The format of a picture, detected from its bytes: the file's name and MIME type may be wrong or empty. */
+/** A picture's format, detected from its bytes because the file name and MIME type may be wrong or empty. */
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'heic' | 'avif'
 
 const heic = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'mif2', 'msf1'])
@@ -9,7 +9,7 @@ function brandsOf(head: string): string[] {
   return head.slice(8, size).match(/.{4}/gs) ?? []
 }
 
-/** Returns undefined for any other format. Throws if the file can't be read. */
+/** Returns undefined for other formats. Throws if the file can't be read. */
 export async function kindOf(file: Blob): Promise<PictureKind | undefined> {
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 128).arrayBuffer()))
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -21,7 +21,7 @@ export async function kindOf(file: Blob): Promise<PictureKind | undefined> {
 }
 
 const offered = ['image/jpeg', 'image/png', 'image/webp']
-// Only WebKit on iOS knows this property. Its file dialog converts HEIC photos to JPEG unless the page accepts HEIC.
+// Only WebKit on iOS supports this property. Its file picker converts HEIC photos to JPEG unless the page accepts HEIC.
 const isIos = () => globalThis.CSS?.supports?.('-webkit-touch-callout', 'none') ?? false
 
 export const offeredPictures = (): string =>

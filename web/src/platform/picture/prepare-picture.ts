@@ -3,16 +3,18 @@ import { pictureLimits } from '@duet/contract/picture-limits.ts'
 import { type OpenedPicture, openPicture } from './open-picture.ts'
 import { kindOf, type PictureKind } from './picture-kind.ts'
 
-/** Why a picture can't be sent. Some callers also use it as the key of their message. */
+/** Why a picture can't be sent. Some callers use this value as the translation key of the error message. */
 export type PictureProblem = 'wrongType' | 'tooLarge' | 'heic' | 'failed'
 
-/** In pixels. */
 export interface PictureSize {
   width: number
   height: number
 }
 
-/** A picture to upload. `size` is missing if the browser couldn't decode it; the server then accepts or rejects it. */
+/**
+ * A picture to upload. `size` is missing if the browser couldn't decode it; the server then decides whether to accept
+ * it.
+ */
 export interface ReadyPicture {
   file: File
   size?: PictureSize
@@ -24,8 +26,9 @@ const longestSide = 2160
 const quality = 0.9
 
 /**
- * The size at which a picture is sent; it is never enlarged. Its longer side is scaled down to `longestSide`, or less
- * far if the shorter side would fall below `shortest`, but at least to the longest side that the server accepts.
+ * Returns the size to send a picture at, which is never larger than the original. The longer side is scaled down to
+ * `longestSide`, or less if that would make the shorter side smaller than `shortest`, but always to within the server's
+ * limit.
  */
 export function shrunkSize({ width, height }: PictureSize, shortest: number): PictureSize {
   const long = Math.max(width, height)
@@ -65,9 +68,9 @@ async function shrink(file: File, kind: PictureKind, opened: OpenedPicture, shor
 }
 
 /**
- * Prepares a picture for upload, in a format that the server accepts and no larger than needed. Re-encoding also drops
- * the location from its metadata. Its shorter side keeps `shortest` pixels if it has them. `signal` aborts the
- * decoding.
+ * Prepares a picture for upload: converts it to a format that the server accepts and makes it no larger than needed.
+ * Re-encoding also removes the location from the metadata. The shorter side stays at least `shortest` pixels long if it
+ * was before. `signal` aborts decoding.
  */
 export async function preparePicture(
   file: File,

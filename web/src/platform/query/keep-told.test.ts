@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
 import { keepTold, readAnew } from './keep-told.ts'
 
-/** An observed query, each of whose requests the test resolves through `answers`. */
+/** An observed query. The test resolves each of its requests through `answers`. */
 function shownList() {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const stored: string[] = ['old']

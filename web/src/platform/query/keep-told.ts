@@ -1,8 +1,8 @@
 import type { InvalidateQueryFilters, QueryClient, QueryKey } from '@tanstack/react-query'
 
 /**
- * Refetches data that has changed on the server. A fetch in flight is cancelled first, because TanStack Query would let
- * a first fetch finish, and its response may be from before the change.
+ * Refetches data that has changed on the server. Cancels a pending fetch first: TanStack Query would wait for an
+ * initial fetch to finish, but its response may predate the change.
  */
 export async function readAnew(
   queryClient: QueryClient,
@@ -12,7 +12,10 @@ export async function readAnew(
   await queryClient.invalidateQueries({ queryKey, ...how })
 }
 
-/** Applies an event from the server to the cache. A fetch in flight may predate it, so it is cancelled and repeated. */
+/**
+ * Applies an event from the server to the cache. Cancels and repeats a pending fetch, because its response may predate
+ * the event.
+ */
 export async function keepTold<Data>(
   queryClient: QueryClient,
   queryKey: QueryKey,
@@ -20,7 +23,7 @@ export async function keepTold<Data>(
 ): Promise<void> {
   const read = { queryKey, exact: true }
   const isReading = queryClient.isFetching(read) > 0
-  // Before the change, because cancelling reverts the data to what it was before the fetch.
+  // Must come before the change, because cancelling a fetch restores the data from before it.
   if (isReading) await queryClient.cancelQueries(read)
   queryClient.setQueryData<Data>(queryKey, change)
   if (isReading) await queryClient.invalidateQueries(read)

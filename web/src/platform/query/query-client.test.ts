@@ -16,6 +16,6 @@ test('a change without a network fails immediately as offline', async () => {
     throw new TypeError('Failed to fetch')
   })
   const clear = new MutationObserver(createQueryClient(), { mutationFn: () => call('DELETE /api/notifications') })
-  // A mutation that waits for the network would never settle here.
+  // If the mutation waited for the network, it would never settle here.
   expect(await clear.mutate().catch(problemCode)).toBe('offline')
 })

@@ -3,7 +3,7 @@ import { problemCode } from '../problem.ts'
 
 const worthRetrying = new Set(['offline', 'internal', 'unavailable'])
 
-/** Live events keep the cache up to date, so queries count as fresh for a while. */
+/** Queries count as fresh for a while, because live events keep the cache up to date. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -11,7 +11,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         retry: (failures, error) => failures < 2 && worthRetrying.has(problemCode(error)),
       },
-      // Without a network, a change fails immediately with an error instead of spinning until the network returns.
+      // Without a network, a mutation fails immediately instead of waiting until the network returns.
       mutations: { networkMode: 'always' },
     },
   })

@@ -65,7 +65,7 @@ it('only the second of two changes shows after the server refuses the first', as
   await waitFor(() => expect(shown()).toEqual(['one', 'two']))
   await settle('refuse')
   await waitFor(() => expect(shown()).toEqual(['two']))
-  // The refused change is not part of the next request.
+  // The next request doesn't include the change that was refused.
   expect(await settle('keep')).toEqual({ one: false, two: true })
   await waitFor(() => expect(shown()).toEqual(['two']))
   expect(server.stored).toEqual({ one: false, two: true })

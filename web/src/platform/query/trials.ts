@@ -6,10 +6,13 @@ export interface Trials<Data, Change> {
   apply: (data: Data, change: Change) => Data
 }
 
-/** For the mutations that change this query. Their variables are the changes. */
+/** The key of mutations that change this query. Their variables are the changes. */
 export const trialKey = (queryKey: QueryKey) => ['trial', ...queryKey]
 
-/** Pending mutations, or those with this key. The library's own hooks for this would make every first visit larger. */
+/**
+ * All pending mutations, or those with this key. TanStack Query's own hooks for this would add to the size of every
+ * first visit.
+ */
 export function usePending(mutationKey?: QueryKey): Mutation[] {
   const cache = useQueryClient().getMutationCache()
   const [held] = useState<{ now: Mutation[] }>(() => ({ now: [] }))
@@ -23,8 +26,8 @@ export function usePending(mutationKey?: QueryKey): Mutation[] {
 }
 
 /**
- * Returns the server's data, `said`, with the changes in flight applied on top. The cache holds only the server's data,
- * so a refused change reverts nothing but itself.
+ * Returns the server's data, `said`, with the pending changes applied. The cache contains only the server's data, so if
+ * a change is refused, only that change is reverted.
  */
 export function useTried<Data, Change>(
   { queryKey, apply }: Trials<Data, Change>,

@@ -2,8 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Trials, trialKey } from './trials.ts'
 
 /**
- * Sends optimistic updates one at a time; `now` is the latest data from the server. If `send` returns data, that
- * replaces the cached data; otherwise the change is applied to it. Each failure calls `failed` and refetches the query.
+ * Sends optimistic updates one at a time; `now` is the server's latest data. If `send` returns data, it replaces the
+ * cached data; otherwise the change is applied to the cached data. If `send` fails, `failed` is called and the query is
+ * refetched.
  */
 export function useTrial<Data, Change>(
   { queryKey, apply }: Trials<Data, Change>,
@@ -18,7 +19,7 @@ export function useTrial<Data, Change>(
     mutationFn: (change: Change) => send(change, queryClient.getQueryData<Data>(queryKey) as Data),
     onSuccess: (answer, change) => {
       queryClient.setQueryData<Data>(queryKey, (now) => answer ?? (now && apply(now, change)))
-      // A fetch in flight may predate this change.
+      // The response to a pending fetch may predate this change.
       if (queryClient.isFetching({ queryKey, exact: true }) > 0) readAgain()
     },
     onError: () => {

@@ -1,6 +1,6 @@
 import { Fetch } from 'socket.io-client'
 
-/** Long polling that fails as soon as a response breaks off. With socket.io's own, only the heartbeat would notice. */
+/** Fails as soon as a response is cut off. With socket.io's own class, only a missing heartbeat would reveal that. */
 export class Polling extends Fetch {
   override doPoll(): void {
     this.read().then(

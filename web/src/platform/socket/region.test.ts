@@ -6,7 +6,7 @@ it.each([
   ['es', ['es-419', 'en'], 'es-419'],
   ['ar', ['en-GB'], 'ar'],
   ['en', [], 'en'],
-  // What browsers report on a system without a language.
+  // Browsers report this on a system with no language set.
   ['en', ['en-US@posix', 'en-GB'], 'en-GB'],
   ['en', ['en-US@posix'], 'en'],
 ])('a page in %s, in a browser that prefers %j, formats dates as %s', (language, preferred, expected) => {

@@ -36,9 +36,9 @@ export function connect(token: string): DuetSocket {
     reconnectionDelayMax: delayMax,
     randomizationFactor: 0.5,
     timeout: 20_000,
-    // Sends the load balancer's cookie, which keeps long polling on one node.
+    // Sends the load balancer's cookie, which ties long polling to one node.
     withCredentials: true,
-    // A getter, because the transports may differ for each attempt.
+    // A getter, because the transports may change between attempts.
     get transports() {
       return wayNow()
     },
@@ -59,19 +59,19 @@ export function connect(token: string): DuetSocket {
   })
   opened.on('connect_error', (error) => {
     console.error('Couldn’t connect to the chat server.', error)
-    // A revoked token is refused here too. This call then gets a 401, which signs the person out.
+    // If the server refused a revoked token, this call gets a 401, which signs the person out.
     if (!opened.active) void call('GET /api/user/myDetails').catch(() => undefined)
     comeBack(opened)
   })
   return opened
 }
 
-/** On localhost, the library would notice a lost network only when the next heartbeat fails. */
+/** On localhost, socket.io would notice a lost network only when the next heartbeat fails. */
 function closeLostLine(): void {
   if (socket?.connected) socket.io.engine.close()
 }
 
-// socket.io doesn't reconnect after the server closed or refused the connection on purpose.
+// socket.io doesn't reconnect if the server itself closed or refused the connection.
 function comeBack(opened: DuetSocket): void {
   if (opened.active) return
   const open = () => {

@@ -3,12 +3,15 @@ import { afterFailure, afterSilence, forgetWay, keepWay, keptWay } from './kept-
 import type { DuetSocket } from './line.ts'
 import { Polling } from './polling.ts'
 
-/** How long a WebSocket may take to deliver its first packet, in ms. */
+/** How long to wait for a WebSocket's first packet, in ms. */
 const promptly = 4_000
-/** How long after opening the liveness checks are loaded, in ms, so that they don't delay the first paint. */
+/**
+ * How long after the connection opens to load the liveness checks, in ms. The delay keeps them from slowing the first
+ * paint.
+ */
 const settled = 1_000
 
-/** Some proxies accept a WebSocket but pass no data, so one without a timely first packet counts as failed. */
+/** Fails if the first packet is late, because some proxies accept a WebSocket but pass no data. */
 class PromptWebSocket extends WebSocket {
   private silence: ReturnType<typeof setTimeout> | undefined
 
@@ -33,7 +36,7 @@ class PromptWebSocket extends WebSocket {
 }
 
 const socketFirst = [PromptWebSocket, Polling]
-// socket.io upgrades to the WebSocket once a probe has passed in both directions.
+// socket.io upgrades to WebSocket once a probe has passed in both directions.
 const pollingFirst = [Polling, PromptWebSocket]
 const pollingOnly = [Polling]
 
@@ -48,7 +51,7 @@ export function followWay(socket: DuetSocket): void {
   io.on('error', () => {
     const way = wayNow()
     if (way === socketFirst) keepWay(afterFailure)
-    // Long polling failed as well, so the server was down and WebSocket isn't to blame.
+    // Long polling failed as well, so the server was down and WebSocket wasn't the cause.
     else if (way === pollingFirst) forgetWay()
   })
   io.on('open', () => {

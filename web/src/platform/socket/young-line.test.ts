@@ -52,7 +52,8 @@ test('after one silent WebSocket, long polling is tried first; after a second, W
   second.upgrade()
   await rest()
   expect(ways()).toEqual(['polling'])
-  // The next page in this tab remembers that. Another network may allow WebSocket, so going online clears it.
+  // The next page in this tab still avoids WebSocket. Going online clears that, because a different network may allow
+  // WebSocket.
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   connect('a token')
   expect(ways()).toEqual(['polling'])

@@ -2,14 +2,17 @@ import { isLookedAt } from '../looked-at.ts'
 import { afterSilence, forgetWay, keepWay, keptWay } from './kept-way.ts'
 import type { DuetSocket } from './line.ts'
 
-/** The pauses before each liveness check of a new WebSocket, and how long the answer may take, in ms. */
+/** The pauses before each liveness check of a new WebSocket, and how long to wait for its response, in ms. */
 const checks = [0, 3_000, 5_000, 7_000]
 const patience = 6_000
-/** A timer that is this late, in ms, shows that the page was suspended, and says nothing about the connection. */
+/**
+ * If a timer fires this late, in ms, the page was suspended, so a missing response doesn't mean that the connection is
+ * dead.
+ */
 const late = 2_000
-/** A WebSocket that goes silent before this age, in ms, may be blocked by a proxy. */
+/** A WebSocket that goes silent within this time, in ms, may be blocked by a proxy. */
 const young = 60_000
-/** How long a tab avoids WebSocket after a second one went silent, in ms. */
+/** How long a tab avoids WebSocket after one has gone silent twice, in ms. */
 const without = 60 * 60_000
 
 type Watched = Pick<DuetSocket, 'io' | 'timeout'>
@@ -25,16 +28,18 @@ function watchWebSocket(socket: Watched): void {
   const { engine } = socket.io
   if (engine.readyState !== 'open') return
   let isSilent = false
-  // A WebSocket that lives this long shows that the network allows it.
+  // A WebSocket that lasts this long proves that the network allows WebSocket.
   const grown = setTimeout(() => {
     engine.off('close', onClose)
     forgetWay()
   }, young)
-  // Only silence suggests a proxy: the server, a refused token, a lost network and signing out close connections too.
+  // Only silence points to a proxy. Connections are also closed by the server, a refused token, a lost network or
+  // signing out.
   const onClose = (reason: string) => {
     clearTimeout(grown)
     if (!navigator.onLine || !(isSilent || reason === 'ping timeout')) return
-    // A stalled server looks the same, but hardly twice, because long polling, which comes next, would notice it.
+    // A stalled server looks the same, but is unlikely to cause silence twice: the next connection is long polling,
+    // which would detect a stall.
     keepWay(keptWay() === afterSilence ? String(Date.now() + without) : afterSilence)
   }
   engine.once('close', onClose)
@@ -44,7 +49,7 @@ function watchWebSocket(socket: Watched): void {
   })
 }
 
-/** Calls `onSilence` if a new WebSocket stops responding. Its heartbeat would take most of a minute to notice. */
+/** Calls `onSilence` if a new WebSocket stops responding, which the heartbeat would take most of a minute to detect. */
 function checkLine(socket: Watched, onSilence: () => void, round = 0): void {
   const wait = checks[round]
   const { engine } = socket.io
@@ -66,7 +71,7 @@ function checkLine(socket: Watched, onSilence: () => void, round = 0): void {
   }, wait)
 }
 
-/** Checks that the server responds. It acknowledges every event, even one like `looking` that needs no answer. */
+/** Checks that the server responds. It acknowledges every event, including `looking`. */
 function askForSign(socket: Watched): Promise<boolean> {
   const asking = socket.timeout(patience) as unknown as { emitWithAck(name: string, payload: object): Promise<unknown> }
   return asking.emitWithAck('looking', { looking: isLookedAt() }).then(

@@ -11,7 +11,7 @@ interface Size {
   height: number
 }
 
-/** Pixels between a toast and a panel, a button or the edge of the window. */
+/** In pixels. */
 const gap = 8
 
 const moved = (box: Box, left: number, top: number): Box => ({
@@ -23,7 +23,7 @@ const moved = (box: Box, left: number, top: number): Box => ({
 const shared = (a: Box, b: Box) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
-/** The part of a button that is visible in its panel. It's empty if the button is scrolled out of view. */
+/** Clips a button to its panel. The result is empty if the button is scrolled out of view. */
 const within = (panel: Box, { left, top, right, bottom }: Box): Box => ({
   left,
   right,
@@ -33,8 +33,8 @@ const within = (panel: Box, { left, top, right, bottom }: Box): Box => ({
 const sharedWith = (all: readonly Box[], box: Box) => all.reduce((sum, one) => sum + shared(box, one), 0)
 
 /**
- * Returns where to show toasts: at `usual` if that is clear of the open `panels`, else at the nearest place that is. If
- * there is none, it's the place that covers the least of the panels' `buttons`.
+ * Returns where to show toasts: at `usual` if no open panel is there, or else at the nearest place without one, or else
+ * at the place that covers the least of the panels' `buttons`.
  */
 export function clearPlace(usual: Box, panels: readonly Box[], buttons: readonly Box[], { width, height }: Size): Box {
   const wide = usual.right - usual.left
@@ -61,7 +61,7 @@ function placeToasts(toasters: Iterable<HTMLElement>): void {
     const front = toaster.querySelector<HTMLElement>('[data-front=true]')
     if (!front) continue
     const [x = 0, y = 0] = (toaster.style.translate || '0').split(' ').map(Number.parseFloat)
-    // The usual place, without the current shift and the entry animation. Toasts behind the front one reach below it.
+    // The usual place, without the current shift and the entry animation. Toasts behind the front one extend below it.
     const { left, right } = boxOf(front)
     const top = boxOf(toaster).top - y
     const behind = toaster.querySelectorAll('[data-visible=true]').length - 1
@@ -78,7 +78,7 @@ function placeToasts(toasters: Iterable<HTMLElement>): void {
   }
 }
 
-/** How often toasts check for panels that opened, moved or closed, in ms. */
+/** How often to check whether panels have opened, moved or closed, in ms. */
 const lookEvery = 100
 
 export function keepToastsClear(root: Element): void {

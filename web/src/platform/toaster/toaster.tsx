@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Toaster, toast } from 'sonner'
 import { keepToastsClear } from './toast-place.ts'
 
-/** How long a toast shows, in ms. */
+/** In ms. */
 export const toastLife = 3000
 
 const position = () => (window.matchMedia('(max-width: 639px)').matches ? 'top-center' : 'top-right')
@@ -19,8 +19,8 @@ function mountToaster(): void {
   keepToastsClear(host)
 }
 
-// Below the bar, so that the bell stays clickable, except on phones, which have less room. The label is translated and
-// doesn't clash with that of the notifications.
+// Shown below the bar so that the bell stays clickable, except on phones, which have less space. The translated label
+// must differ from that of the notifications.
 function Toasts() {
   const { t, i18n } = useTranslation('ui')
   return (

@@ -11,11 +11,9 @@ import { lazily } from '../../ui/lazily.tsx'
 const MatchPanel = lazily(loadPanel)
 
 interface MatchDialogProps {
-  /** Sends a first message. Returns whether it was sent. */
   writeFirst: (queryClient: QueryClient, id: string, text: string) => Promise<boolean>
 }
 
-/** Mounted once, around all screens. Its code and texts load with the first like. */
 export function MatchDialog({ writeFirst }: MatchDialogProps) {
   const queryClient = useQueryClient()
   const openChat = useOpenChat()

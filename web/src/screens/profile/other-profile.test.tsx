@@ -43,7 +43,7 @@ const ines: Profile = {
   mayMessage: true,
 }
 
-// The first import is slow, so it happens before the tests and their timeouts.
+// The first import is slow, so it runs before the tests, where their timeouts don't apply.
 beforeAll(() => import('../../ui/overlay/menu-list.tsx'))
 beforeEach(() => {
   signInAs(jun)

@@ -27,7 +27,6 @@ export function OtherProfile({ id }: { id: string }) {
   return profile ? <Person profile={profile} /> : <ProfileSkeleton />
 }
 
-/** Each photo and answer can be liked, as on a card in the deck. */
 function Person({ profile }: { profile: Profile }) {
   const { data: own } = useOwnDetails()
   const { likeItem, dialog } = useItemLike(profile)

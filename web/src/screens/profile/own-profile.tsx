@@ -74,7 +74,7 @@ function Preview({ details, onEdit }: { details: MyDetails; onEdit: () => void }
   )
 }
 
-// Aligns the label of the button with the edge of the page, and keeps the button from making the heading taller.
+// Aligns the button's label with the edge of the page, and keeps the button from making the heading taller.
 const beside = '-me-4 -my-2 px-4'
 
 function Place({ area }: { area: string | null }) {

@@ -6,7 +6,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { OtherProfile } from './other-profile.tsx'
 import { OwnProfile } from './own-profile.tsx'
 
-// Loads these texts in parallel with the screen's code, not after it.
+// Starts loading these texts while the screen's code loads.
 void preloadTexts('likes', 'catalogue').catch(() => undefined)
 
 export default function ProfileScreen() {

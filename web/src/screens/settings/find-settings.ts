@@ -8,8 +8,8 @@ export const namesOfSettings = [...new Set(settings.flatMap(({ label, words }) =
   .filter((namespace, place, all) => all.indexOf(namespace) === place)
 
 /**
- * Returns the settings whose texts, in the language of `t`, contain every word of the query. Settings named so come
- * first, then those whose section is named so, then those that only mention the words.
+ * Returns the settings whose texts, in the language of `t`, contain every word of the query. Matches in the setting's
+ * name come first, then matches in its section's name, then matches in other texts.
  */
 export function findSettings(query: string, t: TFunction): Setting[] {
   const wanted = foldedText(query).split(/\s+/).filter(Boolean)

@@ -4,10 +4,13 @@ interface InstallPrompt extends Event {
   prompt(): Promise<unknown>
 }
 
-/** The browser's own install prompt, if it has one that hasn't been used yet. */
+/** The browser's install prompt; null if there is none or it has been used. */
 export const useInstallPrompt = create<{ question: InstallPrompt | null }>()(() => ({ question: null }))
 
-/** Browsers offer the prompt once, soon after the start, which is too early to ask people. */
+/**
+ * Stores the browser's install prompt for later. Browsers offer it once, soon after the page loads, which is too early
+ * to ask people.
+ */
 export function keepInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()

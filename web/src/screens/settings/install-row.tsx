@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { useInstallPrompt } from './install-prompt.ts'
 
-// Safari on iPhones and iPads has a property of its own for this. iPads identify as Macs, but with a touchscreen.
+// Safari on iPhones and iPads has its own property for this. iPads identify as Macs, but have a touchscreen.
 const isInstalled = () =>
   window.matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true
 const isApple = () =>
@@ -13,7 +13,7 @@ export function InstallRow() {
   const question = useInstallPrompt((state) => state.question)
   if (isInstalled()) return null
   const ask = () => {
-    // A prompt works only once, whatever the answer.
+    // The prompt can be shown only once, whatever the answer.
     useInstallPrompt.setState({ question: null })
     void question?.prompt().catch(() => undefined)
   }

@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
 import { SkeletonOf } from '../../ui/skeleton.tsx'
 
-/** People who turn off read receipts don't see those of others either. */
+/** People who turn off read receipts can't see other people's either. */
 export function ReceiptsSwitch() {
   const { t } = useTranslation('own-settings')
   const { data: details, isError, isFetching, refetch } = useOwnDetails()

@@ -17,10 +17,9 @@ export const sectionOf = (name: string | undefined) => sections.find((section) =
 
 export interface Setting {
   section: SettingsSection
-  /** The id of its element, which is also the hash of its address. */
   id: string
   label: string
-  /** Keys of more texts that the search looks in. */
+  /** Keys of additional texts that the settings search covers. */
   words: readonly string[]
 }
 
@@ -106,7 +105,7 @@ export const settings: readonly Setting[] = [
 
 export const addressOf = ({ section, id }: Pick<Setting, 'section' | 'id'>) => `/settings/${section}#${id}`
 
-/** For links to settings from when all were on one page: the hash may name a section or a setting. */
+/** For old links, from when all settings were on one page. The hash may name a section or a setting. */
 export function addressOfHash(hash: string): string | undefined {
   const name = hash.replace(/^#/, '')
   const section = sectionOf(name)

@@ -63,7 +63,7 @@ function SectionsScreen() {
   )
 }
 
-/** Renders the same elements for both layouts, so that resizing the window keeps what was typed and opened. */
+/** Renders the same elements in both layouts, so that resizing the window doesn't lose input or close anything. */
 function OpenSection({ section, sideBySide }: { section: SettingsSection; sideBySide: boolean }) {
   return (
     <div className={sideBySide ? columns : `${column} pt-1 sm:pt-6`}>
@@ -106,7 +106,7 @@ function SettingsSidebar({ section }: { section: SettingsSection }) {
   )
 }
 
-/** The parts have headings of their own, and load together so that none moves another. */
+/** The parts have their own headings. They load together, so that none of them shifts another. */
 function OneSection({ section }: { section: SettingsSection }) {
   const { t } = useTranslation('own-settings')
   useShownSetting()

@@ -4,14 +4,16 @@ import { settings } from './sections.ts'
 
 export function useShownSetting(): void {
   const address = useAddress()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash changes with the address
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash changes when the URL does
   useEffect(() => {
     const wanted = settings.find(({ id }) => `#${id}` === window.location.hash)
     if (wanted) return showOnce(wanted.id)
   }, [address])
 }
 
-/** The returned function stops watching, and returns whether the person typed or went to a field. */
+/**
+ * Listens for typing. The returned function stops listening, and returns whether the person typed or focused a field.
+ */
 function hearTyping(): () => boolean {
   let isTyping = false
   const hear = ({ target }: Event) => {
@@ -32,13 +34,13 @@ function showOnce(id: string): () => void {
     isTyping()
   }
   const look = () => {
-    // While a setting loads, a hidden copy takes up its room.
+    // Skips the hidden copy that reserves space while a setting loads.
     const element = document.querySelector<HTMLElement>(`#${id}:not([inert] *)`)
     if (!element) return
     watch.disconnect()
-    // A new screen scrolls to its top first.
+    // Runs after a new screen has scrolled to its top.
     const frame = requestAnimationFrame(() => {
-      // Someone who is typing keeps the focus.
+      // If the person is typing, the focus stays where it is.
       if (!isTyping()) stop = show(element.closest('label') ?? element)
     })
     stop = () => {
@@ -60,7 +62,8 @@ function show(row: HTMLElement): () => void {
   row.tabIndex = -1
   row.focus({ preventScroll: true })
   intoView()
-  // Content above the row may still grow, so this keeps the row in view until the highlight ends or the person acts.
+  // Content above the row may still grow, so the row is kept in view until the highlight ends or the person does
+  // something.
   const growth = new ResizeObserver(intoView)
   growth.observe(document.body)
   const leave = () => growth.disconnect()

@@ -22,7 +22,7 @@ export interface AccountStepProps {
   change: (changes: Partial<SignUpDraft>) => void
   onBack?: () => void
   onNext: () => void
-  /** The server's error about this step, which sent the person back here. */
+  /** The server's error that sent the person back to this step. */
   refusal?: ReactNode
   codeMail: ReturnType<typeof useCodeMail>
 }
@@ -36,11 +36,11 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
   const next = async () => {
     check()
     if (emailWords(draft.email, t)) return
-    // People can get another code in the code step.
+    // If a code was already sent, don't send another. People can request one in the code step.
     if (codeMail.isOut(draft.email)) return onNext()
     try {
       await codeMail.send(draft.email)
-      // A new email invalidates the code of the earlier one.
+      // A new code invalidates any earlier one.
       change({ code: '' })
       onNext()
     } catch (problem) {
@@ -76,7 +76,7 @@ export function EmailStep({ draft, change, onNext, refusal, codeMail }: AccountS
 }
 
 interface CodeStepProps extends AccountStepProps {
-  /** Called if the code is right and the address already has an account, which is then signed in. */
+  /** Called if the code is correct and the address already has an account. That account is then signed in. */
   onKnown: (session: Session) => void
 }
 

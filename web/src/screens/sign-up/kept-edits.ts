@@ -4,8 +4,8 @@ import { isSame } from '../../ui/form/is-same.ts'
 import type { Edits, EditsState } from '../../ui/form/use-edits.ts'
 
 /**
- * Keeps a form's unsaved edits over a reload, as `useKept` does for whole forms. Drops edits whose field has been saved
- * elsewhere since.
+ * Stores a form's unsaved edits across a reload, as `useKept` does for whole forms. Drops an edit if its field has been
+ * saved elsewhere in the meantime.
  */
 export function useKeptEdits<T extends object>(name: string, saved: T): EditsState<T> {
   const [edits, setEdits] = useState<Edits<T>>(() => {

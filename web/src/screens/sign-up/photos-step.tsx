@@ -4,7 +4,6 @@ import { PhotoEditor } from '../../features/photos/photos.tsx'
 import type { ProfileStepProps } from './profile-step.ts'
 import { StepFrame } from './step-frame.tsx'
 
-/** The photo editor saves automatically. */
 export function PhotosStep({ details, onNext, onBack }: ProfileStepProps) {
   const { t } = useTranslation('accounts')
   const [error, setError] = useState<string>()

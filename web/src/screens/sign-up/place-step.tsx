@@ -4,7 +4,7 @@ import { PlacePicker } from '../../features/places/places.tsx'
 import type { ProfileStepProps } from './profile-step.ts'
 import { StepFrame } from './step-frame.tsx'
 
-/** The picker saves automatically. Continue works once there is a place. */
+/** The place picker saves automatically. Continue is possible once a place is set. */
 export function PlaceStep({ details, onNext, onBack }: ProfileStepProps) {
   const { t } = useTranslation('accounts')
   const [error, setError] = useState<string>()

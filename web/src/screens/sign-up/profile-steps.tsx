@@ -26,7 +26,10 @@ function firstGap(details: MyDetails): ProfileStep {
   return details.prompts.length === 0 ? 'prompts' : 'done'
 }
 
-/** The steps after the account exists. Each can be skipped, and people who come back continue at the first gap. */
+/**
+ * The steps after the account has been created. Each can be skipped, and people who return continue at the first
+ * unanswered step.
+ */
 export default function ProfileSteps() {
   const [queryClient] = useState(createQueryClient)
   return (

@@ -15,7 +15,6 @@ type PromptId = (typeof promptIds)[number]
 
 const fewPrompts = 6
 
-/** Asks for one answer. More can be added on the profile. */
 export function PromptsStep(props: ProfileStepProps) {
   const { t } = useTranslation(['accounts', 'profiles', 'sign-up'])
   const { details, onNext, onBack } = props

@@ -83,7 +83,7 @@ test('email, code, name and birth date create an account, and the profile questi
     birthDate: '1994-05-17',
     acceptTerms: true,
   })
-  // In the query, because a server of the previous version rejects unknown fields in the body.
+  // The time zone is in the query because a server of the previous version rejects unknown fields in the body.
   expect(calls[0]?.url.searchParams.get('timeZone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
   expect(useSession.getState().user?.token).toBe('secret')
 })

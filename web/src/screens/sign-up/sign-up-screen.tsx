@@ -76,7 +76,7 @@ function AccountSteps({ onKnown }: { onKnown: (session: Session) => void }) {
       const session = await registerWith(draft, birthDate)
       if (useSession.getState().signIn(session)) beginAt('who')
     } catch (error) {
-      // The cause may be an answer from an earlier step, so the person goes back there to correct it.
+      // The error may concern an answer from an earlier step, so the person goes back there to correct it.
       const code = problemCode(error)
       if (code === 'invalid_credentials' && draft.providerCode) {
         change({ providerCode: '', isProven: false })
@@ -101,11 +101,11 @@ function AccountSteps({ onKnown }: { onKnown: (session: Session) => void }) {
       {words}
     </p>
   )
-  // The provider answered the steps before this one.
+  // The steps before this one are skipped, because the sign-in provider has supplied their answers.
   const onBack = draft.providerCode && step === 'name' ? () => navigate('/login') : back
   const shared = { draft, change, codeMail, refusal, onNext: next, onBack }
   if (step === 'email') return <EmailStep {...shared} />
-  // After an expired code, all other answers are there already.
+  // If the code had expired, all later answers have already been given.
   const onProven = problem?.on === 'code' ? () => go('birth') : next
   if (step === 'code') return <CodeStep {...shared} onNext={onProven} onKnown={onKnown} />
   if (step === 'name') return <NameStep {...shared} />

@@ -16,14 +16,12 @@ interface StepFrameProps {
   step: Step
   title: ReactNode
   lead?: ReactNode
-  /** Unset if there is no previous step. */
   onBack?: (() => void) | undefined
   onContinue: () => void | Promise<void>
-  /** Set if the question can be skipped. */
   onSkip?: () => void
   busy?: boolean
   error?: string | undefined
-  /** Shown below the button: why we ask, and who sees the answer. */
+  /** Shown below the button. Explains why we ask and who sees the answer. */
   note?: ReactNode
   children: ReactNode
 }

@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 import { navigate, useAddress } from '../../platform/address/address.tsx'
 
 const addressOf = (step: string) => `/signup?step=${step}`
-/** History state of a step whose previous step is the previous history entry. */
+/** History state that marks a step whose previous history entry is the previous step. */
 const afterPrevious = 'after-previous'
 
-/** Goes to a step without a history entry for the steps before it. */
+/** Adds no history entries for the steps before this one. */
 export const beginAt = (step: string) => navigate(addressOf(step), { replace: true })
 
 /**
- * Returns the step that the address names, so that a reload and the browser's back button work. If the address names
- * none, it's `first`. `most` is the last step that the person has reached.
+ * Returns the step named in the URL, so that reloading and the browser's back button work, or `first` if the URL names
+ * none. `most` is the last step that the person has reached.
  */
 export function useStep<S extends string>(steps: readonly S[], first: S, most: S) {
   const { pathname, search, state } = useAddress()

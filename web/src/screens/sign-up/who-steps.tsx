@@ -29,7 +29,6 @@ export function WhoStep(props: ProfileStepProps) {
   const { fields, wanted, set } = useEdits(saved, useKeptEdits('who', saved))
   const { gender, interestedIn, genderText, pronouns } = fields
   const isMissing = !gender || interestedIn.length === 0
-  // Clears the error about missing choices once they are made.
   useEffect(() => {
     if (!isMissing) setError(undefined)
   }, [isMissing, setError])

@@ -9,7 +9,6 @@ const look = (on: boolean | undefined) =>
   on ? 'border-accent bg-accent-soft text-accent' : 'border-line bg-surface text-ink hover:border-ink-3'
 
 type ChipProps = ComponentProps<'button'> & {
-  /** Unset if the chip is a plain button. */
   pressed?: boolean
   icon?: ReactNode
 }

@@ -4,7 +4,6 @@ import { Button } from '../button.tsx'
 export interface Conflict<K> {
   key: K
   label: string
-  /** The saved value as text; empty if there is none. */
   saved: string
 }
 

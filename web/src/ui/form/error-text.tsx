@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-// Inlined instead of imported from the icon library: the sign-in page needs no other icon, so it loads faster.
+// Inlined rather than imported from the icon library, because the sign-in page needs no other icon and loads faster
+// without the library.
 function ErrorIcon() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="mt-0.5 size-4 flex-none fill-none stroke-current stroke-2">
@@ -10,7 +11,7 @@ function ErrorIcon() {
   )
 }
 
-/** Screen readers announce the error of a form when it appears. */
+/** Screen readers announce a form's error when it appears. */
 export function FormError({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="empty:hidden">

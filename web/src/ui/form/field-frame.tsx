@@ -6,7 +6,6 @@ export interface FieldLabels {
   label: string
   hint?: ReactNode
   error?: ReactNode
-  /** Only screen readers get the label. */
   hideLabel?: boolean
 }
 

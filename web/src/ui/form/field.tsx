@@ -6,13 +6,13 @@ import { wordsDir } from './words-dir.ts'
 
 type FieldProps = Omit<ComponentProps<'input'>, 'size'> &
   FieldLabels & {
-    /** `l` is 60 px high, for a screen with one question. */
+    /** `l` is 60 px high, for a screen with a single question. */
     size?: 'm' | 'l'
     end?: ReactNode
     frameClassName?: string
   }
 
-/** Text over `maxLength` isn't cut off but shows an error. */
+/** Text longer than `maxLength` isn't cut off; an error is shown instead. */
 export function Field({
   label,
   hint,

@@ -6,7 +6,7 @@ import { FieldFrame, type FieldLabels, fieldBox } from './field-frame.tsx'
 type SelectProps = Omit<ComponentProps<'select'>, 'size' | 'children'> &
   FieldLabels & { options: readonly { value: string; label: string }[]; frameClassName?: string }
 
-/** The platform's own control, which every phone and screen reader supports. */
+/** A native select, which works well on every phone and with every screen reader. */
 export function Select({
   label,
   hint,

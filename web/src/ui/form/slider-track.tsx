@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../class-names.ts'
 
 export interface SliderRangeProps {
-  /** The thumbs' accessible names: one for a single value, two for a range. */
   thumbs: readonly string[]
   label: string
   text: string

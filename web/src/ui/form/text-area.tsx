@@ -8,7 +8,7 @@ import { wordsDir } from './words-dir.ts'
 
 type TextAreaProps = ComponentProps<'textarea'> & FieldLabels & { value: string; frameClassName?: string }
 
-/** With a `maxLength` the text area shows a counter. Longer text isn't cut off but shows an error. */
+/** With a `maxLength`, shows a counter. Longer text isn't cut off; an error is shown instead. */
 export function TextArea({
   label,
   hint,
@@ -45,7 +45,7 @@ export function TextArea({
           {...wiring}
           ref={box}
           dir={wordsDir(rest)}
-          // `field-sizing` ignores `rows`.
+          // Sets the height here because `field-sizing` ignores `rows`.
           style={{ minHeight: `calc(${rows} * 1lh + 27px)` }}
           className={classNames(fieldBox, 'field-sizing-content block resize-none py-3', className)}
         />

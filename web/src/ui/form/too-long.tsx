@@ -7,7 +7,7 @@ function TooLong({ excess }: { excess: number }) {
   return <span role="status">{t('tooLong', { count: excess })}</span>
 }
 
-/** Text that is too long stays, because cutting it off would lose words unnoticed. */
+/** Returns an error instead of cutting off text that is too long, because people might not notice the lost words. */
 export function tooLongError(text: unknown, most: number | undefined, stored = asLine): ReactNode {
   const excess = most ? excessOf(String(text ?? ''), most, stored) : 0
   return excess > 0 ? <TooLong excess={excess} /> : undefined

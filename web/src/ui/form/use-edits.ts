@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { isSame } from './is-same.ts'
 
 interface Edit<V> {
-  /** The saved value when the person started to edit. */
+  /** The saved value at the time the person started to edit. */
   from: V
   to: V
 }
 export type Edits<T> = { [K in keyof T]?: Edit<T[K]> }
 
-/** State for edits that must outlive the component, in the shape of `useState`. */
+/** State for edits that outlive the component, in the format that `useState` returns. */
 export type EditsState<T> = readonly [Edits<T>, (change: (now: Edits<T>) => Edits<T>) => void]
 
 const isExactly = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
@@ -16,7 +16,7 @@ const keysOf = <T>(of: Edits<T> | Partial<T>) => Object.keys(of) as (keyof T)[]
 const picked = <T, R>(keys: readonly (keyof T)[], wantedOf: (key: keyof T) => unknown) =>
   Object.fromEntries(keys.map((key) => [key, wantedOf(key)])) as R
 
-/** Leaves out edits that were undone or have been saved since, so that their fields show the saved value. */
+/** Leaves out edits that were undone or have since been saved; those fields show the saved value. */
 function shownEdits<T extends object>(edits: Edits<T>, saved: T): Edits<T> {
   const isShown = (key: keyof T) => {
     const edit = edits[key]
@@ -26,16 +26,18 @@ function shownEdits<T extends object>(edits: Edits<T>, saved: T): Edits<T> {
   return picked(keysOf<T>(edits).filter(isShown), (key) => edits[key])
 }
 
-/** The edits that remain after `sent` was saved: those that weren't sent, and those made during the save. */
+/**
+ * The edits that remain after `sent` was saved: those that weren't part of it, and those made while it was being saved.
+ */
 function editsAfter<T extends object>(edits: Edits<T>, sent: Partial<T>, saved: T): Edits<T> {
   const left = keysOf<T>(edits).filter((key) => !(key in sent) || !isExactly(edits[key]?.to, sent[key]))
   return picked(left, (key) => (key in sent ? { from: saved[key], to: edits[key]?.to } : edits[key]))
 }
 
 /**
- * A form over saved values that may change while it is open, on another device or by a moderator. Untouched fields
- * follow the saved values. `changes` has only what the person changed. `conflicts` names the fields that changed on
- * both sides; they stay out of `changes` until `keep` or `take` resolves the conflict.
+ * A form over saved values that may change while the form is open, because of another device or a moderator. Untouched
+ * fields follow the saved values. `changes` contains only the fields that the person changed. `conflicts` lists the
+ * fields that also changed on the server; they are left out of `changes` until `keep` or `take` resolves the conflict.
  */
 export function useEdits<T extends object>(saved: T, state?: EditsState<T>) {
   const own = useState<Edits<T>>({})
@@ -48,7 +50,7 @@ export function useEdits<T extends object>(saved: T, state?: EditsState<T>) {
   return {
     fields: { ...saved, ...picked<T, Partial<T>>(keysOf<T>(edits), wantedOf) },
     changes: picked<T, Partial<T>>(free, wantedOf),
-    /** `changes` plus the conflicting edits, for a form in which the person's edits always win. */
+    /** `changes` plus the conflicting edits, for forms in which the person's edits always take precedence. */
     wanted: picked<T, Partial<T>>(edited, wantedOf),
     conflicts,
     set: (values: Partial<T>) =>
@@ -69,7 +71,7 @@ export function useEdits<T extends object>(saved: T, state?: EditsState<T>) {
           (other) => now[other],
         ),
       ),
-    /** Call this after `sent` was saved; `next` holds the saved values. */
+    /** Call this once `sent` has been saved; `next` contains the new saved values. */
     settle: (sent: Partial<T>, next: T) => update((now) => editsAfter(now, sent, next)),
     discard: () => update(() => ({})),
   }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { startI18n } from '../../platform/i18n.ts'
 
-// As in Safari before 26.2 and Firefox before 152.
+// Imitates Safari before 26.2 and Firefox before 152, which don't support `field-sizing`.
 vi.hoisted(() => vi.stubGlobal('CSS', { supports: () => false }))
 const { TextArea } = await import('./text-area.tsx')
 

@@ -2,9 +2,9 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 const grows = typeof CSS !== 'undefined' && CSS.supports?.('field-sizing', 'content')
 
-/** For browsers without `field-sizing`. */
+/** Grows a text area with its text in browsers without `field-sizing`. */
 export function useGrowing(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
     const field = box.current
     if (grows || !field) return

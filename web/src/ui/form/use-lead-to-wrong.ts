@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Returns a function that focuses the first invalid field in `form`, once it has rendered as invalid. */
+/** Returns a function that focuses the first invalid field in `form` after the next render. */
 export function useLeadToWrong(form: RefObject<Element | null>): () => void {
   const [times, setTimes] = useState(0)
   useLayoutEffect(() => {

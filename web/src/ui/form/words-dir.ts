@@ -5,7 +5,10 @@ interface Box {
   value?: unknown
 }
 
-/** Text follows its own direction, whatever the language of the page. An empty field follows the page. */
+/**
+ * Returns the text direction of a field. Text determines its own direction, whatever the page's language; an empty
+ * field follows the page.
+ */
 export function wordsDir({ dir, type = 'text', inputMode, value }: Box): string | undefined {
   const holdsWords = (type === 'text' || type === 'search') && inputMode !== 'numeric'
   return dir ?? (holdsWords && value ? 'auto' : undefined)

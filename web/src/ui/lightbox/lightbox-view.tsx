@@ -9,7 +9,10 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import { useBackCloses } from '../overlay/use-back-closes.ts'
 import { Spinner } from '../spinner.tsx'
 
-/** `url` is the widest file; `&w=320` or `&w=640` makes it narrower. `width` and `height` are those of the widest. */
+/**
+ * `url` serves the widest version; append `&w=320` or `&w=640` for a narrower one. `width` and `height` are those of
+ * the widest version.
+ */
 interface LightboxPhoto {
   url: string
   alt: string
@@ -22,7 +25,10 @@ export interface LightboxProps {
   photos: readonly LightboxPhoto[]
   index: number
   onClose: () => void
-  /** Called when a photo fails to load, as its address may have expired. The next `photos` are tried. */
+  /**
+   * Called when a photo fails to load, because its URL may have expired. The photo is then loaded from the next
+   * `photos`.
+   */
   onExpired?: (() => void) | undefined
 }
 
@@ -40,7 +46,8 @@ export default function LightboxView({ label, photos, index: first, onClose, onE
   const { t } = useTranslation('ui')
   useBackCloses(true, onClose)
   const [index, setIndex] = useState(first)
-  // Every fetch of the list brings new addresses. Photos that have loaded keep theirs, or they would load again.
+  // Each fetch of the list returns new URLs. Photos that have already loaded keep their old ones, to avoid loading
+  // again.
   const [slides, setSlides] = useState(() => photos.map(slideOf))
   const [failed, setFailed] = useState<string>()
   const newer = photos[index]?.url

@@ -6,7 +6,6 @@ const LightboxView = lazily(() => import('./lightbox-view.tsx'))
 
 export const prepareLightbox = LightboxView.near
 
-/** Render it only while it's open. */
 export function Lightbox(props: LightboxProps) {
   return (
     <Extra onFail={props.onClose}>

@@ -9,13 +9,12 @@ interface ConfirmProps {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** The button's label: "Block Ines", never "OK". */
+  /** The button's label. Name the action: "Block Ines", never "OK". */
   act: string
   onConfirm: () => void | Promise<void>
   children?: ReactNode
 }
 
-/** Closes once `onConfirm` is done. */
 export function Confirm({ open, onOpenChange, title, description, act, onConfirm, children }: ConfirmProps) {
   const { t } = useTranslation('ui')
   const [busy, setBusy] = useState(false)

@@ -11,7 +11,7 @@ export interface DialogProps extends Unsaved {
   onOpenChange: (open: boolean) => void
   title: string
   description?: ReactNode
-  /** Buttons that stay visible at the end while the rest scrolls. */
+  /** Buttons below the content, which stay visible while the content scrolls. */
   foot?: ReactNode
   children?: ReactNode
 }
@@ -19,7 +19,7 @@ export interface DialogProps extends Unsaved {
 const panel =
   'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one data-[state=open]:animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[86dvh] sm:w-[min(520px,calc(100vw-48px))] sm:rounded-xl sm:data-[state=open]:animate-arrive sm:pb-0'
 
-// Escape closes the topmost element: a combobox's open list before its dialog.
+// Escape closes only the topmost element, so an open combobox list closes before its dialog.
 function leaveToList(event: KeyboardEvent): void {
   const isOpenList = '[role=combobox][aria-expanded=true]'
   if (event.target instanceof Element && event.target.matches(isOpenList)) event.preventDefault()
@@ -36,7 +36,7 @@ export default function DialogPanel({
 }: DialogProps) {
   const { t } = useTranslation('ui')
   const { leave, watch, ask } = useLeave({ open, ...unsaved }, () => onOpenChange(false))
-  // Radix knows no trigger to return the focus to, so this remembers the focused element.
+  // The dialog has no trigger for Radix to return the focus to, so this stores the element that had the focus.
   const before = useRef<Element>(null)
   useLayoutEffect(() => {
     if (open) before.current = document.activeElement

@@ -5,7 +5,7 @@ import type { DialogProps } from './dialog-panel.tsx'
 
 const DialogPanel = lazily(() => import('./dialog-panel.tsx'))
 
-/** Centred from 640 px; below that, a sheet at the bottom. */
+/** Centred from 640 px; a sheet at the bottom of the window below that. */
 export function Dialog(props: DialogProps) {
   const [used, setUsed] = useState(props.open)
   if (props.open && !used) setUsed(true)

@@ -11,12 +11,13 @@ export interface MenuItem {
   onSelect: () => void
 }
 
-/** Initially open: `menu.tsx` loads this at the first click. */
+/** Open from the start, because `menu.tsx` loads it at the first click. */
 export default function MenuList({ trigger, items }: { trigger: ReactElement; items: readonly MenuItem[] }) {
   const { i18n } = useTranslation()
   const [open, setOpen] = useState(true)
   useBackCloses(open && isTouched(), () => setOpen(false))
-  // Runs once the menu has closed and returned the focus, so that a dialog it opens can return the focus to the button.
+  // Runs after the menu has closed and returned the focus to the button, so that a dialog opened by the item can also
+  // return the focus there.
   const chosen = useRef<() => void>(undefined)
   const act = () => {
     const { current } = chosen
@@ -32,7 +33,7 @@ export default function MenuList({ trigger, items }: { trigger: ReactElement; it
           sideOffset={6}
           collisionPadding={12}
           onCloseAutoFocus={act}
-          // Animates only while open, because Radix would wait for the end of a closing animation that never starts.
+          // Animates only on opening: Radix would wait for the end of a closing animation that never starts.
           className="z-30 max-w-[calc(100vw-24px)] min-w-52 data-[state=open]:animate-arrive rounded-l bg-surface p-1.5 text-ink shadow-one inset-ring inset-ring-line"
         >
           {items.map(({ label, icon, danger, onSelect }) => (

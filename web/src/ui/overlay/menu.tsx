@@ -12,7 +12,7 @@ interface MenuProps {
 
 export function Menu({ trigger, items }: MenuProps) {
   const [used, setUsed] = useState(false)
-  // Until the first click there is only the button, which starts to load the rest on hover or focus.
+  // Only the button is rendered until the first click. Hovering over or focusing it starts to load the menu.
   const button = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,

@@ -9,12 +9,12 @@ export interface PopoverProps {
   label: string
   trigger: ReactElement<ComponentProps<'button'>>
   align?: 'start' | 'center' | 'end'
-  /** In pixels along the button, away from `align`. */
+  /** An offset along the button, away from `align`, in pixels. */
   alignOffset?: number
   flush?: boolean
-  /** Gets the focus when the popover closes, instead of the button. */
+  /** The element to focus when the popover closes; the button by default. */
   returnTo?: RefObject<HTMLElement | null> | undefined
-  /** Called on hover or focus of the button. */
+  /** Called when the button is hovered over or focused. */
   onNear?: () => void
   className?: string
   children: ReactNode

@@ -13,7 +13,8 @@ export function Popover(props: PopoverProps) {
     PopoverPanel.near()
     onNear?.()
   }
-  // Until the popover first opens there is only the button, which starts to load the rest on hover or focus.
+  // Only the button is rendered until the popover first opens. Hovering over or focusing the button starts to load the
+  // popover.
   const button = cloneElement(trigger, {
     'aria-haspopup': 'dialog',
     'aria-expanded': false,

@@ -17,11 +17,13 @@ interface SideSheetProps extends Unsaved {
 const panel =
   'fixed inset-x-0 bottom-0 z-40 flex max-h-[92dvh] flex-col rounded-t-xl bg-surface text-ink shadow-one data-[state=open]:animate-rise pb-[env(safe-area-inset-bottom)] focus:outline-none sm:inset-y-0 sm:start-auto sm:end-0 sm:max-h-none sm:w-[min(480px,calc(100vw-64px))] sm:rounded-none sm:rounded-s-xl sm:data-[state=open]:animate-arrive sm:pb-0'
 
-/** A long dialog: at the side of the window from 640 px, a sheet at the bottom below that. Load it lazily. */
+/**
+ * A dialog for long content: at the side of the window from 640 px, a sheet at the bottom below that. Load it lazily.
+ */
 export function SideSheet({ onClose, title, head, foot, children, ...unsaved }: SideSheetProps) {
   const { t } = useTranslation('ui')
   const { leave, watch, ask } = useLeave(unsaved, onClose)
-  // The sheet itself takes the focus, so that screen readers say its title and no button has a focus ring.
+  // The sheet itself gets the focus, so that screen readers announce its title and no button shows a focus ring.
   const before = useRef<Element>(null)
   const enter = (event: Event) => {
     before.current = document.activeElement

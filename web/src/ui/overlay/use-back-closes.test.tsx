@@ -46,7 +46,7 @@ const isMarked = () => window.history.state?.overlays ?? 0
 const press = (name: string) => screen.getByRole('button', { name })
 const marked = (entries: number) => waitFor(() => expect(isMarked()).toBe(entries))
 
-/** Renders a page that was reached from another, so that going back too far is noticed. */
+/** Renders a page that has another page before it in the history, so that the test notices going back too far. */
 async function draw(page: React.ReactNode) {
   const drawn = await renderPage(
     <>

@@ -38,7 +38,7 @@ type User = Awaited<ReturnType<typeof renderPage>>['user']
 const ground = () => document.querySelector('[data-state=open].fixed.inset-0') as Element
 const ways: Record<string, (user: User) => unknown> = {
   'a click outside': async () => {
-    // Radix starts listening one task later, so that the click that opened the dialog doesn't close it.
+    // Radix starts to listen one task later, so that the click that opens a dialog doesn't also close it.
     await act(() => new Promise((resolve) => setTimeout(resolve)))
     fireEvent.pointerDown(ground())
     fireEvent.click(ground())

@@ -2,22 +2,27 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button.tsx'
 
-/** Reasons to keep a dialog open when someone clicks outside, presses Escape or goes back. */
+/** Reasons not to close a dialog immediately when someone clicks outside it, presses Escape or goes back. */
 export interface Unsaved {
-  /** Only its own buttons close it: it shows something just once, or waits for a response that the person must see. */
+  /**
+   * Only the dialog's own buttons close it, because it shows something just once or waits for a response that the
+   * person must see.
+   */
   holds?: boolean | undefined
-  /** Something other than text was changed. Typed text is detected automatically. */
+  /** Something other than text has been edited. Typed text is detected automatically. */
   edited?: boolean | undefined
 }
 
 type TextBox = HTMLInputElement | HTMLTextAreaElement
-// Leaves out codes, passwords and searches, which are quick to type again.
+// Fields whose text would be lost. Excludes codes, passwords and searches, which are quick to type again.
 const texts =
   ':is(textarea, input:not([type]), [type=text], [type=email]):not([autocomplete=one-time-code], [autocomplete=new-password], [role=combobox], [inputmode=search])'
 
 const isText = (target: EventTarget): target is TextBox => target instanceof HTMLElement && target.matches(texts)
 
-/** Asks before a dialog with unsaved input closes. Render `ask`, if there is one, in place of the footer. */
+/**
+ * Asks for confirmation before a dialog with unsaved input closes. If `ask` is set, render it in place of the footer.
+ */
 export function useLeave({ open = true, holds, edited }: Unsaved & { open?: boolean }, onLeave: () => void) {
   const { t } = useTranslation('ui')
   const typed = useRef(new Set<TextBox>())
@@ -30,7 +35,7 @@ export function useLeave({ open = true, holds, edited }: Unsaved & { open?: bool
       setAsking(false)
     }
   }, [open])
-  // Nothing is left to discard once the change was sent or undone in the dialog.
+  // Once the edit has been sent or undone in the dialog, there is nothing left to discard.
   useEffect(() => {
     if (!edited) setAsking(false)
   }, [edited])

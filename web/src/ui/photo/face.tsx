@@ -7,7 +7,7 @@ interface FaceProps {
   photo: PhotographSource | null | undefined
   size?: 32 | 40 | 52 | 66 | 96
   online?: boolean
-  /** Whether the face stands without the name beside it, so that screen readers need the name. */
+  /** Set if the name isn't shown beside the face, so that screen readers announce it. */
   alone?: boolean
 }
 

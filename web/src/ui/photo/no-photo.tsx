@@ -1,4 +1,4 @@
-/** Stands in for a missing photo: an initial on a background dark enough for the name over it. */
+/** A placeholder for a missing photo: the initial on a background dark enough for the name to be legible on it. */
 export function NoPhoto({ name }: { name: string }) {
   return (
     <span

@@ -18,7 +18,6 @@ interface PhotographProps {
   className?: string
 }
 
-/** Fills its container. Shows the blurhash until the photo has loaded. */
 export function Photograph({ photo, sizes, fallbackAlt = '', eager, className }: PhotographProps) {
   const { url, state, onLoad, onError } = useLastingAddress(photo.url)
   const alt = photo.alt || fallbackAlt

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 const fileOf = (url: string) => url.split('?', 1)[0]
 
 /**
- * Returns the URL to load a picture from, and its loading state. Every response of the server signs a new URL: a
- * picture that is loading or loaded keeps its current one, and one that failed tries the newest. `onExpired` requests a
- * new URL, but only once until a picture has loaded, since a broken file fails at every URL.
+ * Returns the URL to load a picture from, and its loading state. Every response from the server contains a newly signed
+ * URL. A picture that is loading or has loaded keeps its current URL; one that failed tries the newest. `onExpired`
+ * requests a new URL, but only once until a picture has loaded, because a broken file fails at every URL.
  */
 export function useLastingAddress(newest: string, onExpired?: () => void) {
   const [url, setUrl] = useState(newest)
