@@ -9,7 +9,7 @@ import { browserOf, someone } from './people.ts'
 const row = (page: Page, id: string) => page.locator(`#${id}`)
 const dialog = (page: Page) => page.getByRole('dialog')
 
-/** The path of the undo link in the notice that the previous address gets. */
+/** Returns the path of the undo link in the email that the previous address gets. */
 function undoPath({ dataDir }: Duet): string {
   const folder = join(dataDir, 'outbox')
   for (const name of mailsIn(folder)) {

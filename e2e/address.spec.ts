@@ -19,7 +19,7 @@ async function onPhone({ browser, duet }: { browser: Browser; duet: Duet }) {
   return { page, ben }
 }
 
-/** The addresses of all windows, from the browser itself: Playwright misses some that open in the background. */
+/** The addresses of all windows, read from the browser: Playwright misses some that open in the background. */
 async function windowsOf(browser: Browser, page: Page): Promise<string[]> {
   const [own, all] = [await page.context().newCDPSession(page), await browser.newBrowserCDPSession()]
   const { targetInfo } = await own.send('Target.getTargetInfo')

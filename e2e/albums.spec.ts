@@ -28,7 +28,7 @@ test('photos sent together form an album for both people, even after the connect
   const [anaWho, benWho] = [await someone(duet, 'Ana'), await someone(duet, 'Ben')]
   const ana = await browserOf(chrome, duet, anaWho, { viewport: { width: 390, height: 844 } })
   const ben = await browserOf(chrome, duet, benWho, { viewport: { width: 820, height: 900 } })
-  // Connections also die without an event: this page never learns that it is offline.
+  // Blocks the `offline` event, because a connection can also die without one.
   await ana.addInitScript(() => addEventListener('offline', (event) => event.stopImmediatePropagation()))
   await ana.goto(`/chat/${benWho.id}`)
   await ben.goto(`/chat/${anaWho.id}`)
@@ -72,10 +72,9 @@ test('photos sent together form an album for both people, even after the connect
   await expect(albums(logs[0]).last().getByRole('listitem')).toHaveCount(2)
   await ana.context().setOffline(false)
   await expect(logs[0].getByText('Sends when you’re back online')).toHaveCount(0)
-  // Photos that failed to load while offline load now.
   const sent = albums(logs[0]).last().getByRole('img')
   for (const photo of [sent.first(), sent.last()]) await expect(photo).not.toHaveJSProperty('naturalWidth', 0)
-  // An unread message would get a line above it after the reload.
+  // An unread message would add a separator above it after the reload.
   await expect(logs[0].getByText('Read', { exact: true })).toHaveCount(2)
   for (const page of [ana, ben]) await page.reload()
   for (const log of logs) {

@@ -5,10 +5,10 @@ import { screens, signedOut } from './screens.ts'
 import { wordsOf } from './words.ts'
 
 // Checks every screen in both themes and three widths: no axe violation, no horizontal overflow, no console error.
-// SCREENS=FOLDER saves a small picture of each, in a wide window too. The page is loaded once and then resized;
+// SCREENS=FOLDER saves a small picture of each, and of the wide window too. Each page is loaded once and then resized;
 // `survey.spec.ts` loads every screen at other sizes.
 
-/** Wide windows are only for the pictures; the survey checks them. */
+/** The wide window is only for the pictures; `survey.spec.ts` checks wide windows. */
 const pictured = folder ? [...widths, 1920] : widths
 
 test.describe('every screen', { tag: '@long' }, () => {

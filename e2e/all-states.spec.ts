@@ -4,7 +4,7 @@ import { browserOf } from './people.ts'
 import { type Cast, gather } from './screen-people.ts'
 import { walks } from './screen-states.ts'
 
-// States that are brief or need missing data, checked as in all-screens.spec.ts.
+// Runs the checks of all-screens.spec.ts on states that are brief or only appear when data is missing.
 
 test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'off' } })
 

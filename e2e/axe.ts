@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import axe from 'axe-core'
 
 /**
- * Returns axe's violations on a page, or in `part` of it, one line each. The axe script is loaded once per page because
- * loading half a megabyte takes longer than checking a screen.
+ * Returns the violations that axe finds on a page, or in `part` of it, one line each. Loads the axe script once per
+ * page because loading half a megabyte takes longer than checking a screen.
  */
 export async function violationsOf(page: Page, part?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)

@@ -5,9 +5,9 @@ import type { Duet } from '../tools/server.ts'
 import { tier } from '../tools/tier.ts'
 import { expect, test } from './fixtures.ts'
 
-// A client written only from the documentation: plain fetch, multipart and socket.io-client against the running server;
-// in the long suite against the release, on a machine with nothing but Node.
-// The quick suite sets no option, so that these tests share the server of the journeys.
+// A client written from the documentation alone: plain fetch, multipart and socket.io-client against the running
+// server. The long suite runs it against the release, on a machine that has only Node. The quick suite sets no option,
+// so that these tests share a server with the journeys.
 if (tier !== 'quick') test.use({ released: true })
 
 interface Json {

@@ -28,7 +28,6 @@ async function ask<T>(duet: Duet, { method, path, body, token }: Asked): Promise
   return (await response.json()) as T
 }
 
-/** Signs the person in on another device and returns its token. */
 async function elsewhere(duet: Duet, { email }: Someone): Promise<string> {
   const body = { email, password }
   return (await ask<Someone>(duet, { method: 'POST', path: '/api/user/authenticate', body })).token
@@ -70,7 +69,10 @@ const ends: End[] = [
   },
 ]
 
-/** A device on which someone has read and browsed and was blocked, and the strings that would reveal any of it. */
+/**
+ * Returns a device on which someone has read chats, browsed and been blocked, and the strings that must not remain on
+ * it.
+ */
 async function usedDevice(browser: Browser, duet: Duet, place: number) {
   const name = (who: string) => `Canary${who}${'abc'[place]}`
   const [ana, ben, cleo] = [

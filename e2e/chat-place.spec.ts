@@ -18,7 +18,7 @@ const bens = {
   prompts: [{ prompt: 'proud_of', answer: 'I learned to bake my grandmother’s bread from a photo of her hands.' }],
 }
 
-/** Ana and Ben are a match: she liked one of his answers, with a comment. Kofi has written to her too. */
+/** Ana and Ben matched after she liked one of his answers with a comment. Kofi has written to her too. */
 async function cast(duet: Duet) {
   const ana = await someone(duet, 'Ana', { at: wellington, profile: open, photo: '#a5583b' })
   const ben = await someone(duet, 'Ben', { at: wellington, profile: bens, photo: '#3b6ea5' })

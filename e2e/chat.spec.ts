@@ -45,7 +45,7 @@ test('two people and a second tab write, read, answer, react, edit, delete, send
   const ana = await browserOf(chrome, duet, anaWho, options)
   const ben = await browserOf(chrome, duet, benWho, options)
   const tab = await ana.context().newPage()
-  // Connections also die without an event: this page never learns that it is offline.
+  // Blocks the `offline` event, because a connection can also die without one.
   await ana.addInitScript(() => addEventListener('offline', (event) => event.stopImmediatePropagation()))
   for (const page of [ana, tab]) await page.goto(`/chat/${benWho.id}`)
   await ben.goto(`/chat/${anaWho.id}`)
@@ -120,8 +120,8 @@ test('two people and a second tab write, read, answer, react, edit, delete, send
 })
 
 /**
- * Disconnects, runs `meanwhile`, and reconnects. A message sent before the page notices is sent later; once it has
- * noticed, a text waits in the message box.
+ * Disconnects, runs `meanwhile`, and reconnects. Until the page notices the lost connection, a sent message is queued;
+ * after that, the text stays in the message box.
  */
 async function losesTheLine(context: BrowserContext, page: Page, meanwhile: () => Promise<void>): Promise<void> {
   await context.setOffline(true)
@@ -139,7 +139,7 @@ async function losesTheLine(context: BrowserContext, page: Page, meanwhile: () =
 }
 
 /**
- * Scrolls near the top and waits there for older messages. Returns how far a visible message moved, and whether any
+ * Scrolls near the top and waits for older messages to load. Returns how far a visible message moved, and whether any
  * loaded.
  */
 function waitAtTop(log: Locator): Promise<{ shift: number; grew: boolean }> {
@@ -156,7 +156,7 @@ function waitAtTop(log: Locator): Promise<{ shift: number; grew: boolean }> {
     let shift = 0
     const grew = () => element.scrollHeight > height + 500
     const standstill = performance.now() + 60_000
-    // Also measures for a while after older messages have loaded.
+    // Keeps measuring for a while after older messages have loaded.
     for (let left = 60; left > 0 && performance.now() < standstill; left -= grew() ? 1 : 0) {
       await frame()
       const moved = Math.abs(topOf() - before)
@@ -208,7 +208,6 @@ test('a conversation of 10,000 messages keeps few rows in the page, and loading 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menu', { name: 'Actions for this message' })).toBeVisible()
   await page.keyboard.press('Escape')
-  // Waits until the menu is gone.
   await expect.poll(focused).toBe('m10000')
   await page.context().close()
 })
@@ -224,7 +223,6 @@ test('a conversation opens at the first unread message, stays there, and counts 
   const log = logOf(page, 'Ben')
   await expect(log.getByText('New', { exact: true })).toBeInViewport()
   await expect(log.getByText('Line 1', { exact: true })).toBeInViewport()
-  // The page announces both in one sentence, within a second.
   await sayAtOnce(duet, benWho, anaWho, 'one more', 'and another')
   await expect(page.getByRole('button', { name: '2 new messages' })).toBeVisible()
   await expect(page.getByText('2 new messages from Ben')).toBeAttached()

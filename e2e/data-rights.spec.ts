@@ -33,7 +33,7 @@ const stateOf = async (duet: Duet, who: Someone, of: Someone) => {
   return status
 }
 
-/** The first POST gets the server's request to sign in again: a test can't wait ten minutes. */
+/** Answers the first POST with the server's request to sign in again, which really comes only after ten minutes. */
 async function askOnce(page: Page, path: string): Promise<void> {
   let asked = false
   await page.route(`**${path}`, (route) => {
@@ -165,7 +165,7 @@ test('someone who deletes their account is hidden immediately, and reappears if 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
   await expect(page.getByRole('heading', { name: /^Your account will be deleted on/ })).toBeVisible()
   await expect.poll(() => stateOf(duet, ben, mina)).toBe(404)
-  // They see only this on every address, and after signing in again.
+  // The same page appears at every address, and after signing in again.
   await page.goto('/home')
   await expect(page.getByRole('button', { name: 'Keep my account' })).toBeVisible()
   for (const width of widths) {

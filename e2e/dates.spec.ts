@@ -4,8 +4,8 @@ import { expect, test } from './fixtures.ts'
 import { type Look, lookAt, resize } from './look.ts'
 import { browserOf, type Someone, say, someone, wellington } from './people.ts'
 
-// Someone tells a friend about a date. The friend has no account, reads the page, sees the check-in, and sees nothing
-// once the date has ended. Server tests cover what only depends on the time.
+// Someone shares a date with a friend who has no account. The friend's page shows the date and the check-in, and
+// nothing once the date has ended. Server tests cover what depends only on the time.
 
 async function cast(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   const mina = await someone(duet, 'Mina', { at: wellington, photo: '#c96f4a' })
@@ -15,14 +15,13 @@ async function cast(duet: Duet): Promise<{ mina: Someone; ben: Someone }> {
   return { mina, ben }
 }
 
-/** A time some minutes ago, as a datetime-local value in the browser's time zone. */
+/** A time `minutes` ago, as a datetime-local value in the browser's time zone. */
 const minutesAgo = (page: Page, minutes: number) =>
   page.evaluate((ms) => {
     const then = new Date(Date.now() - ms)
     return new Date(then.getTime() - then.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
   }, minutes * 60_000)
 
-/** Shares a date from a chat and returns its link. */
 async function shareFromChat(page: Page, ben: Someone, minutes: number): Promise<string> {
   await page.goto(`/chat/${ben.id}`)
   await page.getByRole('button', { name: 'More', exact: true }).click()

@@ -15,7 +15,7 @@ interface Way {
   options: BrowserContextOptions
 }
 
-// Each runs in its own town, so that they don't see each other's people.
+// Each test has its own town, so that it doesn't see the people of the others.
 const ways: Record<string, Way> = {
   'a mouse': {
     hand: mouse,
@@ -72,7 +72,6 @@ for (const [name, { hand, at, options }] of Object.entries(ways)) {
     await expect(log.getByText('What wood?')).toBeVisible()
     await expect(log.getByText('Tell me everything.')).toBeVisible()
     await look('first-message')
-    // It stands there as soon as it is sent.
     const kept = async () => {
       const page = await api('GET', `/api/conversations/${mina.id}/messages`)
       return (page as { messages: { message: string }[] }).messages.map(({ message }) => message)
@@ -105,7 +104,7 @@ test('swiping up scrolls the page without deciding, and saving for later shows a
   for (let y = 405; y >= 120; y -= 15) await touch('touchMove', y)
   await touch('touchEnd', 120)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
-  // A tap during the scroll's momentum would only stop it.
+  // A tap while the page still scrolls would only stop the scrolling.
   let last = -1
   await expect
     .poll(async () => {
@@ -128,7 +127,7 @@ test('swiping up scrolls the page without deciding, and saving for later shows a
   await page.getByRole('button', { name: 'Later', exact: true }).tap()
   const toast = page.locator('[data-sonner-toast]', { hasText: first.replace(/,.*/, '') })
   await toast.waitFor()
-  // Pressing the toast keeps it open.
+  // A pressed toast doesn't time out.
   const toaster = page.locator('[data-sonner-toaster]:has(li)')
   await toaster.dispatchEvent('pointerdown')
   await expect.poll(name).not.toBe(first)
@@ -157,7 +156,7 @@ test('a person who likes me is marked, the match with their comment shows before
   })
   expect(liked.ok).toBe(true)
   const page = await browserOf(browser, duet, mina, { viewport: { width: 1440, height: 900 } })
-  // Sets the route before the page loads: a running page could send its next request past a new route.
+  // Set the route before the page loads: a request from a running page could get past a new route.
   const waiting: Route[] = []
   await page.route('**/api/decisions/*', (route) => void waiting.push(route))
   await page.goto('/home')
@@ -173,7 +172,6 @@ test('a person who likes me is marked, the match with their comment shows before
   await waiting[0]?.continue()
   await match.getByLabel('Reply to Ben').fill('A summer.')
   await expect(match.getByRole('button', { name: 'Send' })).toBeEnabled()
-  // Tab and Shift+Tab keep the focus inside the dialog.
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
     expect(await match.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)

@@ -41,7 +41,6 @@ async function untilReady(url: string, { child, output }: Run): Promise<void> {
   throw new Error(`the server was not ready in time: ${output()}`)
 }
 
-/** The process and all its descendants. */
 function familyOf(pid: number): number[] {
   const children = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()
@@ -56,7 +55,6 @@ function killAll(pids: number[]): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch (error) {
-      // A database process may have ended since they were listed.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
@@ -67,7 +65,7 @@ async function endOf({ child, output }: Run): Promise<{ code: number | null; out
   return { code: child.exitCode, output: output() }
 }
 
-/** A folder and a port for a server that is restarted several times. */
+/** A data folder and a port that stay the same while the server restarts. */
 async function place(): Promise<{ duet: Duet; environment: Record<string, string> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-killed-'))
   const port = await freePort()
@@ -127,13 +125,12 @@ test('killing all processes and restarting loses nothing that was acknowledged',
 
 const boxOf = (page: Page) => page.getByRole('textbox', { name: /message/i }).first()
 
-/** Writes in the open chat. Without a connection the text stays in the message box. */
+/** Types a message and presses Enter. Without a connection the text stays in the message box. */
 async function write(page: Page, text: string): Promise<void> {
   await boxOf(page).fill(text)
   await boxOf(page).press('Enter')
 }
 
-/** Sends the text that stayed in the message box, once there is a connection. */
 async function goOn(page: Page): Promise<void> {
   const left = async () => {
     if (await boxOf(page).inputValue()) await boxOf(page).press('Enter')
@@ -174,7 +171,7 @@ test('with the service worker, messages written during repeated crashes arrive e
       }
       killAll(familyOf(run.child.pid as number))
       await both((name) => `${name} ${round} as it dies`)
-      // Reloads one page without a server, and closes another and opens a new one instead.
+      // While the server is down, reload one page, and close another and open a new one.
       await bens.reload()
       const context = anas.context()
       await anas.close()

@@ -2,7 +2,7 @@ import { scriptKilobytes } from '../tools/script-bytes.ts'
 import { expect, test } from './fixtures.ts'
 import { browserOf, someone } from './people.ts'
 
-// P7 in docs/performance.md: what a phone on a slow network downloads first.
+// P7 in docs/performance.md: the JavaScript that a first visit downloads.
 test('the first visit to /login and to /home loads no more script than promised', async ({ browser, duet }) => {
   const options = { serviceWorkers: 'block' } as const
   const [visitor, ana] = [

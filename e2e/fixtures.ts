@@ -2,19 +2,18 @@ import { test as base } from '@playwright/test'
 import { type Duet, makeRelease, runningDuet, startDuet } from '../tools/server.ts'
 
 interface PerTest {
-  /** Waits for the next sign-in code emailed to an address. */
   outbox: Duet['outbox']
 }
 
 interface PerWorker {
   /** Added to the server's environment: `test.use({ serverEnvironment: { DEMO: 'on' } })`. */
   serverEnvironment: Record<string, string>
-  /** Whether to run the release, or test the server at DUET_URL, instead of this build. */
+  /** Runs the release (or tests the server at DUET_URL) instead of this build. */
   released: boolean
   duet: Duet
 }
 
-/** Playwright's test with one running Duet per worker at `baseURL`. */
+/** Playwright's test with one running Duet per worker, at `baseURL`. */
 export const test = base.extend<PerTest, PerWorker>({
   serverEnvironment: [{ DEMO: 'off' }, { option: true, scope: 'worker' }],
   released: [false, { option: true, scope: 'worker' }],

@@ -5,8 +5,8 @@ import type { CompatStatement, Identifier } from '@mdn/browser-compat-data'
 import { expect, test } from './fixtures.ts'
 import { browserOf } from './people.ts'
 
-// Checks the build for APIs and CSS that the oldest supported browsers lack. The bundler only lowers syntax:
-// web/vite.config.ts.
+// Checks the build for APIs and CSS that the oldest supported browsers lack, because the bundler only transforms syntax
+// (web/vite.config.ts).
 
 const floor = { chrome: 120, firefox: 128, safari: 16.4, safari_ios: 16.4 } as const
 type Browser = keyof typeof floor
@@ -29,11 +29,13 @@ function isInFloor({ support }: CompatStatement): boolean {
 
 const namesIn = (of: Identifier | undefined) => Object.entries(of ?? {}).filter(([name]) => name !== '__compat')
 
-// Methods of these types are called on values, so they can only be found by the method's name.
+// Methods of these types are called on values, so the build can only be searched for the method's name.
 const kinds = /^(Array|ArrayBuffer|BigInt|Date|Map|Number|Promise|Set|String|TypedArray|WeakMap)$/
 const { builtins = {} } = bcd.javascript
 
-/** Maps static functions (`URL.canParse`) and methods (`.toSorted`) to whether all of the oldest browsers have them. */
+/**
+ * Maps each static function (`URL.canParse`) and method (`.toSorted`) to whether all of the oldest browsers have it.
+ */
 function members(): Map<string, boolean> {
   const all = new Map<string, boolean>()
   for (const [owner, holder] of [...namesIn(builtins), ...namesIn(bcd.api)])
@@ -43,14 +45,14 @@ function members(): Map<string, boolean> {
       const isBuiltIn = kinds.test(owner)
       if (!isStatic && !isBuiltIn) continue
       const written = isStatic ? `${owner}.${name.replace('_static', '')}` : `.${name}`
-      // A method name that several types share passes if one of them has it, because the receiver's type is unknown
-      // here.
+      // A method name that several types share passes if the method of any of them is supported: the receiver's type is
+      // unknown here.
       all.set(written, (all.get(written) ?? false) || isInFloor(compat))
     }
   return all
 }
 
-/** The app works without these: it checks for support or catches the error. */
+/** Optional: the app checks for support or catches the error. */
 const askedFor = [
   'PublicKeyCredential.parseRequestOptionsFromJSON',
   'PublicKeyCredential.parseCreationOptionsFromJSON',
@@ -66,7 +68,7 @@ test('scripts call no function that the oldest supported browsers lack', () => {
   expect(missing.filter(called)).toEqual([])
 })
 
-/** Without these, a page only looks slightly different, or a script does the same. */
+/** Without these, a page only looks slightly different, or a script replaces them. */
 const graceful = [
   '-webkit-tap-highlight-color',
   '-webkit-touch-callout',

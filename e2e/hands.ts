@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** A way to operate the app: mouse, finger or keyboard. */
 export interface Hand {
   press(locator: Locator): Promise<void>
   check(locator: Locator): Promise<void>
@@ -28,7 +27,6 @@ export const finger: Hand = {
 const mostStops = 120
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
-/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, locator: Locator): Promise<void> {
   await locator.waitFor()
   for (let stop = 0; stop < mostStops; stop++) {
@@ -52,7 +50,7 @@ export const keyboard: Hand = {
       await page.keyboard.press('Space')
       return
     }
-    // Tab stops at one radio button of a group; arrow keys reach the others.
+    // Tab stops at one radio button per group, and the arrow keys reach the others.
     for (let stop = 0; stop < mostStops; stop++) {
       if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) break
       await page.keyboard.press('Tab')
@@ -71,7 +69,7 @@ export const keyboard: Hand = {
 
 type Spot = readonly [x: number, y: number]
 
-/** Moves fingers across the screen at the same time; `held` runs while they rest at the end. */
+/** Moves several fingers across the screen at the same time. `held` runs before they are lifted. */
 export async function fingers(
   page: Page,
   paths: { from: Spot; to: Spot }[],

@@ -5,7 +5,7 @@ import type { Duet } from '../tools/server.ts'
 const nothing = () => undefined
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** Changes a running server's database, for what would take a test minutes or years. */
+/** Runs a statement on a running server's database, for changes that would otherwise take minutes or years. */
 export async function inDatabase({ dataDir }: Duet, statement: string, values: unknown[]): Promise<void> {
   const { connection, stop } = await joinEmbeddedPostgres({ dataDir, log: silent })
   const client = new pg.Client(connection)

@@ -8,12 +8,12 @@ import { ask, type Intruder, intrude } from './intruders.ts'
 import { browserOf, picture, type Someone, someone, wellington } from './people.ts'
 import { intrusionsIn, type Watch, watch } from './watch.ts'
 
-// Everything that people write stays text for its readers: it never runs, loads anything, or becomes markup.
+// Text that people write stays text for its readers: it never runs, loads anything, or becomes markup.
 
 test.use({ serverEnvironment: { DEMO: 'off', SUPER_ADMIN_EMAIL: 'boss@example.com' } })
 
 const intruders = 6
-/** Tall enough that lists which only render visible rows render all of them. */
+/** Tall enough for virtualized lists to render all of their rows. */
 const viewport = { width: 1440, height: 6000 }
 
 let victim: Someone
@@ -31,7 +31,7 @@ test.beforeAll(async ({ duet }) => {
   all = await Promise.all(Array.from({ length: intruders }, (_, n) => intrude(stage, n, intruders)))
 })
 
-/** Makes a second administrator, because the administrator who decided can't answer the appeal. */
+/** Creates a second administrator, because the administrator who made a decision can't answer its appeal. */
 function grant({ dataDir }: Duet, email: string): void {
   const env = { ...process.env, DATA_DIR: dataDir }
   const { status, stderr } = spawnSync(process.execPath, [join(dirname(serverFile), 'cli/admin.js'), 'grant', email], {
@@ -54,7 +54,7 @@ const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Cs}/gu, ''
 
 const wordsOf = async (page: Page) => visible((await page.locator('body').textContent()) ?? '')
 
-/** Waits until all `texts` are on a page as text, then checks that none of them became markup or ran. */
+/** Waits until a page shows all `texts`, then checks that none of them became markup or ran. */
 async function reads(page: Page, texts: readonly string[]): Promise<void> {
   const wanted = texts
     .flatMap((text) => text.split('\n'))
@@ -78,7 +78,7 @@ test('the watch of this test notices code that runs', { tag: '@long' }, async ({
   const { seen } = await watched(page, duet)
   await page.goto('/home')
   await page.evaluate(() => {
-    // The page's policy throws when a string would be turned into code.
+    // The page's Trusted Types policy throws when a string would become code.
     const refused = (put: () => void) => {
       try {
         put()
@@ -206,7 +206,7 @@ test('injected texts in paths and queries stay text', { tag: '@long' }, async ({
     }
   }, paths)
   expect(await intrusionsIn(page)).toEqual([])
-  // Loads the addresses from the server, signed out, where nothing runs before the address is read.
+  // Load the addresses from the server while signed out, because no script runs before the address is read.
   await page.evaluate(() => localStorage.clear())
   for (const text of injections.filter((_, n) => n % 16 === 0)) {
     const words = encoded(text)

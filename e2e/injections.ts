@@ -1,4 +1,4 @@
-/** The effect of each injection if it ran. */
+/** What each injection would do if it ran. */
 const act = 'window.__pwn=1'
 
 const elements = [
@@ -125,7 +125,7 @@ const letters = [
 /** About a hundred texts that have run as code, or broken a page, in some app. */
 export const injections: readonly string[] = [...elements, ...quotes, ...addresses, ...markdown, ...letters]
 
-/** Joins as many `texts` as fit into `length` characters, one per line; `rest` has the others. */
+/** Joins as many `texts` as fit into `length` characters, one per line. The others are in `rest`. */
 export function pack(texts: readonly string[], length: number): { packed: string; rest: string[] } {
   let packed = ''
   const rest: string[] = []
@@ -137,5 +137,5 @@ export function pack(texts: readonly string[], length: number): { packed: string
   return { packed, rest }
 }
 
-/** A text without blanks and invisible characters. */
+/** Removes blanks and invisible characters, to compare texts. */
 export const visible = (text: string): string => text.normalize('NFC').replace(/[\s\p{C}]/gu, '')

@@ -4,9 +4,8 @@ import type { Duet } from '../tools/server.ts'
 import { injections, pack } from './injections.ts'
 import { type Someone, someone, wellington } from './people.ts'
 
-/** A person whose every text is an injection, with the texts by place. */
+/** A person all of whose texts are injections, with the texts by place. */
 export interface Intruder extends Someone {
-  /** The texts of their profile. */
   page: string[]
   comment: string
   messages: string[]
@@ -16,7 +15,6 @@ export interface Intruder extends Someone {
   appeal: string
 }
 
-/** Calls the API. Throws unless it succeeds. */
 export async function ask<T>(duet: Duet, who: Someone, method: string, path: string, body?: unknown): Promise<T> {
   const isForm = body instanceof FormData
   const response = await fetch(duet.baseURL + path, {
@@ -59,7 +57,7 @@ async function fillPage(duet: Duet, n: number, own: readonly string[], picture: 
   return { who, page, left }
 }
 
-/** Sends each injection as a message; the last message is then edited to contain all of them. */
+/** Sends each injection as a message, then edits the last message to contain all of them. */
 async function write(
   duet: Duet,
   from: Someone,
@@ -87,7 +85,7 @@ interface Stage {
   picture: Buffer
 }
 
-/** The `n`th of `count` intruders likes the victim, writes to them, is reported and warned, and appeals. */
+/** Lets one of `count` intruders like the victim and write to them, then be reported and warned, and appeal. */
 export async function intrude({ duet, victim, boss, picture }: Stage, n: number, count: number): Promise<Intruder> {
   const own = injections.filter((_, place) => place % count === n)
   const { who, page, left } = await fillPage(duet, n, own, picture)

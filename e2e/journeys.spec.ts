@@ -5,7 +5,6 @@ import { signUp } from './sign-up.ts'
 
 const napier = { latitude: -39.4928, longitude: 176.912 }
 
-/** A page whose live connection can be broken and restored. */
 async function breakable(page: Page) {
   const open = new Set<WebSocketRoute>()
   let isCut = false
@@ -59,7 +58,7 @@ test('someone signs up by code, finds another person nearby, and they chat with 
   const benRow = benPanel.getByRole('list', { name: 'Conversations' }).getByText('Ana').first()
   await expect(benRow).toBeVisible()
   await expect(benPanel.getByRole('button', { name: /Hello Ben.*\b1\b/ })).toBeVisible()
-  // A window lower than the page: opening a thread must not scroll the page around it.
+  // Lower than the page: opening a thread must not scroll the page around it.
   await ben.setViewportSize({ width: 1440, height: 420 })
   await benRow.click()
   const benLog = ben.getByRole('log', { name: 'Conversation with Ana' })

@@ -20,7 +20,7 @@ import { addPhoto, browserOf, picture, say, someone } from './people.ts'
 const root = join(import.meta.dirname, '..')
 const allowed = { serviceWorkers: 'allow' } as const
 
-/** Waits until the service worker has stored the whole app and controls this page. */
+/** Waits until the service worker has cached the whole app and controls the page. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -129,7 +129,7 @@ test('a second visit with the service worker fetches no script', { tag: '@long' 
   })
   await page.goto('/home')
   await page.waitForLoadState('networkidle')
-  // The browser checks for a new worker every time.
+  // Browsers check for a new service worker on every load.
   expect(fetched.filter((url) => !url.endsWith('/service-worker.js'))).toEqual([])
 })
 
@@ -141,11 +141,11 @@ test('Chromium finds nothing that would prevent installing the app', { tag: '@lo
   const manifest = await devtools.send('Page.getAppManifest')
   expect(manifest.errors).toEqual([])
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-  // Incognito windows, which these tests use, can't install apps, so this error always remains.
+  // Incognito windows, which these tests use, can't install apps, so this error is always present.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
 })
 
-/** A folder laid out like a release, in which the web app can be replaced. */
+/** Creates a folder laid out like a release, in which the test can replace the web app. */
 function ownFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'duet-builds-'))
   for (const part of ['node_modules', 'package.json']) symlinkSync(join(root, part), join(folder, part))
@@ -156,7 +156,7 @@ function ownFolder() {
   return { folder, web: join(folder, 'web/dist'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Fakes another build: every script gets a new name, references are updated, and the old scripts are gone. */
+/** Fakes another build: renames every script, updates the references to it, and removes the old scripts. */
 function buildAnew(web: string): void {
   const scripts = readdirSync(join(web, 'assets')).filter((name) => name.endsWith('.js'))
   const nextOf = (name: string) => name.replace('-', '-x')
@@ -178,7 +178,7 @@ const builtName = (page: Page) =>
         ?.src.split('/')
         .at(-1) ?? '',
   )
-/** The first script of the build made by `buildAnew`: present once that build's page is loaded. */
+/** Finds the first script of a build made by `buildAnew`. It is present once that build's page has loaded. */
 const ofNext = (page: Page) => page.locator('script[src*="/base-x"]')
 const update = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready).update())
 
@@ -217,9 +217,9 @@ test('a new version waits until the person reloads, and loses no draft and no ph
     buildAnew(web)
     await update(page)
     await expect(other.getByText('A new version is ready.')).toBeVisible()
-    // This page has an unsent photo that a reload would lose, so it offers none.
+    // A reload would lose this page's unsent photo, so the page doesn't offer one.
     await expect(page.getByText('A new version is ready.')).toHaveCount(0)
-    // Without a click the old version continues, even after a reload, with files that the server no longer has.
+    // Until someone clicks, the old version continues, even after a reload, with files that the server no longer has.
     await other.reload()
     expect(await builtName(other)).toBe(before)
 
@@ -267,8 +267,8 @@ test("a new version whose files aren't all deployed yet isn't installed", { tag:
     await page.goto('/home')
     await kept(page)
     const before = await builtName(page)
-    // During a rolling update, the worker can come from a node of the next release and the page from one of this
-    // release.
+    // During a rolling update, the worker can come from a node of the next release and the page from a node of this
+    // one.
     const pageOfBefore = readFileSync(join(web, 'index.html'), 'utf8')
     buildAnew(web)
     const pageOfNext = readFileSync(join(web, 'index.html'), 'utf8')
@@ -286,7 +286,6 @@ test("a new version whose files aren't all deployed yet isn't installed", { tag:
     await page.reload()
     expect(await builtName(page)).toBe(before)
     await expect(page.getByText('A new version is ready.')).toHaveCount(0)
-    // The new version comes once all nodes are replaced.
     writeFileSync(join(web, 'index.html'), pageOfNext)
     await update(page)
     await expect(page.getByText('A new version is ready.')).toBeVisible()
@@ -299,7 +298,7 @@ test('an operator removes the worker from all browsers with one file', { tag: '@
     const page = await browserOf(browser, duet, await someone(duet, 'Ana'), allowed)
     await page.goto('/home')
     await kept(page)
-    // Removing the worker's file alone changes nothing: the installed worker continues.
+    // Removing the worker's file changes nothing, because the installed worker continues.
     rmSync(join(web, 'service-worker.js'))
     await page.reload()
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()

@@ -2,7 +2,10 @@ import type { Duet } from '../tools/server.ts'
 import { inDatabase } from './in-database.ts'
 import { type Someone, say } from './people.ts'
 
-/** Fills a conversation up to 10,000 messages of varying length. Message 1,234 has a word that no other has. */
+/**
+ * Fills a conversation up to 10,000 messages of varying length. Message 1,234 contains a word that no other message
+ * has.
+ */
 export async function talkForYears(duet: Duet, ana: Someone, ben: Someone): Promise<void> {
   await say(duet, ana, ben, 'The first of all')
   await say(duet, ben, ana, 'The second')

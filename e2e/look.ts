@@ -7,11 +7,11 @@ import { expect } from './fixtures.ts'
 
 export const widths = [390, 820, 1440] as const
 const themes = ['light', 'dark'] as const
-/** Where pictures are saved; if unset, none are. */
+/** The folder for pictures. If unset, none are saved. */
 export const folder = process.env.SCREENS
 
 export interface Look {
-  /** Checks what is shown now, in both themes: no axe violation in `part`, no horizontal overflow, no console error. */
+  /** Checks the current page in both themes: no axe violation in `part`, no horizontal overflow, no console error. */
   look: (name: string, part?: string) => Promise<void>
   /** Opens something and checks it in three widths, without reloading the page. */
   lookWide: (
@@ -20,7 +20,6 @@ export interface Look {
     open: () => Promise<void>,
     close?: () => Promise<void>,
   ) => Promise<void>
-  /** Clears the recorded console errors after a test provoked some. */
   forgive: () => void
 }
 
@@ -28,7 +27,7 @@ export const resize = (page: Page, width: number) => page.setViewportSize({ widt
 
 /**
  * Records a page's console errors and returns its checks. With `thrifty`, axe checks the narrowest width in both themes
- * and the widest in one, because colours don't depend on the width.
+ * but the widest in only one, because colours don't depend on the width.
  */
 export function lookAt(page: Page, { thrifty = false } = {}): Look {
   const complaints: string[] = []
@@ -72,7 +71,10 @@ function zoomedInto(): string[] {
     .map((field) => field.outerHTML.slice(0, 120))
 }
 
-/** Elements of a part that stick out of the window: fixed panels don't cause horizontal scrolling. */
+/**
+ * Returns the elements of a part that extend beyond the window. Fixed panels do so without causing horizontal
+ * scrolling.
+ */
 function outsideOf(page: Page, part: string): Promise<string[]> {
   return page.locator(part).evaluateAll((parts) =>
     parts
@@ -86,7 +88,6 @@ function outsideOf(page: Page, part: string): Promise<string[]> {
   )
 }
 
-/** Saves a picture of the page if SCREENS is set. */
 export async function keep(page: Page, name: string): Promise<void> {
   if (!folder) return
   mkdirSync(folder, { recursive: true })

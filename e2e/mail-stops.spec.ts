@@ -14,7 +14,7 @@ test('someone unsubscribes from news by email without signing in, and turns it o
   const config = { publicUrl: duet.baseURL, port: 0 }
   const { oneClick, page: address } = unsubscribeUrls({ secrets, config } as never, ana.id, 'matches')
 
-  // Link scanners, and mail programs without one-click support, only open the link.
+  // Link scanners, and email programs without one-click unsubscribe, only open the link.
   await page.goto(oneClick)
   expect(page.url()).toBe(address)
   const settings = await browserOf(browser, duet, ana)

@@ -10,7 +10,7 @@ import { violationsOf } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { folder } from './look.ts'
 
-// Renders emails as mail programs do, without a server. SCREENS=folder saves the pictures.
+// Renders emails as email programs do, without a server. SCREENS=folder saves the pictures.
 
 const languages = ['en', 'es', 'ar'] as const
 type Language = (typeof languages)[number]

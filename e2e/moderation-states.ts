@@ -27,7 +27,6 @@ const report = (duet: Duet, by: Someone, about: Someone, subject: object, reason
 const decide = (duet: Duet, by: Someone, receipt: string, decision: object) =>
   ask(duet, by, 'POST', `/api/admin/reports/${receipt}/decision`, decision)
 
-/** Presses Escape until no dialog is open. */
 const leave = (page: Page) => async () => {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -50,7 +49,7 @@ async function makeCases(duet: Duet): Promise<void> {
   await report(duet, ana, carl, { kind: 'profile' }, 'spam', `http://${'a'.repeat(120)}.example`)
 }
 
-/** A case from the list to the decision, with its dossier and keyboard shortcuts. */
+/** Walks through a case from the list to the decision, with its dossier and keyboard shortcuts. */
 async function cases({ browser, duet }: Walk): Promise<void> {
   const { page, who } = await administrator(browser, duet, 'Mara')
   const { lookWide } = lookAt(page, { thrifty: true })
@@ -84,7 +83,6 @@ async function cases({ browser, duet }: Walk): Promise<void> {
   await page.context().close()
 }
 
-/** The empty queues, and queues that fail to load. */
 async function emptyQueues({ browser, duet }: Walk): Promise<void> {
   const { page } = await administrator(browser, duet, 'Mara')
   const { look, lookWide, forgive } = lookAt(page, { thrifty: true })
@@ -126,11 +124,11 @@ async function inArabic(browser: Browser, duet: Duet, who: Someone): Promise<voi
 interface Suspended {
   mara: Moderator
   noor: Moderator
-  /** A new session: the suspension ended the earlier ones. */
+  /** Ben in a new session, because the suspension ended his earlier ones. */
   ben: Someone
 }
 
-/** Mara has warned and then suspended Ben, so only Noor may decide the appeal. */
+/** Mara warns and then suspends Ben, so that only Noor may decide his appeal. */
 async function suspendSomeone({ browser, duet }: Walk): Promise<Suspended> {
   const mara = await administrator(browser, duet, 'Mara')
   const noor = await administrator(browser, duet, 'Noor')
@@ -148,7 +146,7 @@ async function suspendSomeone({ browser, duet }: Walk): Promise<Suspended> {
 const appealText = 'I meant the café where we wanted to meet, and we had laughed about it before.'
 const answer = 'We read it all again. It was about the café, as you say. We are sorry.'
 
-/** The suspended person's screens, from the suspension to the answer. */
+/** Walks through the suspended person's screens, from the suspension to the answer. */
 async function standing(walk: Walk): Promise<void> {
   const { browser, duet } = walk
   const { mara, noor, ben } = await suspendSomeone(walk)
@@ -184,7 +182,7 @@ async function standing(walk: Walk): Promise<void> {
   for (const one of [page, mara.page, noor.page]) await one.context().close()
 }
 
-/** An appeal as the administrator who decided and another one see it, and how figures and audit log show it. */
+/** Shows an appeal to the administrator who decided and to another one, and then the figures and the audit log. */
 async function appeals(walk: Walk): Promise<void> {
   const { mara, noor, ben } = await suspendSomeone(walk)
   const { sanctions } = await ask<{ sanctions: { id: string }[] }>(walk.duet, ben, 'GET', '/api/standing')
@@ -221,10 +219,10 @@ async function standingInArabic(browser: Browser, duet: Duet, who: Someone): Pro
   await page.context().close()
 }
 
-/** A photo from the review queue to the appeal, and a removal of profile texts. */
+/** Walks through a photo's case from the review queue to the appeal, and the removal of profile texts. */
 async function rejection({ browser, duet }: Walk): Promise<void> {
   const [mara, noor] = [await administrator(browser, duet, 'Mara'), await administrator(browser, duet, 'Noor')]
-  // Another person, with a second long name, also has photos in the queue.
+  // Adds another person with a long name and photos in the queue.
   const name = 'Keihanaikukauakahihulihekahaunaelemomona'
   const [ana, ben] = [await someone(duet, 'Ana'), await someone(duet, name)]
   for (const colour of ['#3b6ea5', '#7a5c3b']) await addPhoto(duet, ben, await picture(colour))
@@ -282,7 +280,7 @@ async function signInAgain(duet: Duet, { email }: Someone): Promise<Someone> {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The authenticator's current code (RFC 6238, six digits, SHA-1). */
+/** Returns the authenticator's current code (RFC 6238, six digits, SHA-1). */
 function codeOf(secret: string): string {
   const bits = [...secret].map((sign) => alphabet.indexOf(sign).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
@@ -293,7 +291,6 @@ function codeOf(secret: string): string {
   return String((hash.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
-/** Setting up a second factor, and entering its code on another device. */
 async function secondFactor({ browser, duet }: Walk): Promise<void> {
   const { page, who } = await administrator(browser, duet, 'Mara')
   const { lookWide } = lookAt(page, { thrifty: true })

@@ -27,7 +27,7 @@ async function signIn(page: Page, duet: Duet, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Views the evidence by keyboard and suspends for seven days with a custom statement. */
+/** Views the evidence by keyboard and suspends the person for seven days with a custom statement. */
 async function suspend(admin: Page): Promise<void> {
   await admin.goto('/admin?view=reports')
   await admin.getByRole('list', { name: 'Open reports' }).getByRole('listitem').waitFor()
@@ -87,7 +87,6 @@ test('a threat is reported, decided with reasons, appealed and reversed by anoth
   const first = await browserOf(browser, duet, mara)
   await suspend(first)
 
-  // Ben is signed out everywhere, and reads the reason when he signs in again.
   await expect(ben).toHaveURL(/\/login$/)
   await signIn(ben, duet, benWho.email)
   await expect(ben).toHaveURL(/\/standing$/)
@@ -100,7 +99,7 @@ test('a threat is reported, decided with reasons, appealed and reversed by anoth
   await expect(ben).toHaveURL(/\/standing$/)
   await appealIn(ben)
 
-  // The administrator who decided can't answer the appeal; another one reverses the decision.
+  // The administrator who made the decision can't answer its appeal, but another one reverses the decision.
   await first.goto('/admin?view=appeals')
   await expect(
     first.getByText('1 appeal has to be decided by someone else, because you had a part in the decision.'),
@@ -109,7 +108,6 @@ test('a threat is reported, decided with reasons, appealed and reversed by anoth
   const other = await administrator(browser, duet, 'Noor')
   await reverse(other.page)
 
-  // Ben is back, and reads the outcome.
   await ben.reload()
   await expect(ben.getByRole('heading', { level: 1, name: 'Your account is in good standing' })).toBeVisible()
   await expect(decisions(ben).getByText('You were right')).toBeVisible()

@@ -10,7 +10,7 @@ import { browserOf, type Someone, someone } from './people.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 
-/** Runs an operator's command next to the running server and returns its output and exit code. */
+/** Runs an operator's command beside the running server. Returns its output and exit code. */
 export async function command(duet: Duet, name: 'admin' | 'audit', ...args: string[]) {
   const env = { PATH: process.env.PATH, DATA_DIR: duet.dataDir, LOG_LEVEL: 'error' }
   const file = join(root, `server/dist/cli/${name}.js`)
@@ -25,7 +25,6 @@ export interface Moderator {
   page: Page
 }
 
-/** A new administrator with their own browser. */
 export async function administrator(browser: Browser, duet: Duet, name: string): Promise<Moderator> {
   const session = await someone(duet, name)
   const { code, said } = await command(duet, 'admin', 'grant', session.email)
@@ -37,7 +36,7 @@ export async function administrator(browser: Browser, duet: Duet, name: string):
 const nothing = () => undefined
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** Changes the database as its owner, bypassing every trigger. */
+/** Connects as the database's owner, with triggers disabled. */
 export async function asOwner<T>(duet: Duet, act: (client: pg.Client) => Promise<T>): Promise<T> {
   const { connection, stop } = await joinEmbeddedPostgres({ dataDir: duet.dataDir, log: silent })
   const client = new pg.Client(connection)

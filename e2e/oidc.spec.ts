@@ -3,7 +3,7 @@ import { startProvider, type TestProvider } from '../server/src/test/oidc-provid
 import { test as base, expect } from './fixtures.ts'
 import { lookAt } from './look.ts'
 
-// Sign-in through the operator's identity provider, here a test provider on this machine.
+// Sign-in through the operator's identity provider. Here it is a test provider on this machine.
 
 const test = base.extend<object, { provider: TestProvider }>({
   provider: [
@@ -52,7 +52,6 @@ test('someone signs up and in through the provider, removes it, and learns why i
   await expect(row).toContainText('Signs you in')
   await page.getByRole('button', { name: 'Sign out', exact: true }).last().click()
   await page.goto('/login')
-  // The provider's own session still exists.
   await byProvider.click()
   await expect(page).not.toHaveURL(/\/login/)
 

@@ -14,7 +14,7 @@ async function isClean(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([])
 }
 
-/** A picture twice as wide as high: red, with a blue right half. `orientation` is the camera's EXIF tag. */
+/** Draws a red picture with a blue right half, twice as wide as high. `orientation` is the camera's EXIF tag. */
 async function halves(width = 1200, orientation = 1): Promise<Buffer> {
   const height = width / 2
   const blue = await sharp({ create: { width: height, height, channels: 3, background: '#2040c0' } })
@@ -30,7 +30,6 @@ async function halves(width = 1200, orientation = 1): Promise<Buffer> {
 const ownPhotos = (page: Page) => page.getByRole('list', { name: 'Your photos' })
 const jpeg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/jpeg', buffer })
 
-/** The mean red, green and blue of a stored photo, and its size. */
 async function kept(page: Page, place: number) {
   const src = await ownPhotos(page).getByRole('img').nth(place).getAttribute('src')
   const bytes = await (await page.request.get(src ?? '')).body()
@@ -39,7 +38,6 @@ async function kept(page: Page, place: number) {
   return { width, height, means: channels.map(({ mean }) => Math.round(mean)) }
 }
 
-/** Opens Mina's own profile, with one photo per colour. */
 async function openEditor(browser: Browser, duet: Duet, options: BrowserContextOptions, colours = ['#a05030']) {
   const mina = await someone(duet, 'Mina')
   for (const colour of colours) await addPhoto(duet, mina, await picture(colour))
@@ -74,7 +72,6 @@ test('the crop of a photo is chosen with the keyboard, and changed later', { tag
   await expect(use).toBeEnabled()
   const zoom = crop.getByRole('slider', { name: 'Zoom' })
   for (let step = 0; step < 25; step++) await zoom.press('ArrowRight')
-  // The crop is too small for the server, which the dialog says before uploading.
   await expect(crop.getByRole('alert')).toContainText('at least 200 pixels')
   await expect(use).toBeDisabled()
   await isClean(page)
@@ -92,7 +89,8 @@ test('fingers move and pinch the crop of a photo, and a rotated picture stands u
   duet,
 }) => {
   const { page, file, crop, use } = await openEditor(browser, duet, phone)
-  // The pixels lie on their side, as cameras store them: upright it is twice as high as wide, red above blue.
+  // The stored pixels are rotated, as in files from cameras. Upright, the picture is twice as high as wide, with red
+  // above blue.
   await file.setInputFiles(jpeg('turned.jpg', await halves(1600, 6)))
   await expect(use).toBeEnabled()
   await isClean(page)
@@ -127,7 +125,7 @@ test('closing the crop dialog adds nothing, and the whole photo can be used', { 
 })
 
 const colours = ['#c02020', '#20a040', '#2040c0']
-/** The dominant colour of each photo, in order: 0 red, 1 green, 2 blue. */
+/** Returns the dominant colour of each photo, in order: 0 red, 1 green, 2 blue. */
 async function order(page: Page): Promise<number[]> {
   const found = []
   for (const place of [0, 1, 2]) {
@@ -153,7 +151,7 @@ for (const [name, options] of Object.entries({ 'the keyboard': wide, 'a mouse': 
       const pickUp = async () => {
         await page.keyboard.press('Space')
         await expect(live).toHaveText('Picked up photo 1 of 3.')
-        // The library listens for arrow keys only from the next timer on.
+        // The drag library adds its listener for arrow keys in a timer.
         await page.evaluate(() => new Promise((done) => setTimeout(done)))
       }
       await pickUp()

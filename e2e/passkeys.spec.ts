@@ -3,14 +3,14 @@ import { expect, test } from './fixtures.ts'
 import { inDatabase } from './in-database.ts'
 import { browserOf, type Someone, someone } from './people.ts'
 
-// Uses Chromium's virtual authenticator, which stores passkeys and confirms the owner's presence when asked.
+// Uses Chromium's virtual authenticator, which stores passkeys and confirms that its owner is present.
 
 interface Device {
   devtools: CDPSession
   id: string
 }
 
-/** Adds a virtual authenticator to a page. With `finger` false its owner never confirms. */
+/** Adds a virtual authenticator to a page. If `finger` is false, its owner never confirms. */
 async function withDevice(page: Page, finger = true): Promise<Device> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -27,7 +27,7 @@ async function withDevice(page: Page, finger = true): Promise<Device> {
 const credentialsOf = async ({ devtools, id }: Device) =>
   (await devtools.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials
 
-/** Copies a passkey to another authenticator. `used` simulates that many sign-ins since. */
+/** Copies a passkey to another authenticator. `used` is the number of sign-ins to add to its counter. */
 async function copyInto(device: Device, held: Awaited<ReturnType<typeof credentialsOf>>, used = 0): Promise<void> {
   const [one] = held
   if (!one) throw new Error('The device holds no passkey.')
@@ -64,7 +64,6 @@ test('a passkey signs its owner in without their mailbox, until they remove it',
   await expect(elsewhere).toHaveURL(/\/home/)
   expect(await elsewhere.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').id)).toBe(ana.id)
 
-  // Once removed, the passkey signs nobody in.
   await row(page).getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(row(page).getByRole('listitem')).toHaveCount(0)
@@ -83,7 +82,7 @@ test('the email field offers a passkey, so that nobody needs to type their addre
   const device = await withDevice(page)
   await addPasskey(page)
   const elsewhere = await browserOf(browser, duet, undefined)
-  // A headless browser can't show a list, so the browser uses the only passkey as soon as there is one.
+  // A headless browser can't show a list of passkeys, so it uses the only one as soon as one exists.
   await copyInto(await withDevice(elsewhere), await credentialsOf(device))
   await elsewhere.goto('/login')
   const email = elsewhere.getByRole('textbox', { name: 'Email' })
@@ -132,7 +131,8 @@ test('a copied passkey is refused once the original has been used', { tag: '@lon
   const before = await credentialsOf(device)
   const owner = await browserOf(browser, duet, undefined)
   const own = await withDevice(owner)
-  // Uses a higher counter than the copy will reach: background requests raise it even if unused.
+  // Set a higher counter than the copy will reach: background requests raise the copy's counter even if they aren't
+  // used.
   await copyInto(own, before, 10)
   await askForOne(owner)
   await expect(owner).toHaveURL(/\/home/)

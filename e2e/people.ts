@@ -36,7 +36,6 @@ interface Wanted {
   email?: string
 }
 
-/** Signs a person up through the API, for journeys that start later. */
 export async function someone(
   duet: Duet,
   name: string,
@@ -58,7 +57,6 @@ export async function addPhoto(duet: Duet, { id, token }: Someone, bytes: Buffer
   await ask(duet, 'PATCH', `/api/user/${id}/image`, form, token)
 }
 
-/** A single-colour JPEG, `width` pixels wide. */
 export function picture(background: string, width = 600): Promise<Buffer> {
   return sharp({ create: { width, height: (width * 4) / 3, channels: 3, background } })
     .jpeg()
@@ -73,14 +71,13 @@ async function send(socket: Socket, from: Someone, to: Someone, message: string)
   if (!answer.ok) throw new Error(`what ${from.name} says was refused`)
 }
 
-/** Sends messages without a browser. */
 export async function say(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
   const socket = speak(duet, from)
   for (const text of texts) await send(socket, from, to, text)
   socket.disconnect()
 }
 
-/** Sends several messages without waiting between them, as after a connection loss. */
+/** Sends several messages without waiting between them, as a client does after a lost connection. */
 export async function sayAtOnce(duet: Duet, from: Someone, to: Someone, ...texts: string[]): Promise<void> {
   const socket = speak(duet, from)
   await Promise.all(texts.map((text) => send(socket, from, to, text)))
@@ -92,7 +89,7 @@ const signedInAs = (duet: Duet, session: Someone) => ({
   origins: [{ origin: duet.baseURL, localStorage: [{ name: 'user', value: JSON.stringify(session) }] }],
 })
 
-/** A browser in which a person is signed in, or a visitor's if `session` is undefined. */
+/** Opens a browser in which a person is signed in, or nobody if `session` is undefined. */
 export async function browserOf(
   browser: Browser,
   duet: Duet,
@@ -108,7 +105,7 @@ export async function browserOf(
   })
   const page = await context.newPage()
   const goto = page.goto.bind(page)
-  // A dialog that closes goes back in the history, which can abort a navigation.
+  // When a dialog closes it goes back in the history, which can abort a navigation.
   page.goto = (...to) =>
     goto(...to).catch((error: Error) => {
       if (!error.message.includes('ERR_ABORTED')) throw error

@@ -4,18 +4,18 @@ import { tier } from '../tools/tier.ts'
 
 export default defineConfig({
   testDir: '.',
-  // Pictures are taken by hand, as described in the files.
+  // Pictures are taken only by hand, with the commands given in their files.
   testMatch: process.env.WELCOME_PICTURES ? '**/*.pictures.ts' : '**/*.spec.ts',
   outputDir: '../test-results/browser',
   fullyParallel: false,
   // The quick suite uses one server and one browser: a second pair would take CPU that vitest needs.
   workers: tier === 'quick' ? 1 : 4,
   forbidOnly: Boolean(process.env.CI),
-  // In CI one flaky journey doesn't fail a release; scripts/test.mjs lists and counts retried tests.
+  // In CI, one flaky journey doesn't fail a release. scripts/test.mjs lists and counts retried tests.
   retries: process.env.CI ? 1 : 0,
   grep: { quick: /^/, long: /@(more-in-)?long\b/, release: /@release\b/ }[tier],
   grepInvert: tier === 'quick' ? /@(long|release)\b/ : [],
-  // Only a standstill reaches these timeouts: journeys wait for conditions, however slow the machine is.
+  // Journeys wait for conditions, however slow the machine is. Only a journey that hangs reaches these timeouts.
   timeout: 600_000,
   expect: { timeout: 60_000 },
   use: {
@@ -23,10 +23,10 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
-    // The worker would answer before page.route does. Tests of the worker allow it.
+    // A service worker would answer before page.route does. Tests of the worker allow it.
     serviceWorkers: 'block',
     video: 'off',
-    // Recording traces that are discarded takes a quarter of the CPU; set TRACE=1 to investigate a failure.
+    // Recording traces takes a quarter of the CPU. Set TRACE=1 to investigate a failure.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
   },

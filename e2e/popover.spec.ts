@@ -70,7 +70,7 @@ const windows = [
   [820, 1180],
   [1440, 900],
   [320, 568],
-  // The 320 px window, minus a 12 px scrollbar.
+  // A 320 px window minus a 12 px scrollbar.
   [308, 568],
   [640, 700],
   [820, 520],
@@ -78,7 +78,6 @@ const windows = [
   [1920, 1080],
 ] as const
 
-/** The buttons of an open popover or sheet that a toast covers. */
 function coveredBy(): string[] {
   const toasts = [...document.querySelectorAll('[data-sonner-toast][data-removed=false]')]
   if (toasts.length === 0) return ['There is no toast.']
@@ -87,7 +86,6 @@ function coveredBy(): string[] {
       element.getBoundingClientRect(),
       element.closest('[role=dialog]')?.getBoundingClientRect(),
     ]
-    // Ignores what is scrolled out of the panel.
     return { left, right, top: Math.max(top, panel?.top ?? 0), bottom: Math.min(bottom, panel?.bottom ?? innerHeight) }
   }
   return [...document.querySelectorAll('[role=dialog] :is(button, a, input)')]
@@ -116,7 +114,7 @@ test('a toast covers no button of a popover or sheet, at any window size', { tag
     await popover.getByRole('listitem').first().waitFor()
     await popover.getByRole('button', { name: 'Mark all as read' }).click()
     await page.getByText('All notifications marked as read').waitFor()
-    // Pressing the toast keeps it open.
+    // A pressed toast doesn't time out.
     await toaster.dispatchEvent('pointerdown')
     await expect.poll(() => page.evaluate(coveredBy), `popover at ${width} by ${height}`).toEqual([])
     await keep(page, `toast-popover-${width}-${height}`)

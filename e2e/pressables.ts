@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test'
 const pressable = 'a[href], button, input, select, textarea, summary, [role=menuitem], [role=slider]'
 
 /**
- * Problems of pressable elements, one line each: scrolling can't bring it into the window, its text is cut off,
- * something covers it, or its touch target is smaller than `least` pixels. Links within text may be small.
+ * Returns the problems of pressable elements, one line each: scrolling can't bring the element into the window, its
+ * text is cut off, something covers it, or its touch target is smaller than `least` pixels. Links within text may be
+ * small.
  */
 export function misplaced(page: Page, least: number): Promise<string[]> {
   return page.evaluate(
@@ -12,7 +13,7 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
       const edges = (one: Element) => one.getBoundingClientRect()
       const scrolls = (one: Element, way: 'overflowX' | 'overflowY') => /auto|scroll/.test(getComputedStyle(one)[way])
 
-      /** Whether it is outside the window, or cut off by a box that hides overflow. */
+      /** Whether an element is outside the window, or clipped by a box that hides overflow. */
       const isOut = (one: Element) => {
         let [sideways, upright] = [true, true]
         const { left, right, top, bottom } = edges(one)
@@ -30,14 +31,14 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
         return sideways && (left < -1 || right > innerWidth + 1)
       }
 
-      // List rows higher than a button show only the beginning of a text on purpose.
+      // List rows higher than a button are exempt: they truncate their text on purpose.
       const isCut = (one: Element) =>
         edges(one).height < 60 &&
         [one, ...one.querySelectorAll('*')].some(
           (part) => getComputedStyle(part).overflowX !== 'visible' && part.scrollWidth > part.clientWidth + 1,
         )
 
-      /** The area that a press activates: a field inside a label has the whole label. */
+      /** The area that activates an element when pressed. For a field inside a label, this is the label. */
       const areaOf = (one: Element) => one.closest('label') ?? one
       const answers = (one: Element, x: number, y: number) => {
         const { left, top, width, height } = edges(one)
@@ -66,7 +67,7 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
         return isSmall(one) ? 'small' : undefined
       }
 
-      // The skip link is only visible with focus.
+      // The skip link, which is only visible with focus.
       const unseen = '[href="#content"]'
       const root = document.querySelector('[role=dialog][data-state=open]') ?? document
       const all = [...root.querySelectorAll(selector)]
@@ -86,9 +87,9 @@ export function misplaced(page: Page, least: number): Promise<string[]> {
   )
 }
 
-/** Selected or focused elements that look no different when the system chooses the colours. */
+/** Returns the selected or focused elements that look like the others in forced-colours mode. */
 export async function untold(page: Page): Promise<string[]> {
-  // After a key press, focused elements show the focus ring.
+  // Focused elements show the focus ring only after a key press.
   await page.keyboard.press('Shift')
   return page.evaluate((selector) => {
     const properties = [

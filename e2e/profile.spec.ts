@@ -26,7 +26,6 @@ async function isClean(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([])
 }
 
-/** Ben with three photos, and Mina, who meets him. */
 async function meet(duet: Duet, mine: { at?: typeof wellington } = { at: wellington }) {
   const ben = await someone(duet, 'Ben', { at: wellington, profile: { prompts, gender: 'man' }, photo: '#3b6ea5' })
   for (const colour of ['#2f7d5b', '#b08a2e']) await addPhoto(duet, ben, await picture(colour))
@@ -59,7 +58,6 @@ for (const [name, { hand, options }] of Object.entries(ways)) {
     await expect(photos).toHaveCount(3)
     await isClean(page)
 
-    // Cancelling the dialog likes nothing.
     await hand.press(answers.first())
     const item = page.getByRole('dialog', { name: 'Like Ben’s answer' })
     await hand.write(item.getByLabel('Add a comment'), 'What wood?')
@@ -163,7 +161,7 @@ test('enlarged photos can be swiped, pinched and pulled away with a finger', { t
   await isClean(page)
   await fingers(page, [{ from: [320, 420], to: [40, 425] }])
   await expect(counter(page)).toHaveText(/^3\D+3$/)
-  // There is no photo after the last one.
+  // Swiping further on the last photo changes nothing.
   await fingers(page, [{ from: [320, 420], to: [40, 425] }])
   await expect(counter(page)).toHaveText(/^3\D+3$/)
   await fingers(page, [{ from: [40, 420], to: [320, 425] }])

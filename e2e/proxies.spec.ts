@@ -8,7 +8,6 @@ const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
 const log = (page: Page, name: string) => page.getByRole('log', { name: `Conversation with ${name}` })
 const bubble = (page: Page, name: string, text: string) => log(page, name).getByText(text, { exact: true })
 
-/** Logs how long `work` took, for information only: no test depends on it. */
 async function timed(what: string, work: () => Promise<void>): Promise<void> {
   const began = performance.now()
   await work()
@@ -26,7 +25,7 @@ async function talking(chrome: Browser, duet: Duet, kind: Kind) {
   await expect(bubble(ben, 'Ana', 'Hello Ana')).toBeVisible()
   const write = async (text: string) => {
     await box(ana).fill(text)
-    // Until the chat is connected, Enter does nothing and the text stays, so this retries.
+    // Until the chat is connected, Enter does nothing and the text stays in the box, so retry.
     await expect(async () => {
       if (await box(ana).inputValue()) await box(ana).press('Enter')
       expect(await box(ana).inputValue()).toBe('')

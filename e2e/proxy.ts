@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
 /**
- * What the proxy does to a WebSocket: passes it, refuses it, never answers it, accepts it but passes no frames, or
- * stops after the first few frames.
+ * How the proxy treats a WebSocket: forwards it, refuses it, never answers, accepts it but forwards no frames, or stops
+ * after the first few frames.
  */
 export type Kind = 'passes' | 'refuses' | 'silent' | 'mute' | 'freezes'
 
@@ -67,7 +67,7 @@ function forward(asked: IncomingMessage, answer: ServerResponse): void {
 
 interface Tunnel {
   client: Socket
-  /** Chunks received from the server, roughly one per frame. */
+  /** The number of chunks from the server, roughly one per frame. */
   count: number
 }
 
@@ -75,7 +75,7 @@ function openTunnel({ url = '' }: IncomingMessage, client: Socket, state: () => 
   const { hostname, port } = new URL(`http://${url}`)
   const upstream = connect(Number(port), hostname, () => client.write('HTTP/1.1 200 OK\r\n\r\n'))
   const tunnel = { client, count: 0 }
-  // The first chunk from the server is its response to the WebSocket handshake, so `mute` lets it through.
+  // The first chunk from the server is its response to the WebSocket handshake, which `mute` must let through.
   const isStopped = () => {
     const { kind } = state()
     return (kind === 'mute' && tunnel.count > 0) || (kind === 'freezes' && tunnel.count > firstFrames)

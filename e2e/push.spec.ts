@@ -8,8 +8,9 @@ import { expect, test } from './fixtures.ts'
 import { lookAt } from './look.ts'
 import { browserOf, type Someone, say, someone } from './people.ts'
 
-// Headless Chromium has no push service and shows no notifications: the test fakes the subscription and records what
-// the worker would show. Duet encrypts and signs real pushes, and the browser itself delivers them to the worker.
+// Headless Chromium has no push service and shows no notifications, so the test fakes the subscription and records the
+// notifications that the worker would show. The pushes are real: Duet encrypts and signs them, and the browser delivers
+// them to the worker.
 
 let service: PushService
 let duet: Duet
@@ -26,7 +27,6 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Replaces the browser's push subscription with one of the test's push service. */
 async function standIn(page: Page, { subscription }: Pushed): Promise<void> {
   await page.context().addInitScript((told) => {
     Object.defineProperty(Notification, 'permission', {
@@ -57,14 +57,13 @@ async function standIn(page: Page, { subscription }: Pushed): Promise<void> {
   }, subscription)
 }
 
-/** A page of the same origin without the app, so that the person counts as away. */
+/** Opens a page of the same origin without the app, so that the person counts as away. */
 async function backstage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${duet.baseURL}/icon.svg`)
   return page
 }
 
-/** Delivers a push to the service worker. */
 async function deliver(page: Page, message: unknown): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const registration = new Promise<string>((resolve) =>
@@ -84,7 +83,7 @@ interface Shown {
   options: NotificationOptions
 }
 
-/** The service worker, with its notifications recorded instead of shown. */
+/** Returns the service worker, changed to record its notifications instead of showing them. */
 async function takeShown(context: BrowserContext): Promise<Worker> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   await worker.evaluate(() => {
@@ -103,7 +102,7 @@ const shown = (worker: Worker) =>
     return (await registration.getNotifications()).map(({ title, body, lang }) => ({ title, body, lang }))
   })
 
-/** Simulates a click on a notification, which a headless browser can't do. */
+/** Simulates a click on a notification, which isn't possible in a headless browser. */
 const press = (worker: Worker) =>
   worker.evaluate(async () => {
     const { registration } = self as unknown as { registration: ServiceWorkerRegistration }
@@ -111,7 +110,6 @@ const press = (worker: Worker) =>
     self.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil: () => undefined }))
   })
 
-/** Someone's number of unread messages, from the server. */
 async function unreadOf({ token }: Someone): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`${duet.baseURL}/api/messages/history`, { headers })
@@ -119,7 +117,6 @@ async function unreadOf({ token }: Someone): Promise<number> {
   return conversations.reduce((all, { unreadCount }) => all + unreadCount, 0)
 }
 
-/** Signs the same person in on another device. */
 async function signInAgain({ email }: Someone): Promise<Someone> {
   const answer = await fetch(`${duet.baseURL}/api/user/authenticate`, {
     method: 'POST',

@@ -97,7 +97,7 @@ test('a message that was unsent when the page closed is sent once, by the next p
   await kept(page)
   const log = page.getByRole('log')
   await expect(log.getByText('Soon')).toBeVisible()
-  // The connection looks open, but nothing gets through.
+  // Keep the connection open, but drop everything that is sent.
   await page.evaluate(() => {
     WebSocket.prototype.send = () => undefined
   })

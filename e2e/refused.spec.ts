@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { browserOf, say, someone } from './people.ts'
 
-// Simulates browsers that block site data or whose storage is full. Each script runs before those of the page.
+// Simulates browsers that block site data or whose storage is full. Each script runs before the page's own scripts.
 
 const refuse = `() => { throw new DOMException('The operation is insecure.', 'SecurityError') }`
 const isFull = `() => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError') }`
@@ -51,7 +51,7 @@ for (const [name, scripts] of [...Object.entries(refusals), ['all of these at on
     await say(duet, ben, ana, 'Hello')
     await say(duet, ana, ben, 'Hello yourself')
     const page = await browserOf(browser, duet, undefined)
-    // Each script runs on its own, because some of them use globals that earlier ones have made throw.
+    // Run each script separately, because some use globals that earlier ones have made throw.
     for (const script of scripts) await page.addInitScript(`try { ${script} } catch {}`)
     await page.goto('/login')
     await page.getByLabel('Email').fill(ana.email)

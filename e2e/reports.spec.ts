@@ -12,7 +12,6 @@ test.beforeAll(async ({ duet }) => {
   boss = await someone(duet, 'Boss', { email: 'boss@example.com' })
 })
 
-/** Sends a message without a browser, optionally with a photo. */
 async function say(duet: Duet, from: Someone, to: Someone, message: string, photo?: Buffer): Promise<void> {
   const socket = io(duet.baseURL, { auth: { token: from.token }, forceNew: true })
   const ids = { id: crypto.randomUUID(), senderId: from.id, receiverId: to.id }
@@ -34,7 +33,6 @@ async function upload(duet: Duet, from: Someone, to: Someone, photo: Buffer): Pr
   return ((await response.json()) as { id: string }).id
 }
 
-/** Chooses a reason, sends the report and returns its receipt. */
 async function sendReport(page: Page, title: string, reason: string, hand: Hand): Promise<string> {
   const dialog = page.getByRole('dialog', { name: title })
   await hand.check(dialog.getByRole('radio', { name: reason }))
@@ -75,7 +73,7 @@ test('a message is reported in three taps, and the evidence outlives the message
   await ana.goto(`/chat/${benWho.id}`)
   await ana.getByRole('log').getByText('Pay me').click({ button: 'right' })
   await ana.getByRole('menuitem', { name: 'Report' }).tap()
-  // Doesn't block Ben, so that he can delete the message.
+  // Ana doesn't block Ben yet, so that he can delete the message.
   await ana.getByRole('switch', { name: 'Block Ben as well' }).tap()
   const receipt = await sendReport(ana, 'Report this message', 'Blackmail with private images', finger)
   await ana.goto('/settings/safety')
@@ -117,7 +115,6 @@ test('a photo on a profile is reported by touch, and one on a card by keyboard',
   await phone.getByRole('button', { name: 'More about Ben’s photo 1' }).tap()
   await phone.getByRole('menuitem', { name: 'Report this photo' }).tap()
   const first = await sendReport(phone, 'Report this photo', 'Unwanted sexual content', finger)
-  // The report also blocked Ben, so the app leaves his profile.
   await expect(phone).toHaveURL(/\/home$/)
   await phone.context().close()
 

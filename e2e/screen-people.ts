@@ -24,14 +24,15 @@ const cleosWords = {
   ],
 }
 
-/** Playwright's test in a demo world with the same people for all files. Each worker starts and fills one server. */
+/** Playwright's test in a demo world with the same people in every file. Each worker starts and fills one server. */
 export const test = base.extend<object, { people: Cast }>({
   serverEnvironment: [{ SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on' }, { scope: 'worker' }],
   people: [async ({ duet }, use) => use(await gather(duet, { demo: true })), { scope: 'worker', timeout: 600_000 }],
 })
 
 /**
- * Ana, an administrator, and the people who write to her and like her; in a demo world also with faces and neighbours.
+ * Creates Ana, an administrator, and the people who write to her or like her. In a demo world, they also get faces and
+ * neighbours.
  */
 export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<Cast> {
   const at = { latitude: 38.7223, longitude: -9.1393 }
@@ -68,7 +69,7 @@ export async function gather(duet: Duet, { demo }: { demo: boolean }): Promise<C
   await like(duet, cleo, ana)
   if (!demo) {
     await addPhoto(duet, ben, await picture('#3b6ea5'))
-    // Stands next to Cleo's card, which has a comment and is taller.
+    // Dora's card is next to Cleo's, which is taller because it has a comment.
     const dora = await someone(duet, 'Dora', { at, profile: { gender: 'woman' }, photo: '#7a5c3b' })
     await put(duet, dora, `/api/decisions/${ana.id}`, { decision: 'like' })
     return { ana, ben }
@@ -90,7 +91,7 @@ interface Card {
   photos: { url: string }[]
 }
 
-/** Gives each person the face of a demo person, so that pictures look like the product in use. */
+/** Gives each person a demo person's face, so that pictures look like the product in use. */
 async function wearPortraits(duet: Duet, people: readonly Someone[], gender: string): Promise<void> {
   const [viewer] = people as [Someone]
   const bare = [...people]

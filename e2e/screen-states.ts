@@ -5,7 +5,7 @@ import { type Look, lookAt, resize } from './look.ts'
 import { moderationWalks } from './moderation-states.ts'
 import { browserOf, picture, type Someone, say, someone } from './people.ts'
 
-/** States that are brief or need missing data: each walk visits some states of one page. */
+/** States that are brief or only appear when data is missing. Each walk visits some states of one page. */
 export interface Walk extends Look {
   page: Page
   browser: Browser
@@ -22,7 +22,6 @@ const leave = (page: Page) => async () => {
 }
 const thread = (page: Page) => page.getByRole('log')
 
-/** The menus of a conversation, and a photo before it is sent. */
 async function chatMenus({ page, ben, lookWide, look }: Walk): Promise<void> {
   await resize(page, 390)
   await page.goto(`/chat/${ben.id}`)
@@ -43,7 +42,6 @@ async function chatMenus({ page, ben, lookWide, look }: Walk): Promise<void> {
   }
 }
 
-/** The menu of a row, the empty list, and a list that fails to load. */
 async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: Walk): Promise<void> {
   await resize(page, 390)
   await page.goto('/chat')
@@ -73,7 +71,6 @@ async function chatList({ page, browser, duet, ben, look, lookWide, forgive }: W
   await alone.context().close()
 }
 
-/** Reporting a photo, from its menu to the receipt. */
 async function reports({ page, ben, lookWide }: Walk): Promise<void> {
   await resize(page, 390)
   await page.goto(`/profile/${ben.id}`)
@@ -101,7 +98,9 @@ async function reports({ page, ben, lookWide }: Walk): Promise<void> {
 const block = (duet: Duet, { token }: Someone, other: Someone) =>
   fetch(`${duet.baseURL}/api/blocks/${other.id}`, { method: 'PUT', headers: { authorization: `Bearer ${token}` } })
 
-/** Past contacts with a forty-letter name and a report of one, the empty list, and a failed request. */
+/**
+ * Shows past contacts including one with a forty-letter name, a report of one, the empty list, and a failed request.
+ */
 async function peopleGone({ browser, duet }: Walk): Promise<void> {
   const dora = await someone(duet, 'Dora')
   for (const name of ['Viktor', 'Wolfeschlegelsteinhausenbergerdorffskyyy', 'ليلى', 'Sam']) {

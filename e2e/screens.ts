@@ -3,11 +3,9 @@ import type { Cast } from './screen-people.ts'
 
 export interface Visit extends Cast {
   page: Browsing
-  /** An app text in the page's language. */
   say: (key: string) => string
 }
 
-/** How to open each screen, in any language. */
 export const screens: Record<string, (visit: Visit) => Promise<void>> = {
   login: async ({ page }) => {
     await page.goto('/login')

@@ -5,8 +5,8 @@ declare global {
 }
 
 /**
- * Runs in the page before any other script. Records layout shifts and the elements that moved, until the first input:
- * typing may move things.
+ * Runs in the page before any other script. Records layout shifts and the elements that moved, until the first input,
+ * because layout may move in response to typing.
  */
 export function watchShifts(): void {
   globalThis.shifts = []
@@ -31,7 +31,7 @@ export function watchShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Returns the shifts of a page; empty if their sum is at most `allowed`, which nobody would notice. */
+/** Returns a page's layout shifts. Empty if their sum is at most `allowed`, which is too small to notice. */
 export async function shiftsOf(page: Page, allowed = 0.02): Promise<string[]> {
   const shifts = await page.evaluate(() => globalThis.shifts)
   const sum = shifts.reduce((all, { value }) => all + value, 0)

@@ -16,7 +16,7 @@ const hands: Record<string, { hand: Hand; options: BrowserContextOptions }> = {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const stepOf = (page: Page, number: number) => page.getByText(`${number} of 9`)
 
-/** Pixels between a field and Continue. */
+/** The distance between a field and Continue, in pixels. */
 async function gapBelow(field: Locator, page: Page): Promise<number> {
   const [above, below] = [await field.boundingBox(), await page.getByRole('button', { name: 'Continue' }).boundingBox()]
   return above && below ? below.y - above.y - above.height : Number.POSITIVE_INFINITY
@@ -41,7 +41,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await next()
     const code = await duet.outbox(email)
 
-    // A wrong code is rejected at the code step, and a reload stays there.
+    // A wrong code is rejected, and a reload stays at the code step.
     await page.reload()
     await hand.write(page.getByLabel('Code'), wrongCode(code))
     await next()
@@ -54,7 +54,7 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await next()
     await expect(stepOf(page, 4)).toBeVisible()
 
-    // Going back with the step's button and the browser's, and forward again, doesn't request another code.
+    // Going back, with the app's button or the browser's, and forward again doesn't request another code.
     await hand.press(page.getByRole('button', { name: 'Back' }))
     await expect(page.getByLabel('Name')).toHaveValue('Ana')
     await page.goBack()
@@ -81,7 +81,6 @@ for (const [means, { hand, options }] of Object.entries(hands)) {
     await hand.check(page.getByLabel(/^Dating/))
     await next()
 
-    // The refused location replaces the previous error.
     await expect(stepOf(page, 7)).toBeVisible()
     await next()
     await expect(page.getByRole('alert')).toHaveCount(1)

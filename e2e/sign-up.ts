@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Duet } from '../tools/server.ts'
 import { picture } from './people.ts'
 
-/** Signs up with a mouse, screen by screen, and ends on the home screen. The location is the browser's. */
+/** Signs up with a mouse, step by step, and ends on the home screen. The location comes from the browser. */
 export async function signUp(page: Page, duet: Duet, name: string): Promise<void> {
   const email = `${randomUUID()}@example.com`
   const next = () => page.getByRole('button', { name: 'Continue' }).click()

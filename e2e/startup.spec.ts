@@ -31,7 +31,7 @@ test('a second visit fetches no script', { tag: '@long' }, async ({ browser, due
   const page = await browserOf(browser, duet, await someone(duet, 'Ana'))
   const fetched = async () => {
     await page.goto('/home')
-    // Waits for the last parts to load, and for the code that the first input loads.
+    // Wait for the parts that load last, and for the code that the first input loads.
     await expect(page.getByRole('region', { name: 'Deck' }).getByRole('button', { name: 'Add location' })).toBeVisible()
     await expect(page.getByText('No messages yet')).toBeVisible()
     await page.keyboard.press('Shift')

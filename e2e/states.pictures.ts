@@ -14,7 +14,7 @@ test.use({ serverEnvironment: { SUPER_ADMIN_EMAIL: 'boss@example.com', DEMO: 'on
 
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle')
-  // Waits until images have loaded and faded in.
+  // Wait until images have loaded and faded in.
   await page.waitForTimeout(700)
   await sharp(await page.screenshot())
     .webp({ quality: 70 })
@@ -25,7 +25,7 @@ test.use({ actionTimeout: 60_000 })
 
 test('pictures of states', async ({ browser, duet }) => {
   const { ana } = await gather(duet, { demo: true })
-  // Nobody in the demo world is that old.
+  // Nobody in the demo world matches Dora's age filter.
   const dora = await someone(duet, 'Dora', { at: wellington, profile: { ageMin: 98, ageMax: 99 } })
   const alone = await browserOf(browser, duet, dora, phone)
   await alone.goto('/home')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Everything that this origin stores in the browser, as one string. */
+/** Returns everything that this origin stores in the browser, as one string. */
 export async function stored(page: Page): Promise<string> {
   const parts = await page.evaluate(async () => {
     const all: string[] = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)]

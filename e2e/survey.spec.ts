@@ -9,8 +9,8 @@ import { screens, signedOut } from './screens.ts'
 import { shiftsOf, watchShifts } from './shifts.ts'
 import { untranslated, wordsOf } from './words.ts'
 
-// Every screen, with window sizes and settings that `all-screens.spec.ts` doesn't cover. SCREENS=FOLDER saves a small
-// picture of each.
+// Checks every screen with window sizes and settings that `all-screens.spec.ts` doesn't cover. SCREENS=FOLDER saves a
+// small picture of each.
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1440, height: 900 }
@@ -24,7 +24,7 @@ const windows = [
 ]
 
 interface Way {
-  /** Each screen loads in the first window and is then resized to the others. */
+  /** Each screen loads in the first window, which is then resized to the others. */
   windows: { width: number; height: number }[]
   options?: BrowserContextOptions
   tag?: string
@@ -34,7 +34,7 @@ const ways: Record<string, Way> = {
   'from the smallest phone to a wide window': { windows },
   'in Arabic and forced colours on a phone': { windows: [phone], options: arabic },
   'in Arabic and forced colours': { windows: [desk], options: arabic },
-  // `all-screens.spec.ts` also covers a phone; the smallest phone is the stricter test.
+  // `all-screens.spec.ts` also uses a phone; this one is the smallest.
   'on a phone': { windows: [phone], tag: '@release' },
   'loaded in a wide window': { windows: windows.slice(1), tag: '@release' },
 }
@@ -46,7 +46,6 @@ async function faultsOf(page: Page, name: string, { locale, forcedColors }: Brow
       .getAnimations()
       .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().duration !== 0)
       .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.outerHTML.slice(0, 160) : undefined))
-      // Ignores progress spinners.
       .filter((one) => !one?.includes('animate-spin')),
   }))
   return [
@@ -60,7 +59,7 @@ async function faultsOf(page: Page, name: string, { locale, forcedColors }: Brow
 }
 
 test.describe('every screen', () => {
-  // Parallel, because otherwise this file would finish last.
+  // Parallel, so that this file isn't the last to finish.
   test.describe.configure({ mode: 'parallel' })
 
   for (const [way, { windows, options = {}, tag = '@long' }] of Object.entries(ways)) {

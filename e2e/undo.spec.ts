@@ -11,22 +11,20 @@ interface Scene {
   page: Page
   top: () => Promise<string>
   mina: Someone
-  /** Decisions as the server stores them: names by decision. */
   kept: () => Promise<Record<'like' | 'pass' | 'later', string[]>>
-  /** `METHOD path` of each request about decisions, and the person it named. */
+  /** `METHOD path` of each request about a decision, and the target's name. */
   sent: () => string[]
-  /** Holds back all requests about decisions until `letGo` decides their fate. */
+  /** Holds back all requests about decisions until `letGo` forwards or fails them. */
   hold: () => Line
 }
 
 interface Line {
   waiting: Route[]
   letGo: (end: (route: Route) => Promise<unknown>) => Promise<void>
-  /** Stops holding back requests. */
   rest: () => void
 }
 
-/** Sets the routes before the page loads: a running page could send its next request past a new route. */
+/** Sets the routes before the page loads: a request from a running page could get past a new route. */
 async function holdable(page: Page): Promise<Scene['hold']> {
   const waiting: Route[] = []
   let isHeld = false
@@ -44,7 +42,7 @@ async function holdable(page: Page): Promise<Scene['hold']> {
   }
 }
 
-/** Mina's deck of four people in their own town. */
+/** Opens Mina's deck, which has four people, in a town of their own. */
 async function sceneAt(browser: Browser, duet: Duet, longitude: number): Promise<Scene> {
   const at = { latitude: -20, longitude }
   const profile = { gender: 'man', interestedIn: ['woman', 'man', 'nonbinary'], intents: ['dating'] }
@@ -78,7 +76,6 @@ const button = (page: Page, name: string): Locator =>
   page.getByRole('region', { name: 'Deck' }).getByRole('button', { name, exact: true })
 const told = (page: Page, words: RegExp) => expect(page.getByText(words).first()).toBeVisible()
 
-/** Passes on the first card and waits until the server has stored it. */
 async function passFirst({ page, top, kept }: Scene): Promise<string> {
   const name = await top()
   await button(page, 'Pass').click()
@@ -115,7 +112,6 @@ test('undoing a like that the server refuses retracts no earlier decision', { ta
   expect(await kept()).toEqual({ like: [], pass: [first], later: [] })
   expect(sent().filter((request) => request.startsWith('POST undo'))).toEqual([])
   expect(await top()).toBe(second)
-  // Undo now applies to the earlier decision.
   await button(page, 'Undo').click()
   await expect.poll(top).toBe(first)
   await expect.poll(kept).toEqual({ like: [], pass: [], later: [] })
@@ -241,7 +237,6 @@ test('after a reload, undo applies to the last decision made before it', { tag: 
   await page.context().close()
 })
 
-/** Presses keys in quick succession, before the page can render. */
 const pressAll = (page: Page, keys: string[]) =>
   page.evaluate((pressed) => {
     for (const key of pressed) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
@@ -258,7 +253,6 @@ test('two simultaneous inputs make one decision about the visible person and non
   await expect.poll(top).not.toBe(first)
   const second = await top()
 
-  // Tries a key together with a button, and a double click.
   await button(page, 'Pass').evaluate((pass: HTMLElement) => {
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }))
     pass.click()
@@ -268,7 +262,6 @@ test('two simultaneous inputs make one decision about the visible person and non
   await expect.poll(top).not.toBe(second)
   const third = await top()
 
-  // Undo right after a decision applies to that decision.
   await pressAll(page, ['ArrowLeft', 'z'])
   await expect.poll(() => sent().length).toBe(4)
   await expect.poll(kept).toEqual({ like: [first], pass: [], later: [second] })
@@ -292,7 +285,7 @@ test('a decision made offline loses nothing, the page says so, and it works once
   expect(await top()).toBe(second)
   await page.context().setOffline(false)
 
-  // The comment stays if the connection is lost while a person writes.
+  // The comment stays if the connection is lost while a person writes it.
   await button(page, 'Like this photo').click()
   const dialog = page.getByRole('dialog', { name: `Like ${second}’s photo` })
   await dialog.getByLabel('Add a comment').fill('Where is that?')
@@ -306,7 +299,7 @@ test('a decision made offline loses nothing, the page says so, and it works once
   await expect.poll(kept).toEqual({ like: [second], pass: [first], later: [] })
   await expect.poll(top).not.toBe(second)
 
-  // The device believes it is online, but nothing gets through.
+  // The device believes that it is online, but no request gets through.
   const third = await top()
   const all = '**/api/**'
   await page.route(all, (route) => route.abort('connectionfailed'))

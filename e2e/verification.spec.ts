@@ -6,8 +6,8 @@ import { expect, test } from './fixtures.ts'
 import { lookAt, resize } from './look.ts'
 import { addPhoto, browserOf, picture, type Someone, someone, wellington } from './people.ts'
 
-// Someone verifies themselves and gets a badge, others see it, and replacing the first photo removes it. The camera is
-// Chromium's fake test picture.
+// Someone verifies their face and gets a badge that others see. Replacing the first photo removes the badge. The camera
+// shows Chromium's fake test picture.
 
 const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 test.use({
@@ -30,7 +30,6 @@ async function cast(duet: Duet): Promise<Cast> {
   return { mina, ben, ada }
 }
 
-/** The stored selfies. */
 const selfies = (duet: Duet) =>
   readdirSync(join(duet.dataDir, 'media'), { recursive: true })
     .map(String)

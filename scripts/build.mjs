@@ -85,7 +85,7 @@ function leavePackagesOutside(build) {
   )
 }
 
-/** `dist` links to the newest build. An older build keeps its folder while a process runs from it. */
+/** Links `dist` to the newest build. An older build's folder stays as long as a process runs from it. */
 function linkNewest(name, folder) {
   const dist = join(root, name, 'dist')
   const link = `${dist}.${process.pid}`
@@ -95,7 +95,7 @@ function linkNewest(name, folder) {
   renameSync(link, dist)
 }
 
-/** Removes unused builds, except the newest few, which make switching back quick. */
+/** Removes unused builds, except the newest few, to which switching back is then quick. */
 function removeOld(name, newest) {
   const used = new Set(findRunning().flatMap(({ folders }) => folders.map((folder) => basename(folder))))
   const isBuild = (entry) => /^dist-[0-9a-f]{12}$/.test(entry) && entry !== basename(newest)
@@ -116,12 +116,12 @@ async function buildServer(finished) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, contents)
   }
-  // Copied, so that a running build keeps its schema and places when the sources change.
+  // Copied, so that a running build's schema and places don't change with the sources.
   for (const name of ['database', 'places.br'])
     cpSync(join(root, 'server', name), join(finished, name), { recursive: true })
 }
 
-// A separate process, because Vite sets NODE_ENV=production for the whole process.
+// Vite runs in a separate process because it sets NODE_ENV=production for the whole process.
 async function buildWeb(finished) {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const args = ['build', 'web', '--outDir', finished, '--emptyOutDir', '--logLevel', 'warn']
@@ -151,7 +151,7 @@ function moveTo(finished, folder) {
   try {
     renameSync(finished, folder)
   } catch (error) {
-    // Another process finished the same build first; its folder is equally good.
+    // Another process finished the same build first, and its folder is just as good.
     if (!existsSync(folder)) throw error
   }
 }

@@ -1,5 +1,5 @@
 // npm run cluster -- --nodes 3 --port 3000: runs several nodes on this machine with one PostgreSQL, one Redis and a
-// load balancer until Ctrl-C. With --ha, the database is three machines under Patroni, one of which may fail.
+// load balancer, until Ctrl-C. With --ha, the database runs on three machines under Patroni, one of which may fail.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ function relay(child, name, take = () => false) {
   }
 }
 
-/** Starts a program detached, so that Ctrl-C reaches it only through us, in order. */
+/** Starts a program detached from the terminal, so that Ctrl-C doesn't stop all programs at the same time. */
 function start(name, command, args, { env = {}, ipc = false, take, onEnd } = {}) {
   const stdio = ['pipe', 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])]
   const child = spawn(command, args, { cwd: root, detached: true, stdio, env: { ...process.env, ...env } })
@@ -59,7 +59,7 @@ function start(name, command, args, { env = {}, ipc = false, take, onEnd } = {})
   })
 }
 
-// Foreign programs get a watcher that ends them when our pipe closes, however we end.
+// Runs Redis and HAProxy under a shell that stops them when our pipe closes, which happens even if we are killed.
 const withLifeline = `main=$$; exec 3<&0
 ({ read -r word <&3; [ -n "$word" ] || kill "$main"; } >/dev/null 2>&1 &)
 exec "$@" 3<&- </dev/null`
@@ -105,7 +105,6 @@ function configureBalancer(ports) {
   return file
 }
 
-/** Prints only the first node's greeting, and reports readiness once. */
 const greeting = []
 const takeGreeting = (line) => {
   if (/^Try it as /.test(line) && greeting.length === 0) greeting.push(line)
@@ -125,7 +124,7 @@ async function stop(reason) {
   if (stopping) return
   stopping = true
   if (reason) console.error(reason)
-  // Stops in reverse order: the balancer first, the database last.
+  // Stop in reverse order: the balancer first, the database last.
   for (const group of [/^haproxy$/, /^node/, /.*/]) {
     const some = [...running].filter(({ name }) => group.test(name))
     for (const { child } of some) child.kill('SIGTERM')
@@ -143,7 +142,7 @@ whenNpmEnds(() => void stop())
 
 const redisPort = await freePort()
 const quiet = ['--save', '', '--logfile', '/dev/null']
-/** Restarts Redis whenever it ends, like a supervisor; no data in it needs to survive. */
+/** Restarts Redis whenever it ends, like a supervisor. None of its data needs to survive. */
 function startRedis() {
   const onEnd = () => {
     console.log('redis has ended; starting it again')

@@ -31,7 +31,7 @@ function restart() {
   })
 }
 
-// A separate folder, because nothing else should run from a build that changes constantly.
+// Uses a separate folder, because this build changes constantly and nothing else should run from it.
 const folder = 'server/dist-dev'
 const bundle = serverBundle(folder)
 const restartPlugin = {

@@ -1,5 +1,5 @@
-// npm run test:faults: injects faults into everything messages pass through and counts lost messages. --minutes N of
-// random faults; --seed N repeats a run.
+// npm run test:faults: injects faults into everything that messages pass through, and counts lost messages. --minutes N
+// runs random faults for N minutes; --seed N repeats a run.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'

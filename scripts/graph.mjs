@@ -1,4 +1,4 @@
-// npm run docs:graph: prints a picture of the imports between features.
+// npm run docs:graph: prints a diagram of the imports between features.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, fail, root } from './bootstrap.mjs'
 
@@ -37,7 +37,8 @@ for (const { source, dependencies } of JSON.parse(stdout).modules) {
   parts.add(from)
   for (const { resolved } of dependencies) {
     const to = partOf(resolved)
-    // Imports of shared parts, and from the roots that wire everything, would hide the rest.
+    // Omits imports of shared code, and imports from the entry points that connect everything: they would hide the
+    // others.
     const plain =
       to &&
       to !== from &&

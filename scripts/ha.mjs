@@ -1,5 +1,5 @@
-// npm run test:ha: fails machines of a three-machine database and counts lost acknowledged writes. --rounds N repeats
-// each fault, --seed N repeats a run, --pooled goes through PgBouncer.
+// npm run test:ha: makes machines of a three-machine database fail, and counts lost acknowledged writes. --rounds N
+// repeats each fault, --seed N repeats a run, --pooled connects through PgBouncer.
 import { existsSync } from 'node:fs'
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'

@@ -1,5 +1,5 @@
 // node scripts/icons.mjs: renders the app icons from web/public/icon.svg and the install screenshots from the welcome
-// pictures. Run it after changing those, and commit the results.
+// pictures. Run it after changing either of them, and commit the results.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ const rings = mark.replace(/<rect[^>]*\/>/, '')
 const drawn = (svg, size) => sharp(Buffer.from(svg), { density: (72 * size) / 64 }).resize(size, size)
 const write = (image, name) => image.png({ palette: true }).toFile(join(folder, name))
 
-/** Full-bleed background: systems crop maskable icons and keep only the inner 80%. */
+/** Fills the background to the edges, because systems crop maskable icons to as little as the inner 80%. */
 const onPaper = async (size, share) => {
   const inner = Math.round(size * share)
   const input = await drawn(rings, inner).png().toBuffer()
@@ -24,7 +24,7 @@ const onPaper = async (size, share) => {
 for (const size of [192, 512]) await write(drawn(mark, size), `icon-${size}.png`)
 await write(await onPaper(512, 0.9), 'icon-maskable-512.png')
 await write(await onPaper(180, 1), 'apple-touch-icon.png')
-// Systems use only the alpha channel and choose the colour.
+// For this icon, systems use only the alpha channel and choose the colour.
 await write(
   drawn(rings.replace(/fill="#\w+" fill-opacity="[^"]*"/, 'fill="none"').replaceAll('#b83b28', '#000'), 512),
   'icon-monochrome-512.png',

@@ -1,3 +1,3 @@
-// Loaded before the server: stops it when its parent process is gone.
+// Loaded before the server. Stops the server when its parent process ends.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

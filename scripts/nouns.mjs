@@ -1,4 +1,4 @@
-// npm run docs:nouns: writes the matrix of nouns into docs/reference.md.
+// npm run docs:nouns: writes the table of nouns into docs/reference.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'

@@ -1,4 +1,4 @@
-// npm run test:release: the server's quick tests on PostgreSQL 15 of Debian, the oldest that Duet works with.
+// npm run test:release: runs the server's quick tests on Debian's PostgreSQL 15, the oldest version that Duet supports.
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,6 @@ import { run } from './process.mjs'
 const programs = '/usr/lib/postgresql/15/bin'
 const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 
-/** Gives what `start` gives, or undefined without postgresql-15. */
 export async function runOnOldestPostgres(start = run) {
   if (!existsSync(join(programs, 'initdb'))) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'duet-postgres-15-'))

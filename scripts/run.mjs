@@ -10,7 +10,8 @@ const [name, ...args] = process.argv.slice(2)
 if (!name || !existsSync(join(root, `server/src/cli/${name}.ts`))) fail(`There is no command named ${name}.`)
 
 /**
- * Prefers a build that is running, so that nothing is installed or built under it and the schema matches its database.
+ * Prefers the build of a running server: its schema matches the database, and installing or building could break that
+ * server.
  */
 async function findBuild() {
   const [running] = findRunning()

@@ -1,4 +1,4 @@
-// Tracks which processes run from which build, so that nothing they use is removed or reinstalled.
+// Tracks which processes run from which build, so that no files they use are removed or reinstalled.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -28,7 +28,7 @@ export function noteRunning(child, folder) {
 export function findRunning() {
   mkdirSync(notes, { recursive: true })
   return readdirSync(notes).flatMap((name) => {
-    // After a kill, another process may have the same id.
+    // After a process was killed, another one may have the same id.
     if (commandOf(name).includes(join('server', 'dist')))
       return [{ pid: Number(name), folders: JSON.parse(readFileSync(join(notes, name), 'utf8')) }]
     rmSync(join(notes, name), { force: true })

@@ -1,6 +1,6 @@
 // npm run test:security [-- --seed N]: runs the whole security suite with the most rounds and writes
-// bench/results/security.json. With --switchboard [names]: opens known holes in a test build one by one and runs the
-// tests that must catch them.
+// bench/results/security.json. With --switchboard [names]: enables known vulnerabilities in a test build, one by one,
+// and checks that the tests catch each of them.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // npm test: runs static checks, all tests without a browser, and a few browser journeys in parallel. --no-browser skips
-// the journeys. --long (npm run test:long) and --release (npm run test:release) run only what npm test leaves out, by
-// tags (tools/vitest-tags.ts). Starts no further step after a failure.
+// the journeys. --long (npm run test:long) and --release (npm run test:release) run only tests that npm test leaves
+// out, selected by tags (tools/vitest-tags.ts). After a failure, no further step starts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,12 +22,12 @@ const reports = {
   playwright: 'test-results/playwright.json',
   flaky: 'test-results/flaky.json',
 }
-/** More flaky tests than this fail the run, because that's no longer bad luck. */
+/** More flaky tests than this fail the run, because that many are no coincidence. */
 const mostFlaky = 3
 process.env.TEST_TIER = tier
 const shown = async (path, args, env) => ({ code: await run([join('node_modules', path), ...args], { env }) })
 const quietly = (path, ...args) => runQuietly([join('node_modules', path), ...args])
-// One checker: the default of four does twice the work on cores that other lanes need.
+// A single checker thread: the default of four does twice the work, on cores that other lanes need.
 const tsc = (project) => quietly('@typescript/native/bin/tsc', '-p', project, '--checkers', '1')
 
 const installing = { name: 'install', run: async () => ensureInstalled() }
@@ -40,7 +40,6 @@ const building = { name: 'build', run: ensureBuilt }
 const tests = { name: 'unit and integration tests', run: runVitest }
 const journeys = withBrowser ? [{ name: 'browser journeys', run: runPlaywright }] : []
 
-/** Static checks: all run and report, even after a failure. */
 const checks = [
   { name: 'format and lint', run: () => quietly('@biomejs/biome/bin/biome', 'check', '.') },
   { name: 'boundaries', run: checkBoundaries },
@@ -49,18 +48,18 @@ const checks = [
   { name: 'types of the service worker', run: () => tsc('web/src/service-worker/tsconfig.json') },
   { name: 'types of all else', run: () => tsc('e2e/tsconfig.json') },
 ].map((check) => ({ ...check, isCheck: true }))
-// Checked again without browser types, which don't exist on the server.
+// Checks the server again without browser types, because browser APIs don't exist there.
 const serverTypes = { name: 'types of the server alone', run: () => tsc('tsconfig.json'), isCheck: true }
 
 const shownScript = async (...args) => ({ code: await run(args) })
 const security = { name: 'security', run: () => shownScript('scripts/security.mjs') }
 const switchboard = { name: 'switchboard', run: () => shownScript('scripts/security.mjs', '--switchboard') }
 
-/** Steps to run first, then lanes that run in parallel. The steps of a lane run in order. */
+/** The steps in `first` run before everything else. Lanes run in parallel, and the steps of a lane in order. */
 const first = [installing, building]
 const lanes = {
   quick: [checks, [tests], journeys],
-  // Runs in order, because long races and storms need the whole machine.
+  // A single lane, because long races and load tests need the whole machine.
   long: [[auditing, serverTypes, tests, ...journeys]],
   release: [[faults, updates, failovers, oldestPostgres, tests, ...journeys, security, switchboard]],
 }[tier]
@@ -83,7 +82,7 @@ async function runVitest() {
   const missing = programs.filter((program) => spawnSync('which', [program], { env }).status !== 0)
   if (missing.length > 0) console.log(`Skipped checks of deploy/ with ${missing.join(', ')}: not on the PATH.`)
   const reporters = ['default', 'json', './tools/flaky-reporter.ts'].map((name) => `--reporter=${name}`)
-  // The release tier runs the security suite as a separate step.
+  // The release tier excludes the security suite here because it runs it as a separate step.
   const left = tier === 'release' ? ['--exclude', 'server/src/test/security/**'] : []
   return shown('vitest/vitest.mjs', ['run', ...reporters, `--outputFile.json=${reports.vitest}`, ...left])
 }
@@ -119,7 +118,7 @@ function readReport(path) {
   return existsSync(join(root, path)) ? JSON.parse(readFileSync(join(root, path), 'utf8')) : undefined
 }
 
-/** Totals of both test runners. A file that fails to load counts as one failure. */
+/** Adds up the results of both test runners. A file that fails to load counts as one failure. */
 function count() {
   const vitest = readReport(reports.vitest)
   const playwright = readReport(reports.playwright)

@@ -1,5 +1,6 @@
-// npm run test:updates: replaces the nodes of a release with the next release while people write, then back and forward
-// again, and counts lost messages and error responses. --against COMMIT tests the update from that commit to this one.
+// npm run test:updates: replaces the nodes of a release with the next release while people write, then goes back and
+// forward again, and counts lost messages and error responses. --against COMMIT tests the update from that commit to
+// this one.
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled, fail } from './bootstrap.mjs'
 import { ensureBuilt } from './build.mjs'

@@ -11,7 +11,8 @@ export interface Chromium {
   env: Record<string, string>
 }
 
-// No sandbox: it only opens our own pages, often as root in a container that can't set one up.
+// The sandbox is off because the browser only opens our own pages, often as root in a container where it can't be set
+// up.
 const args = [
   '--no-sandbox',
   '--disable-quic',
@@ -48,7 +49,7 @@ async function unpacked(): Promise<string> {
     writeFileSync(join(unfinished, 'fonts.conf'), fontsConf(folder))
     renameSync(unfinished, folder)
   } catch (error) {
-    // Another process may have finished first; its folder is equally good.
+    // Another process may have finished first, and its folder is just as good.
     if (!existsSync(folder)) throw error
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
@@ -56,7 +57,7 @@ async function unpacked(): Promise<string> {
   return folder
 }
 
-// The package unpacks into TMPDIR as it is at the time of the call.
+// The package unpacks into the TMPDIR that is set when it's called.
 async function unpackInto(folder: string, packaged: string): Promise<void> {
   const { TMPDIR } = process.env
   process.env.TMPDIR = folder
@@ -67,7 +68,7 @@ async function unpackInto(folder: string, packaged: string): Promise<void> {
   await Promise.all(unpacking)
 }
 
-// Without any font, a page crashes the browser, so include the packaged one.
+// Includes the packaged font, because a page crashes the browser if there is no font.
 function fontsConf(folder: string): string {
   const folders = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.fonts')]
   return `<?xml version="1.0"?>

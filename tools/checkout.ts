@@ -6,7 +6,7 @@ import { mainOf } from './server.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** This checkout, or `commit` checked out and built in `folder`, reusing an earlier build there. */
+/** Returns this checkout, or checks out `commit` in `folder` and builds it, reusing an earlier build there. */
 export function checkOut(folder: string, commit: string | undefined): string {
   if (commit === undefined) return root
   const checkout = join(folder, 'checkout')
@@ -25,8 +25,8 @@ const laterMigrations = {
 }
 
 /**
- * Creates a fake later release in `folder` from the current build: a higher version, migrations that add a column and
- * an index to a table in use, and every functions file changed.
+ * Creates a fake later release in `folder` from the current build. It has a higher version, migrations that add a
+ * column and an index to a table in use, and changes in every file of database functions.
  */
 export function makeLater(folder: string): string {
   const later = join(folder, 'later')

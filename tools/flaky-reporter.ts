@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** A JSON list of the tests that passed only on a retry. */
 export const flakyPath = 'test-results/flaky.json'
 
 export default class FlakyReporter implements Reporter {

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { openWebSocket, type WebSocket } from './web-socket.ts'
 
 /*
- * A minimal socket.io client that parses only what it must, because the load generator shares a core with the database.
+ * A minimal socket.io client. It parses as little as possible, because the load generator shares a core with the
+ * database.
  */
 
-/** `ok` is whether the server accepted the event; `text` is the acknowledgement. */
+/** `ok` is whether the server accepted the event; `text` is the raw acknowledgement. */
 export type OnAck = (ok: boolean, text: string) => void
 
 export interface Line {
-  /** `payload` is already JSON. */
   send(event: string, payload: string, onAck: OnAck): void
   close(): void
 }
@@ -60,7 +60,7 @@ function lineOver(socket: WebSocket, waiting: Map<number, OnAck>): Line {
   }
 }
 
-// 43<id>[{"ok":true…}]
+// Handles an acknowledgement: 43<id>[{"ok":true…}]
 function acknowledge(waiting: Map<number, OnAck>, text: string): void {
   const start = text.indexOf('[')
   const id = Number(text.slice(2, start))

@@ -9,7 +9,7 @@ const sides = ['contract', 'server', 'web'] as const
 type Side = (typeof sides)[number]
 
 const internal = 'none: internal to the server'
-/** For nouns without their own place on a side: where they are instead, or why there is none. */
+/** For each noun without a folder of its own on a side: where its code is instead, or why there is none. */
 const elsewhere: Record<string, Partial<Record<Side, string>>> = {
   appeals: { web: '`standing`, and `moderation` for administrators' },
   audit: { contract: '`moderation`', web: '`moderation`' },

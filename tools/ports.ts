@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Ports this process already handed out; their users may not have bound them yet. */
+/** Ports that this process has already returned, whose users may not have bound them yet. */
 const given = new Set<number>()
 
 /**
- * Finds a free port below the ephemeral range, so that nothing takes it by chance while a server restarts. Never
- * returns the same port twice in a process.
+ * Finds a free port below the ephemeral range, so that no other program takes it by chance while a server restarts.
+ * Never returns the same port twice in a process.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_768)

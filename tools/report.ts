@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export interface Figure {
   id: string
   value: number
-  /** The target as in docs/performance.md: '<= 3', '>= 0.5'. */
+  /** The target as in docs/performance.md, for example '<= 3' or '>= 0.5'. */
   target: string
   note: string
 }
@@ -38,7 +38,7 @@ export function report(bench: string, figures: Figure[]): void {
   writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`)
 }
 
-/** Like `report`, for several tests that share one file: figures with other ids stay. */
+/** Like `report`, for several tests that share a result file: figures with other ids stay in the file. */
 export function reportBeside(bench: string, figures: Figure[]): void {
   const path = pathOf(bench)
   const before: { figures: Figure[] } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { figures: [] }

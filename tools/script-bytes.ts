@@ -11,8 +11,8 @@ interface Loaded {
 }
 
 /**
- * Kilobytes (1000 bytes) of JavaScript that a fresh page loads until the network is idle, each file compressed with
- * gzip -9.
+ * The JavaScript that a fresh page loads until the network is idle, in kilobytes (1000 bytes), if each file is
+ * compressed with gzip -9.
  */
 export async function scriptKilobytes(page: LoadingPage, url: string): Promise<number> {
   const sizes: Promise<number>[] = []

@@ -10,7 +10,7 @@ import { freePort } from './ports.ts'
 export interface Duet {
   baseURL: string
   dataDir: string
-  /** Waits for the newest sign-in code emailed to `email` that wasn't returned before. */
+  /** Waits for a sign-in code emailed to `email`, and returns the newest one that it hasn't returned before. */
   outbox(email: string): Promise<string>
   stop(): Promise<void>
 }
@@ -19,7 +19,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 export const mainOf = (folder: string): string => join(folder, 'server/dist/main.js')
 export const serverFile = mainOf(root)
 
-/** Node flags for a checkout's server. Earlier versions have no list. */
+/** Returns the Node flags for a checkout's server. Earlier versions have no list of flags. */
 export function nodeFlagsOf(folder: string): string[] {
   const file = join(folder, 'scripts/node-flags.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : ['--enable-source-maps']
@@ -47,7 +47,7 @@ export function runningDuet(): Duet | undefined {
 
 /**
  * Starts the built server on a free port and waits until it is ready. `environment` overrides the defaults. `released`
- * is the folder of a release, which gets only Node from this machine.
+ * is the folder of a release, which can use nothing of this machine except Node.
  */
 export async function startDuet(environment: Record<string, string> = {}, released?: string): Promise<Duet> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-e2e-'))
@@ -126,7 +126,7 @@ export async function nextCode(folder: string, email: string, seen: Set<string>)
   throw new Error(`no code was emailed to ${email}`)
 }
 
-/** Newest first: names start with the time. Skips unfinished emails. */
+/** Lists emails, newest first, because their file names start with the time. Skips partly written ones. */
 export function mailsIn(folder: string): string[] {
   try {
     const mails = readdirSync(folder).filter((name) => name.endsWith('.eml') && !name.startsWith('.'))

@@ -1,8 +1,10 @@
-// Web tests don't have Node's types.
+// Declared here because the web tests' types don't include Node's.
 declare const process: { env: Record<string, string | undefined> }
 
 const tiers = ['quick', 'long', 'release'] as const
-/** `npm test` runs the quick tests. `npm run test:long` and `npm run test:release` run only what it leaves out. */
+/**
+ * `npm test` runs the quick tests. `npm run test:long` and `npm run test:release` run only tests that it leaves out.
+ */
 export type Tier = (typeof tiers)[number]
 
 const chosen = process.env.TEST_TIER ?? 'quick'

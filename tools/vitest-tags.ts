@@ -1,7 +1,10 @@
 import type { TestTagDefinition } from 'vitest/config'
 import { type Tier, tier } from './tier.ts'
 
-/** Which tier runs a test. Tests that repeat something are never retried: a single failure means a bug. */
+/**
+ * The tags decide which tier runs a test. Tests that repeat something are never retried, because a single failure means
+ * a bug.
+ */
 export const tags: TestTagDefinition[] = [
   { name: 'long', description: 'Runs in npm run test:long instead of npm test.' },
   { name: 'release', description: 'Runs only in npm run test:release.' },

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 /*
- * Only what the load generator needs: a library would use more CPU than the database it shares a core with. Frames are
- * masked with zeros, which leaves their text unchanged.
+ * Implements only what the load generator needs: a library would use more CPU than the database that shares its core.
+ * Frames are masked with zeros, which leaves their text unchanged.
  */
 export interface WebSocket {
   send(text: string): void
@@ -20,10 +20,10 @@ const opcodes = { text: 1, close: 8, ping: 9 }
 const closing = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8])
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 const none = Buffer.alloc(0)
-/** Shared by all sockets, which read one at a time; Node would allocate 64 KB per read. */
+/** Shared by all sockets, which read one at a time. Otherwise Node would allocate 64 KB per read. */
 const inbox = Buffer.alloc(65_536)
 
-// Written as latin1, which Node passes to the kernel without a buffer: the load is ASCII.
+// Written as latin1, which Node passes to the kernel without a buffer. All of the load is ASCII.
 function framed(text: string): string {
   const { length } = text
   if (length > 0xffff) throw new Error('too long for the load')
@@ -71,7 +71,7 @@ function over(socket: Socket): WebSocket {
   }
 }
 
-/** `onClosed` is called once, even if the connection never opened. */
+/** `onClosed` is also called if the connection never opened. */
 export function openWebSocket(port: number, path: string, { onText, onClosed }: Heard): WebSocket {
   const hear = createReader((opcode, bytes, start, end) => {
     if (opcode === opcodes.text) onText(bytes.toString('latin1', start, end))

@@ -13,9 +13,9 @@ import { type Measured, measureThroughput, type Throughput } from './chat/throug
 import { openWorld, type World } from './chat/world.ts'
 
 /*
- * P1-P4: the real chat (built server, real sockets, durable database) against a socket.io relay that stores nothing,
- * and against a chat that runs its queries one after another. They take turns within one run. The server under test has
- * one core to itself; the database and the load share the other.
+ * P1-P4: the real chat (built server, real sockets, durable database), a socket.io relay that stores nothing, and a
+ * chat that runs its queries one after another. They are measured in turns within one run. The server under test has a
+ * core to itself; the database and the load share the other one.
  */
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ const perSecond = ({ acknowledged, seconds }: Stretch) => acknowledged / seconds
 
 const serverCpu = ({ serverUs }: Measured) => serverUs
 
-/** The median over all rounds of one server's `of` divided by the other's in the same round. */
+/** The median over all rounds of `of` for one server divided by `of` for the other in the same round. */
 const ratio = (over: Measured[], under: Measured[], of: (stretch: Measured) => number = perSecond): number =>
   median(over.map((stretch, round) => of(stretch) / of(under[round] as Measured)))
 
@@ -101,7 +101,6 @@ function stormFigures(storm: StormResult): Figure[] {
   ]
 }
 
-/** Prints where the server spends its time in a closed loop. */
 async function profile(world: World): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'duet-profile-'))
   const server = await startProduct(world, { profileIn: folder })
@@ -113,7 +112,7 @@ async function profile(world: World): Promise<void> {
     const stretch = await load.ask('closedLoop', { seconds: 15 })
     await load.ask('close', {})
     console.log(`${Math.round(perSecond(stretch))} messages/s under the profiler`)
-    // Stop the load first: it would count a connection that the stopping server closes as an error.
+    // Stop the load first, because it would count connections closed by the stopping server as errors.
     load.stop()
     await server.stop()
     for (const line of topOf(folder)) console.log(line)

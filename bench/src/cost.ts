@@ -14,14 +14,13 @@ import { createStatements } from './cost/statements.ts'
 import { openWorld } from './discovery/world.ts'
 
 /*
- * P10: the CPU time of server and database for one request of each kind, as a multiple of the floor's in the same run:
- * bare Fastify that looks the token up in a map and runs one primary-key query. The server has one core, the database and
- * the load share the other. Only the statements of requests are counted; those of the job queue, which run as another
- * role, are included in the CPU time. P18, last (`opening`): loading the list of conversations when the app opens.
- *
- * `--only deck,likes` measures only these kinds, `--rounds 1` is quicker, `--statements` prints the statements that take
- * the most time, and `--profile FOLDER` writes a CPU profile of the server. None of these writes a result. `--keep-in
- * FOLDER` stores the population there and reuses it next time.
+ * P10: the CPU time of server and database for one request of each kind, as a multiple of the floor's in the same run.
+ * The floor is bare Fastify, which looks the token up in a map and runs one primary-key query. The server has a core to
+ * itself; the database and the load share the other one. The job queue's statements run as another role and aren't
+ * counted, but their CPU time is included. Last, P18 (`opening`): loading the list of conversations when the app opens.
+ * `--only deck,likes` measures only these kinds, `--rounds 1` is quicker, `--statements` prints the statements that
+ * take the most time, and `--profile FOLDER` writes a CPU profile of the server. With any of these options, no result
+ * is written. `--keep-in FOLDER` stores the population there and reuses it next time.
  */
 const { values: options } = parseArgs({
   options: {
@@ -38,12 +37,11 @@ const isWhole = !only && !options.statements && !options.profile && rounds === 5
 const population = { people: 20_000, swipes: 400_000 }
 const viewerCount = 200
 const eachRound = 200
-/** Uncounted rounds, with people whom no counted round uses: Node compiles the code during them. */
+/** Warm-up rounds, in which Node compiles the code. Their people are in no measured round. */
 const warmUps = [6, 7, 8, 9, 0]
-/** The floor is so cheap that it needs more rounds to be measured with the system's 10 ms ticks. */
+/** The floor's requests are so cheap that measuring them with the system's 10 ms ticks takes more rounds. */
 const floorsEachRound = 5
 
-/** Repeats a request for each viewer in turn. */
 const ofEach = (
   viewers: readonly Viewer[],
   asked: (viewer: Viewer, nth: number) => Asked,
@@ -125,7 +123,7 @@ try {
       settings: {
         shared_preload_libraries: 'pg_stat_statements',
         'pg_stat_statements.track_utility': 'off',
-        // Tracking has a small cost of its own.
+        // Only with `--statements`, because tracking has a small cost of its own.
         ...(options.statements && { 'pg_stat_statements.track_planning': 'on' }),
       },
     },

@@ -14,20 +14,20 @@ import { ask, connect, type Dayfly, day, type Place, parts } from './day/person.
 import { type Person, startVersion, type Version } from './day/version.ts'
 
 /*
- * P11: the CPU time of server and database for one active person's day, with the server as `npm start` runs it, from
- * the operating system's counters. `--against COMMIT` also measures that commit, in turns in the same run, in a
- * checkout built for it. Several people's days run at the same time, part by part, as fast as possible. `--keep-in
- * FOLDER` stores the checkout and the population there and reuses them next time.
+ * P11: the CPU time of server and database for one active person's day, from the operating system's counters. The
+ * server runs as with `npm start`. `--against COMMIT` also measures that commit, in turns in the same run, in a
+ * checkout built for it. Several people's days run concurrently, part by part, as fast as possible. `--keep-in FOLDER`
+ * stores the checkout and the population there and reuses them next time.
  */
 const { values: options } = parseArgs({ options: { against: { type: 'string' }, 'keep-in': { type: 'string' } } })
 const population = { people: 20_000, swipes: 400_000, tokens: 4_000 }
 const rounds = 3
-/** Each round uses other people because a deck runs out. */
+/** Each round uses different people because decks run out. */
 const peopleOfRound = 24
 const atOnce = 4
-/** Some decks run out before the day ends; results are scaled up to a whole day. */
+/** The minimum share of a day that must be done. Some decks run out earlier; results are scaled up to a whole day. */
 const leastDone = 0.8
-/** People with fewer others around couldn't make as many decisions as a day needs. */
+/** Someone with fewer people nearby couldn't make a day's number of decisions. */
 const fewestAround = 200
 const idle = { lines: 200, ms: 30_000 }
 
@@ -46,7 +46,7 @@ async function addPhoto(place: Place, { id, token }: Person, file: Buffer): Prom
   await ask(place, token, `/api/user/${id}/image`, { method: 'PATCH', body: form })
 }
 
-/** Whether the person has enough people around and hasn't liked anyone today. */
+/** Whether the person has enough people nearby and hasn't liked anyone today. */
 async function canLiveIt(place: Place, { token }: Person): Promise<boolean> {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
   const { both } = await ask<{ both: number }>(place, token, '/api/pool', init)
@@ -55,7 +55,7 @@ async function canLiveIt(place: Place, { token }: Person): Promise<boolean> {
   return state === 'ready' && today.likes === 0
 }
 
-/** Pairs of people who see each other's photo, each with enough people around. */
+/** Finds pairs of people who see each other's photo and each have enough people nearby. */
 async function gather(place: Place, people: readonly Person[], count: number): Promise<Dayfly[]> {
   const chosen: Person[] = []
   for (const person of people) {
@@ -73,7 +73,7 @@ async function gather(place: Place, people: readonly Person[], count: number): P
   )
 }
 
-/** The CPU cost of being connected, beyond what an idle server uses, in ms per person and day. */
+/** Measures the CPU cost of being connected, beyond what an idle server uses, in ms per person and day. */
 async function connected(version: Version, place: Place): Promise<number> {
   const rest = async () => {
     const before = version.cpuMs()
@@ -83,7 +83,7 @@ async function connected(version: Version, place: Place): Promise<number> {
   const alone = await rest()
   const lines: Line[] = []
   await each(version.people.slice(0, idle.lines), 20, async ({ token }) => void lines.push(await connect(place, token)))
-  // Waits until the work that follows a connection is done; it is measured as part of a start.
+  // Wait for the work that follows a connection, which is measured as part of opening the app.
   await sleep(5_000)
   const together = await rest()
   for (const line of lines) line.close()
@@ -91,7 +91,9 @@ async function connected(version: Version, place: Place): Promise<number> {
   return (Math.max(0, together - alone) / personMinutes) * day.connectedMinutes
 }
 
-/** CPU time in ms per person, by part of the day. Throws if too much of it couldn't be done. */
+/**
+ * Returns the CPU time in ms per person, by part of the day. Throws if too large a share of a part couldn't be done.
+ */
 async function liveDay(version: Version, place: Place, people: readonly Dayfly[]): Promise<Spent> {
   const spent: Spent = {}
   for (const [name, live] of Object.entries(parts)) {
@@ -128,7 +130,6 @@ try {
   )
   const { dataDir } = versions[0] as Version
   const before = await sizesOf(dataDir)
-  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round++)
     for (const { version, place, people, days } of cast) {
       const those = people.slice(round * peopleOfRound, (round + 1) * peopleOfRound)
@@ -153,7 +154,7 @@ try {
   const [own = 0, other] = costs
   const lived = `${peopleOfRound} people a round, medians of ${rounds} rounds`
   const figures: Figure[] = [
-    // Assumes that the busiest hour has a tenth of the day's work, and that a core is full at 60%.
+    // Assumes that a tenth of a day's work falls into the busiest hour, and that a core is full at 60%.
     {
       id: 'P11.people_per_core',
       value: Math.floor((0.6 * 3600) / (0.1 * own)),

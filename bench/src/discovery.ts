@@ -5,9 +5,9 @@ import { kinds } from './discovery/viewers.ts'
 import { openWorld, type World } from './discovery/world.ts'
 
 /*
- * P5: building a deck from scratch (search, rank, lay out, store) for viewers in the densest town, in towns, in the
- * country, and for some who have already decided on their 5,000 nearest; in turns with a typical implementation. From
- * 500,000 people on, a tenth of the population is measured too.
+ * P5: building a deck from scratch (search, rank, lay out, store), in turns with a typical implementation. The viewers
+ * live in the densest town, in towns and in the country, and some have already decided on their 5,000 nearest people.
+ * From 500,000 people on, a population of a tenth is measured too.
  */
 const usage = 'usage: npm run bench:discovery -- --people P --swipes S [--explain] [--keep-in FOLDER]'
 const { values } = parseArgs({

@@ -9,8 +9,8 @@ import { createSessions } from '../../server/src/platform/security/session.ts'
 import { report } from '../../tools/report.ts'
 
 /*
- * What recording people's activity writes: bytes of the write-ahead log per person and hour in which they make a
- * request every minute, compared with updating the session and the profile every minute. A checkpoint runs every 5
+ * Measures the write-ahead log that recording people's activity takes, in bytes per person and hour with a request
+ * every minute. For comparison, it also updates the session and the profile every minute. Checkpoints run every 5
  * minutes, as usual, because the first change of a page after a checkpoint writes the whole page.
  */
 const people = 4_000
@@ -42,7 +42,7 @@ try {
     )
     return rows[0]?.bytes ?? 0
   }
-  /** Bytes per person in an hour that begins `from` hours from now. `note` is called every minute. */
+  /** Returns the bytes per person written in an hour that begins `from` hours from now. Calls `note` every minute. */
   async function hourOf(from: number, note: (now: Date) => Promise<unknown>): Promise<number> {
     const began = Math.ceil(Date.now() / 3_600_000) + from
     const before = await written()
@@ -53,14 +53,14 @@ try {
     return Math.round(((await written()) - before) / people)
   }
 
-  // A new instance each minute has an empty cache.
+  // Create a new instance each minute, so that its cache is empty.
   const ours = (now: Date) => {
     const sessions = createSessions(pool, { now: () => now }, false)
     return Promise.all(tokens.map((token) => sessions.find(token)))
   }
   const naive = (now: Date) => owner.query(everyMinute, [tokens, now])
   await owner.query('vacuum analyze')
-  // The first hour of each makes room on the pages.
+  // The first hour of each way isn't counted, because it makes room on the pages.
   await hourOf(0, naive)
   const one = await hourOf(1, naive)
   await hourOf(2, ours)

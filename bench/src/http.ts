@@ -14,7 +14,8 @@ const rounds = 5
 const secondsARound = 4
 const connections = 32
 /**
- * Reconnect after this many requests: the server closes a connection after a thousand, which autocannon doesn't notice.
+ * Reconnect after this many requests, because the server closes a connection after a thousand and autocannon doesn't
+ * notice.
  */
 const reconnectRate = 900
 

@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Tuning (`--choose` prints the steps) and reporting never use the same seeds. */
+/** Separate seeds for tuning (`--choose` prints the steps) and for reporting. */
 const seedsFrom = (first: number, count: number) =>
   Array.from({ length: Number(values.seeds ?? count) }, (_, place) => first + place)
 const seedsOfChoosing = seedsFrom(101, 10)
@@ -25,7 +25,6 @@ const seedsReported = seedsFrom(201, 20)
 
 const program = fileURLToPath(new URL('two-sides/market.process.ts', import.meta.url))
 
-/** Simulates some of the seeds in a separate process. */
 function simulateSeeds(name: MarketName, seeds: readonly number[], contest: string): Promise<SeedLives[]> {
   const lives: SeedLives[] = []
   const child = fork(program, [name, seeds.join(','), contest])
@@ -92,7 +91,7 @@ function printCurve(seeds: readonly SeedLives[]): void {
   }
 }
 
-/** A ratio of sums over seeds, with its 95% interval from resampled seeds. */
+/** A ratio of means over seeds, with a 95% interval from resampling the seeds. */
 function ratio(above: readonly number[], below: readonly number[]) {
   const random = seededRandom(11)
   const of = (places: readonly number[]) => mean(places.map((at) => above[at]!)) / mean(places.map((at) => below[at]!))
@@ -101,7 +100,7 @@ function ratio(above: readonly number[], below: readonly number[]) {
   return { value: of([...above.keys()]), interval: [drawn[25]!, drawn[974]!] as const }
 }
 
-/** How much less often people are shown in the week after one account liked all of them at the same time. */
+/** By what share mass likes from one account reduce how often the liked people are shown in the following week. */
 function spammerEffect(seeds: readonly SeedLives[]) {
   const { value, interval } = ratio(
     seeds.map(({ reach }) => reach!.after),

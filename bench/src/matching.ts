@@ -7,8 +7,9 @@ import { type Evenings, readEvenings } from './speed-dating/evenings.ts'
 import { foretellAll, prepare, serveAll } from './speed-dating/foretellings.ts'
 import { drawn, type Regime, regimes, shuffled } from './speed-dating/protocol.ts'
 
-// M1, M2 and M4: predicting who matched on 21 speed-dating evenings. `duet` is the best that the product's training and
-// scoring can reach, tuned on the training evenings; `served` uses the product's actual settings and features.
+// M1, M2 and M4: predicting who matched on 21 speed-dating evenings. `duet` is the best result that the product's
+// training and scoring can reach, tuned on the training evenings. `served` uses the product's actual settings and
+// features.
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
@@ -38,7 +39,7 @@ function printTable(title: string, { standings, difference }: ReturnType<typeof 
   }
 }
 
-/** Comparisons that decide what is served, and one of what ratings would add to decisions. */
+/** Comparisons that decide which model the product uses, and one that shows what ratings would add to decisions. */
 const compared = [
   ['duet', 'served'],
   ['served', 'served, as they decide'],
@@ -64,7 +65,7 @@ function run(evenings: Evenings, folds: ReturnType<typeof prepare>, regime: Regi
   return { ...evaluated, gap }
 }
 
-/** Runs the whole protocol on shuffled decisions: an AUC above 0.5 would reveal a leak. */
+/** Runs the whole protocol on shuffled decisions. An AUC above 0.5 would reveal a leak. */
 function perViewerAucWithoutSense(evenings: Evenings, shuffles: number): number {
   const areas = Array.from({ length: shuffles }, (_, place) => {
     const senseless = shuffled(evenings, place + 1)
@@ -80,8 +81,8 @@ function perViewerAucWithoutSense(evenings: Evenings, shuffles: number): number 
 }
 
 /**
- * The served model's AUC by how much of the evening is visible, next to the most that two numbers per person could
- * reach.
+ * Prints the served model's AUC by the visible share of the evening, next to the best AUC that a model with two numbers
+ * per person could reach.
  */
 function printCurve(evenings: Evenings, folds: ReturnType<typeof prepare>): void {
   console.log('\nvisible | popularity | served | gain, paired | simulated: two numbers estimated | known exactly')

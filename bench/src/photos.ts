@@ -4,7 +4,7 @@ import { createDecoders } from '../../server/src/platform/storage/decoders.ts'
 import { median } from '../../tools/percentiles.ts'
 import { report } from '../../tools/report.ts'
 
-// P9: a 12-megapixel JPEG becomes three WebP sizes in the product's decoder process, in turns with sharp alone.
+// P9: converting a 12-megapixel JPEG to three WebP sizes in the product's decoder process, in turns with sharp alone.
 const rounds = 9
 const widths = [1080, 640, 320]
 

@@ -6,8 +6,8 @@ import { openNodes } from '../../server/src/platform/realtime/open-nodes.ts'
 import { createTestRedis, hasRedis } from '../../server/src/test/redis.ts'
 import { type Figure, reportBeside } from '../../tools/report.ts'
 
-// S2: how many packets all nodes together receive for each push to a person, as the number of nodes grows. Compared
-// with nodes that receive every push, as socket.io's usual adapter does.
+// S2: how many packets all nodes together receive for each push to a person, as the number of nodes grows. For
+// comparison, it also measures nodes that receive every push, as with socket.io's usual adapter.
 const sizes = [2, 4, 8]
 const peopleCount = 800
 const pushes = 20_000
@@ -22,9 +22,8 @@ async function settled(read: () => number): Promise<number> {
 }
 
 interface Heard {
-  /** Packets received per push, with Duet's routing. */
   ours: number
-  /** The same with as many nodes that receive everything. */
+  /** The same if every node receives every push. */
   naive: number
 }
 
@@ -50,7 +49,6 @@ async function heardBy(count: number, url: string): Promise<Heard> {
   const people = Array.from({ length: peopleCount }, () => randomUUID())
   await Promise.all(people.map((id, place) => nodes[place % count]?.hear(id)))
   for (let push = 0; push < pushes; push++) {
-    // The size of a short message.
     nodes[push % count]?.push([people[(push * 7) % peopleCount] as string], () => 'x'.repeat(300))
     if (push % 500 === 0) await sleep(1)
   }

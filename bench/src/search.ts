@@ -5,8 +5,8 @@ import { measureSearch } from './discovery/gate.ts'
 import { openWorld, type World } from './discovery/world.ts'
 
 /*
- * P5: only the candidate search, for viewers of the five fullest cells, in the database and in the in-memory index, in
- * turns in one process, with the product's database settings. Both ways must find the same people.
+ * P5: only the candidate search, for viewers of the five fullest cells. The database and the in-memory index take turns
+ * in one process, with the product's database settings, and must find the same people.
  */
 const { values } = parseArgs({
   options: {

@@ -11,10 +11,10 @@ import { postgresProcessesOf } from '../../server/src/platform/process/processes
 import { report } from '../../tools/report.ts'
 import { nodeFlagsOf } from '../../tools/server.ts'
 
-// P8: how long the first `npm start` takes in a fresh clone with an empty npm cache until the app answers, and how long
-// the second start takes. P14: the same for an unpacked release in production, with only Node installed. P13: the
-// memory of all processes after a minute without requests, once the demo's portraits are drawn; shared pages count
-// once.
+// P8: the time from the first `npm start`, in a fresh clone with an empty npm cache, until the app responds, and the
+// time of a second start. P14: the same for an unpacked release in production, with only Node installed. P13: the
+// memory of all processes after a minute without requests, once the demo's portraits are drawn. Shared pages are
+// counted once.
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const limitMs = 10 * 60_000
 
@@ -34,7 +34,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Reads a file of /proc; empty if the process has ended in the meantime. */
+/** Reads a file of /proc. Empty if the process has ended in the meantime. */
 function toldOf(pid: string | number, file: 'status' | 'cmdline' | 'smaps_rollup'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -43,20 +43,18 @@ function toldOf(pid: string | number, file: 'status' | 'cmdline' | 'smaps_rollup
   }
 }
 
-/** A process and all its descendants. */
 function familyOf(pid: number): number[] {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const children = all.filter((name) => Number(/^PPid:\s+(\d+)/m.exec(toldOf(name, 'status'))?.[1]) === pid)
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))]
 }
 
-/** Memory in MB; each process counts its share of pages that several processes share. */
+/** The memory in MB. Pages shared by several processes are divided among them. */
 function memoryOf(pids: readonly number[]): number {
   const kilobytes = pids.map((pid) => Number(/^Pss:\s+(\d+)/m.exec(toldOf(pid, 'smaps_rollup'))?.[1] ?? 0))
   return Math.round(kilobytes.reduce((sum, one) => sum + one, 0) / 1024)
 }
 
-/** Whether a descendant of `pid` is still drawing portraits. */
 const isDrawing = (pid: number) => familyOf(pid).some((one) => toldOf(one, 'cmdline').includes('draw-portraits'))
 
 async function untilRested(pid: number): Promise<void> {
@@ -68,13 +66,13 @@ async function untilRested(pid: number): Promise<void> {
 }
 
 interface Start {
-  /** Seconds until /readyz answers. */
+  /** The time until /readyz responds. */
   seconds: number
-  /** Memory of all processes after a minute of rest, in MB; 0 if it wasn't measured. */
+  /** The memory of all processes after a minute of rest, in MB; 0 if it wasn't measured. */
   idleMb: number
 }
 
-/** Starts Duet in `folder`, which also has its data, and stops it again. */
+/** Starts Duet in `folder`, which also holds its data, and stops it again. */
 async function start(
   folder: string,
   [command = '', ...args]: string[],

@@ -13,8 +13,8 @@ import { startDuet } from '../../tools/server.ts'
 import { deckFigures } from './web-deck/deck.ts'
 import { signUp } from './web-deck/town.ts'
 
-// P7: the JavaScript that a first load of /login and of /home downloads, and its Lighthouse scores (mobile).
-// P15: how soon a match shows, and how smoothly the deck's cards move.
+// P7: the JavaScript that a first load of /login and of /home downloads, and its Lighthouse scores (mobile). P15: how
+// soon a match appears, and how smoothly the deck's cards move.
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 const paint = 'largest-contentful-paint'
 type Scores = Record<(typeof categories)[number] | typeof paint, number>
@@ -57,10 +57,10 @@ function scoreFigures(login: Scores, home: Scores): Figure[] {
   ]
 }
 
-// `npm run bench:web -- --only size` leaves out timings, because sizes don't depend on the machine's load. `--only
-// deck` measures only P15.
+// `npm run bench:web -- --only size` skips timings: sizes don't depend on the machine's load. `--only deck` measures
+// only P15.
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } })
-// The demo would draw its portraits during the measurement.
+// Without the demo, which would draw its portraits during the measurement.
 const duet = await startDuet({ DEMO: 'off' })
 const { executablePath, args, env } = await chromium()
 const port = await freePort()

@@ -12,7 +12,7 @@ import { dialogs } from './dialogs.ts'
 import { engines, lacking } from './engines.ts'
 import { Remote } from './remote.ts'
 
-// The narrowest window that Firefox makes, and both sides of the width from which dialogs are centred.
+// 500 is the narrowest window that Firefox allows. Dialogs are centred in the wider two but not in the first.
 const widths = [500, 820, 1440]
 const resize = (page: Browsing, width: number) => page.setViewportSize({ width, height: 900 })
 
@@ -24,7 +24,6 @@ test.beforeAll(async ({ duet }) => {
   await addPhoto(duet, people.ana, await picture('#c96f4a'))
 })
 
-/** A Chromium page without the APIs that WebKit on Linux lacks. */
 async function chromiumOf(browser: Browser, duet: Duet, person?: Someone): Promise<Page> {
   const page = await browserOf(browser, duet, person, { locale: 'en-US', timezoneId: 'Europe/Berlin' })
   page.setDefaultTimeout(60_000)
@@ -39,7 +38,7 @@ async function signIn(page: Browsing, person: Someone): Promise<void> {
   await page.evaluate((user) => localStorage.setItem('user', user), JSON.stringify(person))
 }
 
-/** Runs in the page: puts the files of all fonts into the browser's cache. */
+/** Runs in the page: loads the files of all fonts into the browser's cache. */
 async function fetchFonts(): Promise<void> {
   const facesIn = (rules: CSSRuleList): CSSFontFaceRule[] =>
     [...rules].flatMap((rule) =>
@@ -55,13 +54,12 @@ async function fetchFonts(): Promise<void> {
   await Promise.all(files.map(async (file) => (await fetch(file)).arrayBuffer()))
 }
 
-/** Runs in the page: returns why fonts failed to load. */
 async function failedFonts(): Promise<string[]> {
   const loads = await Promise.allSettled([...document.fonts].map((font) => font.load()))
   return loads.flatMap((load) => (load.status === 'rejected' ? String(load.reason) : []))
 }
 
-// WebKit gives up on an optional font that doesn't load immediately, and doesn't retry on the same page.
+// WebKit uses an optional font only if it is available immediately, and doesn't retry on the same page.
 async function loadFonts(page: Browsing): Promise<void> {
   for (let tries = 3, reasons = ['']; reasons.length > 0; tries--) {
     if (tries === 0) throw new Error(`Fonts could not be loaded: ${reasons.join()}`)
@@ -72,10 +70,10 @@ async function loadFonts(page: Browsing): Promise<void> {
   }
 }
 
-/** Returns the differences between two pages once ten measurements in a row agree. */
+/** Returns the differences between two pages, once ten comparisons in a row give the same result. */
 async function compare(chromium: Browsing, other: Browsing): Promise<string[]> {
   let found: string[] = []
-  // One browser may still be loading during the first measurements.
+  // One browser may still be loading during the first comparisons.
   for (let looks = 0; looks < 10; await sleep(300)) {
     const boxes = await Promise.all([chromium, other].map(settledBoxes))
     const now = differences(...(boxes as [Boxes, Boxes]))
@@ -115,12 +113,12 @@ for (const [engine, { start }] of Object.entries(engines))
       }
       const measure = async (name: string, chromium: Page, open: (visit: Visit) => Promise<void>) => {
         let different = await look(name, chromium, open)
-        // A font that arrives late is only used from the next visit on.
+        // A font that loads late is first used on the next visit.
         if (Object.keys(different).length > 0) different = await look(name, chromium, open)
         Object.assign(faults, different)
       }
       try {
-        // A font that arrives late is left out until the next page, and the engine's own font is wider.
+        // A font that loads late is first used on the next page; until then a wider fallback font is used.
         for (const page of [inside, outside, remote]) await loadFonts(page)
         const [out, within] = [true, false].map((is) =>
           Object.entries(all).filter(([name]) => signedOut.has(name) === is),

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browsing } from './browsing.ts'
 
-/** The size of each visible element that has text or is drawn, by its tag and text. */
+/** The size of each visible element that has text or is drawn. The key is the element's tag and text. */
 export type Boxes = Record<string, [width: number, height: number]>
 
-/** Runs in the page. */
 async function measure(): Promise<Boxes> {
   await document.fonts.ready
   const root = [...document.querySelectorAll('[role=dialog]')].at(-1)
@@ -31,7 +30,6 @@ async function measure(): Promise<Boxes> {
   return boxes
 }
 
-/** Measures until two measurements in a row agree. */
 export async function settledBoxes(page: Browsing): Promise<Boxes> {
   let before = ''
   for (const since = Date.now(); Date.now() - since < 30_000; await sleep(150)) {
@@ -43,7 +41,7 @@ export async function settledBoxes(page: Browsing): Promise<Boxes> {
   throw new Error('The page doesn’t stop changing.')
 }
 
-/** Elements whose size may differ, by the start of their name, and why. */
+/** The reason why elements may differ in size, by the start of their key. */
 const explained: Record<string, string> = {
   'button Keyboard shortcuts': 'no font of ours has its arrows, so each engine takes those of another font',
   'p For adults': 'as wide as the title above it, and WebKit on Linux sets that font up to 4 % wider',
@@ -51,10 +49,10 @@ const explained: Record<string, string> = {
   'p New': 'the engine that opens the chat first finds it unread',
 }
 
-/** The height of one line, in CSS pixels: text may be slightly wider in another engine and wrap. */
+/** The height of one line, in CSS pixels: in another engine a text may be slightly wider and need one more line. */
 const line = 24
 
-/** Describes each element that only one page has, or whose size differs. */
+/** Describes each element that is only on one of the pages, or whose size differs. */
 export function differences(chromium: Boxes, other: Boxes): string[] {
   const isExplained = (name: string) => Object.keys(explained).some((start) => name.startsWith(start))
   const names = Object.keys({ ...chromium, ...other }).filter((name) => !isExplained(name))
@@ -63,7 +61,7 @@ export function differences(chromium: Boxes, other: Boxes): string[] {
     const [box, wanted] = [other[name], chromium[name]]
     if (!box || !wanted) return [`${name} is only in ${wanted ? 'Chromium' : 'the other engine'}`]
     const canWrap = /^(a|p|li|h\d|section|article|header|footer|div) ./.test(name)
-    // WebKit on Linux renders the title font up to 4 % wider, so a title may take one line (up to 40 px) more.
+    // WebKit on Linux renders the title font up to 4 % wider, so a title may need one more line (up to 40 px).
     const isTitle = /^h\d /.test(name)
     const wider = isTitle ? 0.05 : 0.01
     const more = canWrap ? (isTitle ? 1.75 * line : line) : 0

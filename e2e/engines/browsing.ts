@@ -10,7 +10,6 @@ interface Finding {
   locator(selector: string): Found
 }
 
-/** The part of Playwright's `Locator` that `Remote` also implements. */
 export interface Found extends Finding, Pick<Locator, 'check' | 'fill' | 'press'> {
   first(): Found
   last(): Found
@@ -20,7 +19,9 @@ export interface Found extends Finding, Pick<Locator, 'check' | 'fill' | 'press'
   waitFor(options?: { state?: 'visible' | 'hidden' }): Promise<void>
 }
 
-/** The part of Playwright's `Page` that screens, dialogs and journeys use, so that they run in any engine. */
+/**
+ * The part of Playwright's `Page` that screens, dialogs and journeys use. `Remote` implements it for the other engines.
+ */
 export interface Browsing extends Finding {
   keyboard: Pick<Keyboard, 'press'>
   evaluate<Result>(run: () => Result | Promise<Result>): Promise<Result>

@@ -3,7 +3,6 @@ import type { Browsing } from './browsing.ts'
 
 const press = (page: Browsing, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 const choose = (page: Browsing, name: string) => page.getByRole('menuitem', { name }).first().click()
-/** Opens an address, then clicks buttons and menu items in turn. */
 const way =
   (place: (visit: Visit) => string, buttons: (string | RegExp)[], items: string[] = []) =>
   async (visit: Visit) => {
@@ -22,7 +21,7 @@ const onMessage =
     await choose(visit.page, item)
   }
 
-/** How to open each dialog. None is confirmed, so every engine finds the same data. */
+/** How to open each dialog. No dialog is confirmed, so that every engine starts from the same data. */
 export const dialogs: Record<string, (visit: Visit) => Promise<void>> = {
   'report a photo': way(({ ben }) => `/profile/${ben.id}`, ['More about Ben’s photo 1'], ['Report this photo']),
   'like with a comment': way(({ ben }) => `/profile/${ben.id}`, ['Like this answer']),

@@ -1,12 +1,12 @@
 import { type Engine, missing, startFirefox, startWebKit } from './start.ts'
 
-/** The engines besides Chromium: the programs each needs, and how to start it. */
+/** The engines besides Chromium: the programs that each needs, and how to start it. */
 export const engines: Record<string, { needs: string[]; start: () => Promise<Engine> }> = {
   WebKit: { needs: ['WebKitWebDriver', 'Xvfb'], start: startWebKit },
   Firefox: { needs: ['firefox-esr'], start: startFirefox },
 }
 
-/** Why an engine's tests are skipped; empty if everything it needs is installed. */
+/** Says why an engine's tests are skipped. Empty if all its programs are installed. */
 export function lacking(name: string): string {
   const absent = missing(engines[name]?.needs ?? [])
   if (absent.length === 0) return ''

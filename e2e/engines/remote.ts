@@ -10,18 +10,18 @@ interface Options {
   exact?: boolean
   level?: number
 }
-/** One step to an element: a query among the descendants, or an index into what was found. */
+/** One step towards an element: a query among the descendants, or an index into the elements found so far. */
 type Step = number | { query: string; what: unknown; name?: unknown; level?: number | undefined }
 type Seen = { element: Record<string, string>; isVisible: boolean; isEnabled: boolean; isOn: boolean; box: string }
 
-// By default Firefox runs each script in a new sandbox.
+// Shared by all scripts; by default Firefox runs each one in a new sandbox.
 const sandbox = { sandbox: 'duet', newSandbox: false }
 const require = createRequire(import.meta.url)
 const library = require.resolve('@testing-library/dom/dist/@testing-library/dom.umd.min.js')
 const keys: Record<string, string> = { Backspace: '\uE003', Enter: '\uE007', Escape: '\uE00C', ArrowRight: '\uE014' }
 const press = (key: string) => ['keyDown', 'keyUp'].map((type) => ({ type, value: keys[key] ?? key }))
 
-/** Builds the pattern for a text as Playwright matches it: a case-insensitive substring, unless `exact`. */
+/** Builds a pattern that matches as Playwright does: a case-insensitive substring, unless `exact`. */
 function pattern(words: Words | undefined, exact = false): object | undefined {
   if (words === undefined) return undefined
   if (words instanceof RegExp) return { source: words.source, flags: words.flags }
@@ -29,7 +29,7 @@ function pattern(words: Words | undefined, exact = false): object | undefined {
   return exact ? { source: `^${source}$`, flags: '' } : { source, flags: 'i' }
 }
 
-/** Runs in the page: finds the element that the steps lead to, and describes it. */
+/** Runs in the page: follows the steps to an element and describes it. */
 function look(steps: Step[]) {
   type Query = (root: HTMLElement, what: unknown, options: object) => HTMLElement[]
   const { TestingLibraryDom: queries } = globalThis as unknown as { TestingLibraryDom?: Record<string, Query> }
@@ -58,7 +58,7 @@ function look(steps: Step[]) {
   return { element, isVisible, isEnabled, isOn: element.matches(':checked'), box: [top, left, width, height].join() }
 }
 
-/** A locator: its elements are looked up again for each action. */
+/** Finds its elements again for each action, like Playwright's locators. */
 class Parts implements Found {
   constructor(
     protected readonly command: Command,
@@ -98,12 +98,11 @@ class Parts implements Found {
     return this.#look()
   }
 
-  /** Waits until the element meets the condition, and returns it. */
   async #until(what: string, isSo: (seen: Seen | null) => boolean): Promise<Seen> {
     let seen: Seen | null | undefined
     let error: unknown
     for (const since = Date.now(); Date.now() - since < 60_000; await sleep(50)) {
-      // During a navigation, the old page answers with an error.
+      // During a navigation, the old page responds with an error.
       seen = await this.#look().catch((cause) => {
         error = cause
         return undefined
@@ -117,7 +116,6 @@ class Parts implements Found {
     await this.#until(state, (seen) => Boolean(seen?.isVisible) === (state === 'visible'))
   }
 
-  /** Waits until the element is enabled and no longer moves, and returns its id. */
   async #ready(): Promise<string> {
     let box = ''
     const { element } = await this.#until('ready', (seen) => {
@@ -155,7 +153,6 @@ class Parts implements Found {
   }
 }
 
-/** A page controlled through WebDriver. */
 export class Remote extends Parts implements Browsing {
   readonly #origin: string
 

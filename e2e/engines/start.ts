@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../tools/ports.ts'
 
-/** The HTTP path of each WebDriver command for WebKit's driver. The keys are Firefox's names of the commands. */
+/** The HTTP path of each WebDriver command in WebKit's driver. The keys are Firefox's names for the commands. */
 const routes = {
   Navigate: () => 'url',
   ExecuteScript: () => 'execute/sync',
@@ -18,7 +18,6 @@ const routes = {
   ElementClear: (id: string) => `element/${id}/clear`,
 }
 
-/** Sends a WebDriver command and returns the browser's answer. */
 export type Command = (
   name: keyof typeof routes,
   parameters: { id?: string; [name: string]: unknown },
@@ -30,7 +29,8 @@ export interface Engine {
 }
 
 const tidy = { LC_ALL: 'en_US.UTF-8', TZ: 'Europe/Berlin' }
-// The shell kills its process group when its input closes, so nothing survives a killed test runner.
+// The shell kills its process group when its input closes, so that every process ends even if the test runner is
+// killed.
 const tied = '"$@" </dev/null & cat >/dev/null; kill -KILL 0'
 
 function run(program: string, args: string[], env: Record<string, string> = {}): ChildProcess {
@@ -43,11 +43,10 @@ function run(program: string, args: string[], env: Record<string, string> = {}):
 
 async function end(program: ChildProcess): Promise<void> {
   program.stdin?.end()
-  // The pipe closes once every process of the group has ended.
+  // The pipe closes when the last process of the group ends.
   if (!program.stdio[3]?.destroyed) await once(program, 'close')
 }
 
-/** Waits until a program that was just started is ready. */
 async function until<Thing>(what: string, look: () => Thing | undefined | Promise<Thing | undefined>): Promise<Thing> {
   for (const since = Date.now(); Date.now() - since < 60_000; await sleep(50)) {
     const thing = await Promise.resolve()
@@ -58,15 +57,13 @@ async function until<Thing>(what: string, look: () => Thing | undefined | Promis
   throw new Error(`${what} did not start in time.`)
 }
 
-/** Lists the programs that this machine lacks. */
 export const missing = (programs: string[]): string[] =>
   programs.filter((program) => spawnSync('which', [program]).status !== 0)
 
-/** Starts WebKit on its own virtual screen, with an empty profile. */
 export async function startWebKit(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'duet-webkit-'))
   mkdirSync(join(folder, 'gtk-3.0'))
-  // WebKit reports this as `prefers-reduced-motion`.
+  // With this setting WebKit matches `prefers-reduced-motion`.
   writeFileSync(join(folder, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n')
   const screen = run('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', '1600x1200x24'])
   const display = await new Promise<string>((resolve) => screen.stdio[3]?.once('data', (data) => resolve(`${data}`)))
@@ -98,18 +95,17 @@ const preferences = {
   'marionette.port': 0,
   'intl.accept_languages': 'en-US',
   'ui.prefersReducedMotion': 1,
-  // Headless Firefox has no mouse, so pages would get the touch layout.
+  // Declares a mouse: headless Firefox has none, so pages would get the touch layout.
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
   // Overlay scrollbars, as in the other engines.
   'ui.useOverlayScrollbars': 1,
   'widget.gtk.overlay-scrollbars.enabled': true,
-  // WebKit on Linux lacks these.
+  // APIs that WebKit on Linux lacks.
   'security.webauth.webauthn': false,
   'dom.push.enabled': false,
 }
 
-/** Starts headless Firefox with an empty profile. */
 export async function startFirefox(): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'duet-firefox-'))
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`)
@@ -132,7 +128,10 @@ export async function startFirefox(): Promise<Engine> {
   }
 }
 
-/** Firefox's own WebDriver protocol (Marionette): each message is `length:[0, number, name, parameters]`. */
+/**
+ * Speaks Firefox's own WebDriver protocol (Marionette), in which each message is `length:[0, number, name,
+ * parameters]`.
+ */
 function marionette(socket: Socket): (name: string, parameters: object) => Promise<unknown> {
   const waiting = new Map<number, (error: Error | undefined, value: unknown) => void>()
   let unread = Buffer.alloc(0)
@@ -144,14 +143,14 @@ function marionette(socket: Socket): (name: string, parameters: object) => Promi
       if (colon === -1 || unread.length < end) return
       const message = JSON.parse(unread.subarray(colon + 1, end).toString())
       unread = unread.subarray(end)
-      // The first message is a greeting.
+      // The first message is a greeting, not an array.
       if (!Array.isArray(message)) continue
       const [, number, error, result] = message
       waiting.get(number)?.(error && new Error(`${error.error}: ${error.message}`), result?.value)
     }
   })
   let ended: Error | undefined
-  // An `error` is followed by `close`, which handles it.
+  // A `close` event follows each error, and its handler does the work.
   socket.on('error', () => {})
   socket.on('close', () => {
     ended = new Error('Firefox has ended.')

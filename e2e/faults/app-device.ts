@@ -11,15 +11,14 @@ import { connectDevice, type Device, type DeviceParts } from './device.ts'
 import { standstillMs, until } from './until.ts'
 
 interface AppParts extends DeviceParts {
-  /** The browser's storage. Tabs share it, and it survives them. */
+  /** The name of the browser's storage. Tabs of one browser share it, and a reopened device finds it again. */
   storage: string
 }
 
-/** How often an open app asks for missed events. */
+/** How often an open app requests missed events. */
 const askEveryMs = 60_000
 const callLimitMs = 10_000
 
-/** Calls the API as the app does, without a page. */
 function callsTo(url: string, token: string) {
   return async (name: string, request: { params?: Record<string, string>; query?: Record<string, unknown> } = {}) => {
     const [method = 'GET', template = ''] = name.split(' ')
@@ -32,7 +31,7 @@ function callsTo(url: string, token: string) {
   }
 }
 
-/** The tabs of one browser; also records which messages were written and acknowledged. */
+/** Connects the tabs of one browser, and records which messages were written and acknowledged. */
 function heardTabs(viewerId: string, storage: string, hear: (kind: string, message: Message) => void): Tabs {
   const tabs = browserTabs(`${viewerId} ${storage}`)
   return {
@@ -51,7 +50,9 @@ function wire(chat: Chat, socket: DuetSocket): () => void {
   return () => clearInterval(timer)
 }
 
-/** Runs the app's own chat without a page, so the tested storing, sending and syncing is the code that people run. */
+/**
+ * Runs the app's own chat without a page, so that storing, sending and syncing are tested with the code that users run.
+ */
 export function openAppDevice({ person, token, name, url, ledger, storage }: AppParts): Device {
   let conversations: Conversation[] | undefined = []
   let selection: Selection = { selectedId: null, newFromSeq: undefined, announced: null }

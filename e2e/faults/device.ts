@@ -1,7 +1,6 @@
 import { io, type Socket } from 'socket.io-client'
 import type { Ledger } from './ledger.ts'
 
-/** A person with an account, and one token per device. */
 export interface Person {
   id: string
   name: string
@@ -14,27 +13,27 @@ export interface Shown {
   failed: boolean
 }
 
-/** A person's device: what a program can do with it, and what its owner sees. */
+/** A person's device: the actions that a fault program can take on it, and what its owner sees. */
 export interface Device {
   person: Person
   name: string
-  /** Writes a message and returns its id; undefined if its owner can't write now because there is no connection. */
+  /**
+   * Writes a message and returns its id, or undefined if there is no connection and the app doesn't let its owner
+   * write.
+   */
   write(to: string, text: string): string | undefined
   read(peerId: string): void
-  /** The visible messages of a conversation, oldest first; undefined before it is opened. */
+  /** The visible messages of a conversation, oldest first. Undefined until the conversation has been opened. */
   thread(peerId: string): Shown[] | undefined
-  /** Opens a conversation so that its messages show. Retries while the connection is broken. */
+  /** Opens a conversation so that its messages are visible. Retries while the connection is broken. */
   open(peerId: string): Promise<void>
-  /**
-   * The unread count that its owner sees; undefined for a client that counts on its own and is only right after a sync.
-   */
+  /** The unread count that the owner sees. Undefined for the old client, whose own count is only right after a sync. */
   unread(peerId: string): number | undefined
-  /** How many of its messages the server hasn't acknowledged. */
+  /** The number of messages that the server hasn't acknowledged yet. */
   waiting(): number
   isConnected(): boolean
-  /** How often it has lost its connection. */
   drops(): number
-  /** Closes it. Unsent messages stay in its storage, from which the same device can be opened again. */
+  /** Closes the device. Unsent messages stay in its storage, from which the same device can be opened again. */
   close(): Promise<void>
 }
 
@@ -42,7 +41,6 @@ export interface DeviceParts {
   person: Person
   token: string
   name: string
-  /** The URL of the app, for HTTP and the socket. */
   url: string
   ledger: Ledger
 }
@@ -50,7 +48,7 @@ export interface DeviceParts {
 // socket.io doesn't reconnect on its own after a refused connection, for example while the database is down.
 const comeBackMs = 1_000
 
-/** Reconnects like the app, but sooner, to save time. */
+/** Reconnects as the app does, but after a shorter delay to save time. */
 export function connectDevice(url: string, token: string): Socket {
   const socket = io(url, {
     auth: { token },

@@ -7,20 +7,20 @@ import { type Line, startProxy } from './proxy.ts'
 import type { Chance } from './random.ts'
 import type { Site } from './world.ts'
 
-/** A device and its connection to one of the running nodes, chosen as a load balancer would. */
+/** A device and its connection to one of the running nodes. A load balancer would choose the node in the same way. */
 export interface Member {
   device: Device
   line: Line
-  /** Sends new connections to one node, or without a node to any running one. */
+  /** Sends new connections to one node, or without `node` to any running node. */
   lead(node?: Node): void
 }
 
 export interface Fleet {
   members: Member[]
   devices(): Device[]
-  /** Adds a device for a person. `kind` plain is a client of the protocol's first version. */
+  /** Adds a device for a person. The kind `plain` is a client that speaks the first version of the protocol. */
   add(person: Person, options?: Partial<Options>): Promise<Member>
-  /** Closes a device and keeps its line for another one. */
+  /** Closes a device. Its proxy stays open for the next device. */
   remove(member: Member): Promise<void>
   close(): Promise<void>
 }
@@ -29,11 +29,10 @@ interface Options {
   kind: 'app' | 'plain'
   token: number
   storage: string
-  /** Excludes the device from `devices` and `members`, which every program uses. */
   apart: boolean
 }
 
-/** Devices of people, each with its own line. */
+/** Creates people's devices, each with its own proxy. */
 export function createFleet(site: Pick<Site, 'nodes'>, chance: Chance, ledger: Ledger): Fleet {
   const members: Member[] = []
   const apart: Member[] = []

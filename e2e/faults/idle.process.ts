@@ -4,7 +4,7 @@ import { type Line, openLine } from '../../tools/line.ts'
 import type { IdleAnswer, IdleRequest } from './idle.ts'
 import { standstillMs } from './until.ts'
 
-// Connected people who send nothing. Their process answers pings and counts everything else it receives.
+// Connects people who send nothing. This process answers pings and counts every other packet it receives.
 const lines: Line[] = []
 const heard: Record<string, number> = {}
 let closed = 0
@@ -17,7 +17,7 @@ const calls = {
   onClosed: () => void closed++,
 }
 
-/** Retries refused connections, as devices do when many connect at the same time. */
+/** Retries refused connections, because a server may refuse some when many connect at the same time. */
 async function enter(port: number, token: string): Promise<void> {
   const until = performance.now() + standstillMs
   for (let tries = 1; ; tries++) {
@@ -28,7 +28,7 @@ async function enter(port: number, token: string): Promise<void> {
   }
 }
 
-/** Sends a request on every `every`th connection. Returns how many were sent and how many succeeded. */
+/** Sends a request on every `every`th connection. Returns the number of requests and how many succeeded. */
 async function ask(every: number): Promise<{ asked: number; answered: number }> {
   const some = lines.filter((_, place) => place % every === 0)
   const answers = some.map((line) => new Promise<boolean>((resolve) => line.send('get_conversations', '{}', resolve)))

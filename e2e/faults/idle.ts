@@ -4,21 +4,20 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Either connects with these tokens, spread over the ports, or reports the state after a request on every `every`th
- * line.
+ * Either connects with these tokens, spread over the ports, or sends a request on every `every`th connection and
+ * reports.
  */
 export type IdleRequest = { tokens: string[]; ports: number[] } | { every: number }
 
 export interface IdleAnswer {
   connected: number
   closed: number
-  /** Counts of received packets, by how they begin. */
+  /** Counts of received packets, keyed by their first characters. */
   heard: Record<string, number>
   asked: number
   answered: number
 }
 
-/** Many people who are connected and silent. */
 export interface IdleCrowd {
   ask(request: IdleRequest): Promise<IdleAnswer>
   stop(): void
@@ -26,7 +25,7 @@ export interface IdleCrowd {
 
 const program = join(dirname(fileURLToPath(import.meta.url)), 'idle.process.ts')
 
-/** Starts the silent people's process, which handles one request at a time and ends with this process. */
+/** Starts a process for the idle people. It handles one request at a time and ends with this process. */
 export function startIdleCrowd(): IdleCrowd {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

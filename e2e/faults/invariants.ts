@@ -11,7 +11,7 @@ interface Row {
   body: string
 }
 
-/** A description of what broke, and how many acknowledged messages are lost or duplicated. */
+/** What was violated, and how many acknowledged messages were lost or duplicated. */
 export interface Verdict {
   broken: string[]
   lost: number
@@ -36,7 +36,6 @@ const countersOf = `
 
 const pairOf = (a: string, b: string) => [a, b].sort().join(' ')
 
-/** The stored messages of each pair of people, by seq. */
 function threadsOf(rows: readonly Row[]): Map<string, Row[]> {
   const threads = new Map<string, Row[]>()
   for (const row of rows) {
@@ -46,7 +45,7 @@ function threadsOf(rows: readonly Row[]): Map<string, Row[]> {
   return threads
 }
 
-/** Checks I1, I2, I4 and I6 on the database. */
+/** Checks I1, I2, I4 and I6 in the database. */
 function checkRows(entries: readonly Entry[], threads: Map<string, Row[]>): Verdict {
   const found = new Map<string, number>()
   for (const row of [...threads.values()].flat()) found.set(row.client_id, (found.get(row.client_id) ?? 0) + 1)
@@ -63,7 +62,7 @@ function checkRows(entries: readonly Entry[], threads: Map<string, Row[]>): Verd
   return { broken, lost: gone.length, duplicated: twice.length }
 }
 
-/** Checks I3 and I4 on one device; empty if it shows what the database has. */
+/** Checks I3 and I4 on one device. Empty if the device shows the same messages as the database. */
 function differences(device: Device, threads: Map<string, Row[]>): string[] {
   return [...threads].flatMap(([pair, rows]) => {
     if (!pair.split(' ').includes(device.person.id)) return []
@@ -71,7 +70,7 @@ function differences(device: Device, threads: Map<string, Row[]>): string[] {
     const shown = device.thread(peerId)
     const all = rows.map(({ client_id }) => client_id)
     const have = shown?.map(({ id }) => id) ?? []
-    // A device may show only the newest pages, but those without gaps.
+    // A device may show only the newest pages, but without gaps.
     const want = all.slice(-Math.max(have.length, pageSize))
     if (want.length === have.length && want.every((id, place) => id === have[place])) return []
     const missing = want.filter((id) => !have.includes(id)).length
@@ -114,9 +113,10 @@ async function unreadDifferences({ query }: Pick<Site, 'query'>, devices: readon
 }
 
 /**
- * Waits up to `patienceMs` until the devices have sent everything and show what the database has, then returns the
- * violated invariants: I1 acknowledged messages are stored, I2 exactly once, I3 every device shows them, I4 without
- * gaps and in one order, I5 unread counts are right, I6 unacknowledged messages got through too.
+ * Waits up to `patienceMs` until the devices have sent everything and show the same messages as the database. Then
+ * returns the violated invariants: I1 acknowledged messages are stored, I2 each exactly once, I3 every device shows
+ * them, I4 without gaps and in the same order, I5 unread counts are right, I6 unacknowledged messages were delivered
+ * too.
  */
 export async function verdictOn(
   site: Pick<Site, 'query'>,

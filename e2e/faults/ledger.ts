@@ -1,15 +1,14 @@
-/** A message that one person wrote to another, and whether the server acknowledged it. */
 export interface Entry {
   id: string
   from: string
   to: string
   text: string
   acknowledged: boolean
-  /** How long the acknowledgement took, in ms. */
+  /** Time until the acknowledgement, in ms. */
   tookMs?: number
 }
 
-/** The senders' own record of messages, independent of everything under test. */
+/** A record of all sent messages, independent of everything under test. */
 export interface Ledger {
   wrote(entry: Omit<Entry, 'acknowledged' | 'tookMs'>): void
   acknowledged(id: string): void

@@ -12,14 +12,14 @@ import { type Program, type Stage, standstillMs } from './stage.ts'
 import { startWorld, type World } from './world.ts'
 
 /*
- * Breaks everything a message passes through while devices run the app's own chat, then compares the senders' records
- * with the database and with what each device shows. The seed decides what breaks and when, but not the order in which
- * processes answer.
+ * Injects faults into everything that messages pass through while devices run the app's own chat. Then compares the
+ * senders' records with the database and with what each device shows. The seed decides which faults happen and when,
+ * but not the order in which processes respond.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    /** How long random faults run after the programs. */
+    /** How long random faults run after the programs, in minutes. */
     minutes: { type: 'string', default: '0.15' },
     only: { type: 'string' },
   },
@@ -28,7 +28,7 @@ const seed = Number(values.seed)
 const soakMs = Number(values.minutes) * 60_000
 const chosen = values.only?.split(',')
 
-/** Programs that take minutes run if there is time for them, or if they were named. */
+/** Programs that take minutes run only in a long run, or if they were named. */
 const isLong = chosen !== undefined || soakMs >= 60_000
 
 function isPlayed(program: Program): boolean {
@@ -38,9 +38,8 @@ function isPlayed(program: Program): boolean {
 
 const inFleet = 6
 const peopleCount = 220 + (isPlayed(crowded) ? crowdOf(isLong) : 0)
-/** How long random faults run before everything is checked. */
 const chapterMs = 40_000
-/** After this many chapters something freezes for a while. */
+/** Something is frozen for a while after this many chapters. */
 const chaptersToFreeze = 3
 
 interface Outcome {
@@ -49,7 +48,7 @@ interface Outcome {
   broken: string[]
 }
 
-/** Two people with two devices each, one of these an old client, and others with one device. */
+/** Creates two people with two devices each, one of them an old client, and others with one device. */
 async function enter(fleet: Fleet, people: readonly Person[]): Promise<void> {
   for (const [place, person] of people.entries()) await fleet.add(person, { kind: place === 4 ? 'plain' : 'app' })
   await fleet.add(people[0] as Person, { token: 1 })
@@ -78,7 +77,6 @@ function createStage(world: World): Stage {
 
 const totals = { lost: 0, duplicated: 0 }
 
-/** Repairs everything and then checks the invariants. */
 async function settle(stage: Stage): Promise<Verdict & { tookMs: number }> {
   for (const { line, lead } of stage.fleet.members) {
     lead()
@@ -119,7 +117,6 @@ async function playChapter(stage: Stage, forMs: number): Promise<Outcome> {
   return outcome
 }
 
-/** Runs random faults and checks after each chapter. */
 async function soak(stage: Stage): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const until = performance.now() + soakMs

@@ -10,36 +10,31 @@ import { freePort } from '../../tools/ports.ts'
 import { serverFile } from '../../tools/server.ts'
 import { type Line, startProxy } from './proxy.ts'
 
-/** One app process, with its own connections to the database and to Redis. */
 export interface Node {
   port: number
-  /** Its own disk. */
   dataDir: string
-  /** Its environment variables, also for commands that run next to it. */
+  /** Its environment variables, which commands run beside the node also need. */
   environment: Record<string, string | undefined>
   database: Line
   redis: Line
   isUp(): boolean
-  /** Starts it unless it is running. Resolves once it is ready. */
+  /** Does nothing if the node is running. Resolves once it is ready. */
   start(): Promise<void>
   kill(): Promise<void>
-  /** Stops it gracefully, as a deployment does. */
   stop(): Promise<void>
-  /** Freezes it, and lets it continue: a suspended machine. */
+  /** Freezes the node, or lets it continue, as when a machine is suspended and resumed. */
   freeze(): void
   thaw(): void
   memoryMb(): number
-  /** Its log, empty while all is well. */
+  /** Its log output. Empty unless something went wrong. */
   output(): string
 }
 
-/** The database's address for its owner and for the nodes. */
+/** The database's address, for the owner role and for the nodes. */
 export interface DatabaseAddress {
   owner: pg.ClientConfig
   way: NetConnectOpts
-  /** The application's own login, if it connects through a pooler. */
   login?: pg.ClientConfig | undefined
-  /** The port that leads to read replicas, where there are some. */
   replicas?: number
 }
 
@@ -56,9 +51,9 @@ interface Ways {
   folder: string
   address: DatabaseAddress
   redisPort: number
-  /** The built server of another release, by default of this one. */
+  /** The built server of another release. By default, this checkout's. */
   file?: string | undefined
-  /** May include CLOCK_OFF_MS, how far its clock is off. */
+  /** May include CLOCK_OFF_MS, by which the node's clock is wrong. */
   environment?: Record<string, string>
 }
 
@@ -80,7 +75,6 @@ async function untilReady(port: number, child: ChildProcess, output: () => strin
   throw new Error(`a node was not ready in time: ${output()}`)
 }
 
-/** Creates a node without starting it. */
 export async function createNode({
   name,
   folder,

@@ -4,8 +4,8 @@ import { connectDevice, type Device, type DeviceParts, type Shown } from './devi
 import { standstillMs, until } from './until.ts'
 
 /*
- * A client that only knows the first version of the protocol: it sends six fields, waits for the acknowledgement,
- * resends with the same id if none comes, and loads missed messages page by page when it reconnects.
+ * A client that only speaks the first version of the protocol. It sends six fields, waits for the acknowledgement and
+ * resends with the same id if none comes. When it reconnects, it loads missed messages page by page.
  */
 interface Message {
   id: string
@@ -54,7 +54,6 @@ export function openPlainDevice({ person, token, name, url, ledger }: DevicePart
     return (await answer.json()) as { messages: Message[]; hasMore: boolean }
   }
 
-  /** The last seq before the first gap. */
   function wholeUpTo(peerId: string): number {
     const thread = threads.get(peerId)
     let seq = 0

@@ -1,28 +1,26 @@
 import { once } from 'node:events'
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 
-/** What happens to one direction: data passes, is held until it may pass again, or vanishes. */
+/** What happens to the data of one direction: it passes, is buffered until it may pass again, or is dropped. */
 export type Flow = 'pass' | 'hold' | 'vanish'
 
 export interface Weather {
-  /** From the client to the server, and back. */
+  /** `up` is from the client to the server, `down` is back. */
   up: Flow
   down: Flow
-  /** Delays every chunk, in order. */
+  /** Delay of every chunk, in ms. Chunks stay in order. */
   delayMs: number
   bytesPerSecond: number
-  /** Breaks a connection after this many bytes from the server. */
+  /** Resets a connection after this many bytes from the server. */
   cutAfter: number
 }
 
-/** A TCP proxy that imitates network faults. */
 export interface Line {
   port: number
-  /** Changes the faults for open and new connections; omitted ones stay. */
+  /** Changes the faults of open and new connections. Faults that aren't given stay as they are. */
   weather(changes: Partial<Weather>): void
-  /** Resets every open connection. */
   cut(): void
-  /** Removes all faults. Connections that lost data are cut, because their streams are broken. */
+  /** Removes all faults. Connections that lost data are reset, because their streams are broken. */
   clear(): void
   close(): void
 }
@@ -40,16 +38,14 @@ interface Piece {
   due: number
 }
 
-/** Data in transit in one direction. */
 interface Pipe {
-  /** Forwards what may pass now. */
   flush(): void
 }
 
-// A real network only buffers so much; after that the sender notices that nobody reads.
+// A real network buffers only so much before the sender is blocked.
 const mostHeld = 16
 
-// A Unix domain socket has no reset.
+// Unix domain sockets can't be reset.
 const reset = (socket: Socket) => (socket.remoteFamily ? socket.resetAndDestroy() : socket.destroy())
 
 function createPipe(from: Socket, into: Socket, weather: () => Weather, direction: 'up' | 'down', onTorn: () => void) {
@@ -88,11 +84,10 @@ function createPipe(from: Socket, into: Socket, weather: () => Weather, directio
   return { flush }
 }
 
-/** The client's connection and the proxy's connection to the server. */
 interface Pair {
   sockets: Socket[]
   pipes: Pipe[]
-  /** Data was lost, so the rest of the stream is useless to both sides. */
+  /** Whether data was lost, so that the rest of the stream is useless to both sides. */
   torn: boolean
 }
 
@@ -113,7 +108,7 @@ function joinPair(client: Socket, server: Socket, weather: () => Weather, onEnd:
   return pair
 }
 
-/** Listens on a free loopback port. `target` returns each connection's destination, undefined for none. */
+/** Listens on a free loopback port. `target` returns the destination of a new connection, or undefined to refuse it. */
 export async function startProxy(target: () => NetConnectOpts | undefined): Promise<Line> {
   let weather = { ...fine }
   const pairs = new Set<Pair>()

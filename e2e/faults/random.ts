@@ -1,13 +1,11 @@
-/** Repeatable randomness: the same seed gives the same decisions. */
+/** Repeatable randomness: the same seed gives the same choices. */
 export interface Chance {
-  /** From 0 up to, but not including, 1. */
   next(): number
-  /** An integer from `from` to `to`, both inclusive. */
   between(from: number, to: number): number
   pick<T>(items: readonly T[]): T
 }
 
-/** Mulberry32: small, fast, and good enough to choose faults. */
+/** Mulberry32, a small and fast generator that is good enough to choose faults. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0
   const next = () => {

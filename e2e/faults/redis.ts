@@ -4,7 +4,6 @@ import { connect } from 'node:net'
 import { freePort } from '../../tools/ports.ts'
 import { standstillMs, until } from './until.ts'
 
-/** A Redis for this run, without persistence. */
 export interface RedisServer {
   port: number
   start(): Promise<void>
@@ -12,7 +11,6 @@ export interface RedisServer {
   flush(): Promise<void>
 }
 
-/** Sends one command and waits for the answer's first byte. */
 async function command(port: number, ...words: string[]): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port })
   try {
@@ -24,7 +22,7 @@ async function command(port: number, ...words: string[]): Promise<void> {
   }
 }
 
-// The shell kills Redis when its input closes, which also happens if this process dies.
+// The shell kills Redis when its input closes, which also happens if this process is killed.
 const withLifeline = 'redis-server "$@" & cat >/dev/null; kill -9 $!; wait'
 
 export async function createRedis(): Promise<RedisServer> {

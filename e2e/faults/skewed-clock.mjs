@@ -1,4 +1,4 @@
-// Preloaded into a node: shifts its clock by CLOCK_OFF_MS, as on a machine whose clock is wrong.
+// Preloaded into a node: shifts its clock by CLOCK_OFF_MS to imitate a machine with a wrong clock.
 const off = Number(process.env.CLOCK_OFF_MS)
 const RealDate = Date
 const now = () => RealDate.now() + off

@@ -5,8 +5,8 @@ type Fault = (stage: Stage) => Promise<void>
 
 let turn: Promise<unknown> = Promise.resolve()
 /**
- * Runs faults that restart processes one at a time, so that one can't kill what another just started, or flush a
- * stopped Redis.
+ * Runs one restart at a time. Otherwise a fault could kill a process that another has just started, or flush a stopped
+ * Redis.
  */
 function inTurn(act: () => Promise<void>): Promise<void> {
   const mine = turn.then(act)
@@ -17,7 +17,7 @@ function inTurn(act: () => Promise<void>): Promise<void> {
 const some = ({ fleet, chance }: Stage) => fleet.members.filter(() => chance.next() < 0.5).map(({ line }) => line)
 const aNode = ({ world, chance }: Stage) => chance.pick(world.nodes)
 
-/** Temporary faults; each restores the state it found. */
+/** Temporary faults. Each undoes its own changes. */
 const faults: Record<string, Fault> = {
   async kill(stage) {
     const node = aNode(stage)
@@ -112,7 +112,7 @@ const faults: Record<string, Fault> = {
   },
 }
 
-/** Runs chosen faults under traffic, sometimes two at the same time, for `forMs`. Returns their names. */
+/** Runs random faults under traffic for `forMs`, sometimes two at the same time. Returns their names. */
 export async function playRandomly(stage: Stage, forMs: number, perSecond: number): Promise<string[]> {
   const end = performance.now() + forMs
   const names = Object.keys(faults)
@@ -122,7 +122,7 @@ export async function playRandomly(stage: Stage, forMs: number, perSecond: numbe
     while (performance.now() < end) {
       const chosen = [stage.chance.pick(names), ...(stage.chance.next() < 0.25 ? [stage.chance.pick(names)] : [])]
       played.push(chosen.join(' and '))
-      // Waits for all before reporting a failure: no fault may still run while the invariants are checked.
+      // Wait for all faults before reporting a failure: none may still run while the invariants are checked.
       const ends = await Promise.allSettled(chosen.map((name) => faults[name]?.(stage)))
       for (const end of ends) if (end.status === 'rejected') throw end.reason
       await sleep(stage.chance.between(0, 700))

@@ -8,7 +8,7 @@ export interface Ack {
   message?: { id: string; seq: number; timestamp: string }
 }
 
-/** A bare connection, for what no real client does. */
+/** A bare connection, for requests that no real client sends. */
 export interface Bare {
   socket: Socket
   ask(event: string, payload: unknown): Promise<Ack>
@@ -37,7 +37,6 @@ export async function openBare(port: number, person: Person, token = 0): Promise
   }
 }
 
-/** A payload for send_message. */
 export const outgoing = (from: Person, to: { id: string }, id: string, changes: Record<string, unknown> = {}) => ({
   id,
   message: `The message ${id}`,

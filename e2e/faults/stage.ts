@@ -8,7 +8,6 @@ import type { World } from './world.ts'
 
 export { standstillMs, unless, until } from './until.ts'
 
-/** Everything that a program works with. */
 export interface Stage {
   world: World
   fleet: Fleet
@@ -16,11 +15,11 @@ export interface Stage {
   ledger: Ledger
   /** Whether to run programs that take minutes, and full-size crowds. */
   isLong: boolean
-  /** People without conversations; each program takes its own. */
+  /** Returns people who have no conversations. No two programs get the same people. */
   strangers(count: number): Person[]
 }
 
-/** One kind of fault. `run` returns what it found broken; the invariants are checked afterwards. */
+/** One kind of fault. `run` returns the problems it found; the invariants are checked afterwards. */
 export interface Program {
   id: string
   title: string
@@ -47,7 +46,7 @@ export function startTraffic({ fleet, chance }: Pick<Stage, 'fleet' | 'chance'>,
   return { stop: () => clearInterval(timer), written: () => written }
 }
 
-/** Runs `act` under traffic that continues a moment longer. */
+/** Runs `act` while people write, and lets them write a moment longer. */
 export async function withTraffic(stage: Stage, perSecond: number, act: () => Promise<void>): Promise<string[]> {
   const traffic = startTraffic(stage, perSecond)
   try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long to wait for something that must happen: even on a slow machine, only a standstill takes that long. */
+/** How long to wait for a condition. Even on a slow machine, reaching it means that something hangs. */
 export const standstillMs = 60_000
 
-/** Waits until a condition holds. Returns false if it didn't within the limit. */
+/** Waits until a condition holds. Returns false if it doesn't within the limit. */
 export async function until(holds: () => boolean | Promise<boolean>, limitMs: number): Promise<boolean> {
   const end = performance.now() + limitMs
   while (performance.now() < end) {
@@ -13,5 +13,5 @@ export async function until(holds: () => boolean | Promise<boolean>, limitMs: nu
   return false
 }
 
-/** A list with the line if the condition doesn't hold, otherwise an empty list. */
+/** Returns a list with the line if the condition doesn't hold, otherwise an empty list. */
 export const unless = (holds: boolean, line: string): string[] => (holds ? [] : [line])

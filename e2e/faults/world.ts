@@ -14,27 +14,25 @@ import { createNode, type DatabaseAddress, type Node } from './nodes.ts'
 import { createRedis, type RedisServer } from './redis.ts'
 import { standstillMs } from './until.ts'
 
-/** Redis and two app processes in front of a database; everything is real. */
+/** Redis and two app processes in front of a database; nothing is mocked. */
 export interface Site {
   nodes: Node[]
   redis: RedisServer
   people: Person[]
-  /** Queries the database directly, without a proxy. Reconnects automatically. */
+  /** Queries the database directly, not through a proxy. Reconnects automatically. */
   query<T>(text: string, values?: unknown[]): Promise<T[]>
-  /** A separate connection, for holding locks. */
   connect(): Promise<pg.Client>
   /**
-   * Adds a node with the same settings, overridden by `environment`, of the release built in `file`. Doesn't start it.
+   * Creates a node without starting it. It has the same settings as the others, overridden by `environment`, and runs
+   * the release built in `file`.
    */
   addNode(name: string, environment: Record<string, string>, file?: string): Promise<Node>
-  /** Starts stopped nodes and removes all faults. */
   heal(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A site with one durable PostgreSQL. */
 export interface World extends Site {
-  /** Crashes PostgreSQL, which restarts automatically. Resolves once it accepts connections. */
+  /** Crashes PostgreSQL, which restarts automatically. Resolves once the database accepts connections. */
   crashDatabase(): Promise<void>
   freezeDatabase(): void
   thawDatabase(): void
@@ -60,7 +58,7 @@ async function seed(owner: pg.ClientConfig, count: number): Promise<Person[]> {
   }
 }
 
-/** Signals every process of a database, twice because the server may fork more in between. */
+/** Signals every process of a database. Does so twice, because the server may fork between listing and signalling. */
 function signalAll(folder: string, signal: NodeJS.Signals): void {
   for (let round = 0; round < 2; round++)
     for (const pid of postgresProcessesOf(folder).sort((a, b) => a - b)) {
@@ -72,7 +70,6 @@ function signalAll(folder: string, signal: NodeJS.Signals): void {
     }
 }
 
-/** Repeats a query while the database is starting. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   const until = performance.now() + standstillMs
   for (;;) {
@@ -86,8 +83,8 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Creates `peopleCount` people in a database and starts Redis and the nodes in front of it. `folder` is for the nodes'
- * files; `file` is the built server of another release, which then creates the database.
+ * Creates `peopleCount` people in a database, and starts Redis and the nodes in front of it. `folder` is for the nodes'
+ * files. `file` is the built server of another release, which then also creates the database.
  */
 export async function startSite(
   peopleCount: number,

@@ -6,37 +6,35 @@ import type { Machine } from './machine.ts'
 const backrest = (machine: Machine, ...args: string[]) =>
   machine.run('pgbackrest', ['--stanza=duet', '--log-level-console=warn', ...args])
 
-/** Creates the backup repository. Only the primary's machine does this, once. */
+/** Call it once, on the primary. */
 export async function beginArchive(primary: Machine): Promise<void> {
   await backrest(primary, 'stanza-create')
 }
 
-/** Makes a full backup, which starts with a checkpoint. */
 export async function copyWhole(primary: Machine): Promise<void> {
   await backrest(primary, 'backup', '--type=full')
 }
 
-/** Waits until everything written so far is in the repository. */
 export async function fillArchive(primary: Machine): Promise<void> {
   await backrest(primary, 'check')
 }
 
-/** A time in PostgreSQL's format, in UTC. */
+/** Formats a time as PostgreSQL does, in UTC. */
 const written = (moment: Date) => moment.toISOString().replace('T', ' ').replace('Z', '+00')
 
 const control = (machine: Machine, ...args: string[]) =>
   machine.run('pg_ctl', ['-D', machine.files.data, '-s', ...args])
 
 /**
- * Removes the cluster's state, so that the machine that starts first becomes the primary. Patroni must not run
- * anywhere.
+ * Removes the cluster's state, so that the machine that starts first becomes the primary. Patroni must not be running
+ * on any machine.
  */
 async function forget(machine: Machine, patienceMs: number): Promise<void> {
   const until = performance.now() + patienceMs
   for (;;) {
     try {
-      // Answers its two questions: the name and a confirmation. It asks a third one while it believes that a primary is
-      // alive.
+      // Answers its two questions: the cluster's name and a confirmation. It asks a third one as long as it believes
+      // that a primary is alive.
       await machine.run('patronictl', ['-c', machine.files.patroni, 'remove', 'duet'], 'duet\nYes I am aware\n')
       return
     } catch (error) {
@@ -47,8 +45,8 @@ async function forget(machine: Machine, patienceMs: number): Promise<void> {
 }
 
 /**
- * Restores the database to a point in time on the first machine, from the repository, and empties the others, which
- * copy it when they start. Patroni must not run on any of them.
+ * Restores the first machine's database to a point in time, from the repository, and empties the other machines, which
+ * copy it when they start. Patroni must not be running on any of them.
  */
 export async function restoreTo(moment: Date, machines: readonly Machine[], patienceMs: number): Promise<void> {
   const [first] = machines as [Machine, ...Machine[]]
@@ -56,7 +54,7 @@ export async function restoreTo(moment: Date, machines: readonly Machine[], pati
   for (const { files } of machines) await rm(files.data, { recursive: true, force: true })
   await first.run('mkdir', ['-m', '700', first.files.data])
   await backrest(first, 'restore', '--type=time', `--target=${written(moment)}`, '--target-action=promote')
-  // Runs without network access until it has replayed everything and promoted itself.
+  // PostgreSQL accepts no network connections until it has replayed the archive and promoted itself.
   const log = join(dirname(first.files.data), 'restored.log')
   await control(first, '-w', '-t', '120', '-l', log, '-o', "-c listen_addresses=''", 'start').catch(
     async (error: Error) => {

@@ -13,10 +13,9 @@ import { startPooler } from './pooler.ts'
 import { type Running, startProgram, user } from './program.ts'
 
 const names = ['one', 'two', 'three']
-/** How long to wait for the cluster: even on a slow machine, only a standstill takes that long. */
+/** How long to wait for the cluster. Even on a slow machine, reaching it means that something hangs. */
 export const patienceMs = 180_000
 
-/** Patroni's view of a machine. */
 export interface State {
   name: string
   role: string
@@ -25,34 +24,29 @@ export interface State {
 }
 
 /**
- * Three machines with PostgreSQL and Patroni, three etcd, and HAProxy; all on this computer, with connections that can
- * break.
+ * Three machines with PostgreSQL and Patroni, three etcd nodes and HAProxy. They all run on this computer, over
+ * connections that can be broken.
  */
 export interface Cluster {
   address: DatabaseAddress
   folder: string
   machines: Machine[]
-  /** As reported by any reachable machine; empty if none is. */
+  /** The states reported by any reachable machine. Empty if none is reachable. */
   states(): Promise<State[]>
-  /** The primary, if there is one that accepts writes. */
   leader(): Promise<Machine | undefined>
-  /** Patroni's metrics for Prometheus, from all machines. */
   figures(): Promise<string>
-  /** The synchronous standby. */
   confirming(): Promise<Machine | undefined>
-  /** Moves the primary to another machine, as before maintenance. */
+  /** Makes another machine the primary, as an operator does before maintenance. */
   switchOver(): Promise<void>
-  /** Stops one of the three etcd. Returns a function that restarts it. */
+  /** Stops one of the three etcd nodes. Returns a function that restarts it. */
   loseRegistry(): Promise<() => void>
-  /** Whether a commit waits for a second machine. */
+  /** Sets whether a commit waits for a second machine. */
   setSynchronous(is: boolean): Promise<void>
-  /** Makes a full backup in the repository, to which all later changes are archived. */
+  /** Makes a full backup and archives all later changes in the same repository. */
   backUp(): Promise<void>
-  /** Waits until everything written so far is in the repository. */
   fillArchive(): Promise<void>
-  /** Restores the database and all machines to a point in time. */
   goBackTo(moment: Date): Promise<void>
-  /** Waits until all machines run with the same history. Throws with their logs if that takes too long. */
+  /** Waits until all machines run and share one timeline. Throws with their logs if that takes too long. */
   whole(): Promise<void>
   output(): string
   stop(): Promise<void>
@@ -73,7 +67,7 @@ async function startEtcd(folder: string): Promise<{ port: number; start(): Runni
           ...['--listen-client-urls', at(client), '--advertise-client-urls', at(client)],
           ...['--listen-peer-urls', at(peer), '--initial-advertise-peer-urls', at(peer)],
           ...['--initial-cluster', members.map((one) => `${one.name}=${at(one.peer)}`).join(',')],
-          // Three etcd and three databases share one disk here.
+          // Generous timeouts, because three etcd nodes and three databases share one disk here.
           ...['--heartbeat-interval', '200', '--election-timeout', '2000', '--unsafe-no-fsync'],
         ],
         folder,
@@ -81,7 +75,7 @@ async function startEtcd(folder: string): Promise<{ port: number; start(): Runni
   }))
 }
 
-/** Two ports: one leads to the primary, one to the standbys. */
+/** Opens two ports: one leads to the primary, the other to the standbys. */
 async function startBalancer(folder: string, machines: readonly Place[]) {
   const ports = [await freePort(), await freePort()] as const
   const left: number[] = [...ports]
@@ -110,7 +104,7 @@ const getJson = async <T>(url: string, init: RequestInit = {}): Promise<T> => {
   return (await answer.json()) as T
 }
 
-/** Whether HAProxy knows the primary: before its first checks it treats every machine as one. */
+/** Whether HAProxy knows the primary. Before its first health checks, it treats every machine as a primary. */
 async function isLed(address: pg.ClientConfig): Promise<boolean> {
   for (const _ of names) {
     const client = new pg.Client({ ...address, user: 'postgres', database: 'postgres' })
@@ -126,7 +120,6 @@ async function isLed(address: pg.ClientConfig): Promise<boolean> {
   return true
 }
 
-/** Creates the role and the database as the operators’ guide describes. */
 async function prepare(address: pg.ClientConfig): Promise<void> {
   const superuser = new pg.Client({ ...address, user: 'postgres', database: 'postgres' })
   superuser.on('error', () => {})
@@ -140,7 +133,6 @@ async function prepare(address: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** With `pooled`, the application's own login goes through PgBouncer. */
 export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'duet-ha-'))
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid as number)
@@ -173,7 +165,7 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
   let copied: Place | undefined
   const confirming = () => machineOf(({ role }) => role === 'sync_standby')
 
-  /** Asks each machine itself: the cluster reports a failed machine as healthy until its lease expires. */
+  /** Asks each machine directly, because the cluster reports a failed machine as healthy until its lease expires. */
   async function isWhole(): Promise<boolean> {
     const told = await Promise.all(
       machines.map(({ restPort }) =>
@@ -191,7 +183,7 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
     if (!one) throw new Error('there is no primary to ask')
     const answer = await fetch(`http://127.0.0.1:${one.restPort}${path}`, { method, body: JSON.stringify(body) })
     const words = await answer.text()
-    // Patroni waits some twenty seconds for a new primary, and returns this text if that takes longer.
+    // Patroni waits about twenty seconds for a new primary, and returns this text if the switchover takes longer.
     if (!answer.ok && words !== 'Switchover status unknown')
       throw new Error(`${method} ${path}: ${answer.status} ${words}`)
   }
@@ -265,11 +257,11 @@ export async function startCluster({ pooled = false } = {}): Promise<Cluster> {
       },
       async goBackTo(moment) {
         for (const machine of machines) await machine.kill()
-        // The backup includes its configuration, whose paths differ between the machines here; on real machines they
-        // don't.
+        // The backup includes PostgreSQL's configuration. On this computer, unlike on real machines, its paths differ
+        // between machines.
         const [first, others] = [copied as Place, machines.filter((machine) => machine !== copied)]
         await restoreTo(moment, [first, ...others], patienceMs)
-        // Starts alone, because an empty machine that finds no primary would create a new database.
+        // Start this machine alone: an empty machine that finds no primary would create a new database.
         first.start()
         await untilTrue(
           async () => (await leader()) === first,

@@ -5,19 +5,15 @@ import { type Cluster, patienceMs } from './cluster.ts'
 import type { Machine } from './machine.ts'
 
 export interface Struck {
-  /** Whether another machine must become the primary; `from` is the previous one. */
+  /** Whether another machine must become the primary. `from` is the previous primary. */
   changesPrimary: boolean
   from: string
-  /** Restores what was broken. */
   mend(): Promise<void>
-  /** Unexpected results, one line each. */
   broken?: string[]
 }
 
-/** Whether a message written after `since` has been acknowledged. */
 type IsWritten = (since: number) => boolean
 
-/** One kind of database failure. */
 export interface Fault {
   id: string
   title: string
@@ -31,25 +27,25 @@ async function must(found: Promise<Machine | undefined>, what: string): Promise<
 }
 const primaryOf = (cluster: Cluster) => must(cluster.leader(), 'primary')
 
-/** How long clients still reach a primary that no standby hears. */
+/** How long clients can still reach a primary that is cut off from the standbys. */
 const deafMs = 1_500
 
-/** How long there is no standby. */
 const aloneMs = 5_000
 
 /** How long devices have to resend unacknowledged messages. */
 const tryAgainMs = 5_000
-/** How long the replicas fall behind while people look at what they find. */
+/** How long the replicas lag behind while people load lists from them. */
 const lagMs = 12_000
 
 /**
- * Without a primary for this long, another machine has taken over, if one may: a bit more than `ttl` in patroni.yml.
+ * After this long without a primary, another machine has taken over if it is allowed to. A bit longer than `ttl` in
+ * patroni.yml.
  */
 const missedMs = 25_000
 
 /**
- * The connection between the machines fails, and then the primary, which would be the only one with what it
- * acknowledged in between.
+ * The connections between the machines fail, and then the primary does. Anything that it acknowledged in between would
+ * be lost.
  */
 export const loseWhileDeaf: Fault = {
   id: 'deaf',
@@ -68,9 +64,9 @@ export const loseWhileDeaf: Fault = {
 }
 
 /**
- * When PostgreSQL restarts, transactions that waited for a standby look as if they had been confirmed: devices that
- * resend them must not get an acknowledgement. If the machine then fails, no other may take over; the cluster waits for
- * it.
+ * When PostgreSQL restarts, transactions that were waiting for a standby look as if the standby had confirmed them. A
+ * device that resends such a message must not get an acknowledgement. If the machine then fails, no other machine may
+ * take over, and the cluster waits for it.
  */
 const comeBackDeaf: Fault = {
   id: 'echo',
@@ -98,7 +94,7 @@ const comeBackDeaf: Fault = {
   },
 }
 
-/** Runs a statement on a machine as PostgreSQL's superuser; gives what they print. */
+/** Runs a statement on a machine as PostgreSQL's superuser. Returns its output. */
 const sqlOn = (machine: Machine, statement: string) =>
   machine.run('psql', [
     '-h',
@@ -111,7 +107,7 @@ const sqlOn = (machine: Machine, statement: string) =>
     statement,
   ])
 
-/** The replicas take in nothing more; who has left since must not be shown. */
+/** The replicas stop applying changes. People who have left since then must not appear in lists. */
 const lagBehind: Fault = {
   id: 'lag',
   title: 'the standbys, which searches read, fall behind',

@@ -8,36 +8,33 @@ import { type Line, startProxy } from '../faults/proxy.ts'
 import { postgresPrograms, type Running, runProgram, startProgram, user } from './program.ts'
 
 export const deploy = join(dirname(fileURLToPath(import.meta.url)), '../../deploy/ha')
-/** The password of the database's users. */
 export const password = 'of a cluster that lives for a few minutes'
 
-/** A database machine: PostgreSQL, its Patroni, and its connections to the others. */
+/** A database machine: PostgreSQL, its Patroni, and its connections to the other machines. */
 export interface Machine {
   name: string
-  /** Of its PostgreSQL, past all lines. */
+  /** PostgreSQL's own port, not behind a proxy. */
   port: number
   isUp(): boolean
   start(): void
-  /** Kills everything on it, as a power failure does. */
+  /** Kills every process of the machine, as a power failure does. */
   kill(): Promise<void>
-  /** Kills only PostgreSQL; Patroni stays alive. */
   crash(): void
-  /** Freezes everything on it, and lets it continue. */
+  /** Freezes every process of the machine, or lets it continue. */
   freeze(): void
   thaw(): void
-  /** Cuts it off from everything, in both directions. */
+  /** Cuts the machine off from all others and from clients, in both directions. */
   part(): void
-  /** Cuts it off from the other database machines, but not from clients. */
+  /** Cuts the machine off from the other database machines, but not from clients. */
   deafen(): void
-  /** Restores all its connections. */
   join(): void
-  /** Runs a database program on it, however long it takes, and returns its output. */
+  /** Runs a database program on the machine, however long it takes, and returns its output. */
   run(program: string, args: readonly string[], input?: string): Promise<string>
-  /** Its own folder, and the files of its programs. */
+  /** The data directory, and Patroni's configuration file. */
   files: { data: string; patroni: string }
 }
 
-/** Reads a file of deploy/ha and replaces the placeholders in capitals. */
+/** Reads a file of deploy/ha and fills in the placeholders, which are in capitals. */
 function fill(file: string, words: Record<string, string>): string {
   const lines = readFileSync(join(deploy, file), 'utf8').split('\n')
   const own = lines.filter((line) => !line.trimStart().startsWith('#'))
@@ -45,15 +42,13 @@ function fill(file: string, words: Record<string, string>): string {
 }
 
 interface Lines {
-  /** To etcd. */
   registry: Line
-  /** To its PostgreSQL from the other machines and from clients, and to its Patroni. */
+  /** The proxies for connections from other machines and clients: to PostgreSQL, and to Patroni. */
   peers: Line
   clients: Line
   rest: Line
 }
 
-/** A machine with the details that only the cluster uses. */
 export interface Place extends Machine {
   lines: Lines
   restPort: number
@@ -79,7 +74,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
     NAME: name,
     REST_LISTEN: `127.0.0.1:${restPort}`,
     REST_CONNECT: `127.0.0.1:${lines.rest.port}`,
-    // Uses only the machine's own line, not the addresses that etcd announces.
+    // Only the machine's own proxy, not the addresses that etcd announces.
     ETCD_HOSTS: `127.0.0.1:${lines.registry.port}\n  use_proxies: true`,
     POSTGRES_LISTEN: `127.0.0.1:${postgres}`,
     POSTGRES_CONNECT: `127.0.0.1:${lines.peers.port}`,
@@ -136,7 +131,7 @@ export async function createMachine(name: string, folder: string, etcdPorts: rea
       signalPostgres('SIGKILL')
       patroni?.signalAll('SIGKILL')
       await patroni?.end('SIGKILL')
-      // Also kills what Patroni was starting when it ended.
+      // Also kill the processes that Patroni was starting when it was killed.
       while (postgresProcessesOf(dataDir).length > 0) {
         signalPostgres('SIGKILL')
         await sleep(10)

@@ -14,24 +14,22 @@ import { goBack, type WentBack } from './point-in-time.ts'
 import { startReading } from './reading.ts'
 
 /*
- * Takes database machines away while people write to each other, and compares the senders' records with the database
- * and with what each device shows. At the end it repeats this without a synchronous standby: that must lose messages,
- * otherwise the test proves nothing. Last, it restores the database to the moment before a mistake.
+ * Makes database machines fail while people write to each other, and compares the senders' records with the database
+ * and with what each device shows. Then repeats a failure without a synchronous standby: this must lose messages,
+ * otherwise the test proves nothing. Last, restores the database to the moment before a mistake.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    /** How often each fault runs. */
     rounds: { type: 'string', default: '1' },
     only: { type: 'string' },
-    /** Connects the application's own login through PgBouncer. */
     pooled: { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed)
 const chance = chanceOf(seed)
 const peopleCount = 20
-/** Neither those who write nor those who are erased. */
+/** People who neither write nor are erased. */
 const readers = ({ people }: Site) => people.slice(6, 14)
 const perSecond = 30
 
@@ -58,22 +56,20 @@ function timedLedger(): Ledger & { times: number[]; wroteAt: Map<string, number>
 const ledger = timedLedger()
 const acknowledged = () => ledger.entries().flatMap(({ id, acknowledged: is }) => (is ? [id] : []))
 const totals = { lost: 0, duplicated: 0, controlLost: 0, broken: [] as string[] }
-/** What people were shown by replicas. */
+/** Totals of the lists that replicas returned. */
 const read = { lists: 0, shown: 0, wrong: 0 }
-/** Times without an acknowledgement, in ms, and whether another machine had to become the primary. */
+/** Periods without an acknowledgement, in ms, and whether another machine had to become the primary. */
 const silences: { ms: number; isFailover: boolean }[] = []
 
-/** The longest time without an acknowledgement between two times, in ms. */
+/** The longest period without an acknowledgement between two times, in ms. */
 function longestSilence(from: number, to: number): number {
   const moments = [from, ...ledger.times.filter((time) => time >= from && time <= to), to]
   return Math.max(...moments.slice(1).map((moment, place) => moment - (moments[place] as number)))
 }
 
-/** Whether a message written after a time has been acknowledged. */
 const isWritten = (since: number) =>
   ledger.entries().some(({ id, acknowledged }) => acknowledged && (ledger.wroteAt.get(id) ?? 0) > since)
 
-/** Runs one fault under load and returns what broke. */
 async function play(cluster: Cluster, site: Site, fleet: Fleet, fault: Fault): Promise<string[]> {
   const traffic = startTraffic({ fleet, chance }, perSecond)
   const reading = await startReading(site, readers(site))
@@ -140,12 +136,11 @@ async function playAll(cluster: Cluster, site: Site, fleet: Fleet): Promise<void
   }
 }
 
-/** The same failure without a synchronous standby. */
 async function playControl(cluster: Cluster, site: Site, fleet: Fleet): Promise<void> {
   await cluster.setSynchronous(false)
   const wrongBefore = read.wrong
   const broken = await play(cluster, site, fleet, loseWhileDeaf)
-  // The promised failover time doesn't apply without one.
+  // The promised failover time assumes a synchronous standby.
   silences.pop()
   read.wrong = wrongBefore
   const { lost } = await verdictOn(site, fleet.devices(), ledger, 5_000)
@@ -154,7 +149,6 @@ async function playControl(cluster: Cluster, site: Site, fleet: Fleet): Promise<
   for (const line of broken) console.info(`         ${line}`)
 }
 
-/** Restores the database to the moment before a mistake. */
 async function playBack(cluster: Cluster, site: Site, fleet: Fleet): Promise<WentBack> {
   await cluster.setSynchronous(true)
   const since = performance.now()

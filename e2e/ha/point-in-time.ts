@@ -10,12 +10,12 @@ import { until } from '../faults/stage.ts'
 import type { Site } from '../faults/world.ts'
 import type { Cluster } from './cluster.ts'
 
-/** What a restored database lacks, and what it has too much. */
+/** What a restored database lost, and what came back that shouldn't have. */
 export interface WentBack {
-  /** How many messages had been acknowledged by that time. */
+  /** The number of messages acknowledged before the moment that was restored. */
   kept: number
   lost: number
-  /** How many accounts came back that were erased before or after that time. */
+  /** The number of restored accounts that had been erased before or after that moment. */
   returned: number
   broken: string[]
 }
@@ -24,11 +24,10 @@ interface Stage {
   cluster: Cluster
   site: Site
   fleet: Fleet
-  /** Lets people write for `ms` and returns the acknowledged messages. */
   write(ms: number): Promise<Entry[]>
 }
 
-/** Erases a person through the job that runs when their request is due. */
+/** Erases a person with the job that runs when an erasure request is due. */
 async function erase({ query }: Site, userId: string): Promise<void> {
   await query(`update accounts set erase_at = now() - interval '1 hour' where id = $1`, [userId])
   await query(`select graphile_worker.add_job('erase-due')`)
@@ -36,7 +35,7 @@ async function erase({ query }: Site, userId: string): Promise<void> {
   if (!(await until(isGone, 60_000))) throw new Error('an account that is due is not erased')
 }
 
-/** The command that an operator runs after the restore. */
+/** Runs the command with which an operator completes a restore. */
 async function goOn({ site, cluster }: Stage, moment: Date): Promise<string> {
   const ledgers = await Promise.all(
     site.nodes.map(({ dataDir }) => readFile(join(dataDir, 'ledger/erased.jsonl'), 'utf8').catch(() => '')),
@@ -52,7 +51,7 @@ async function goOn({ site, cluster }: Stage, moment: Date): Promise<string> {
 
 /**
  * Someone empties a table by mistake, and the database is restored to the moment before. One person was erased before
- * that moment and one after it; neither may come back. Messages written after it are gone.
+ * that moment and one after it, and neither may come back. Messages written after it are lost.
  */
 export async function goBack(stage: Stage): Promise<WentBack> {
   const { cluster, site, fleet, write } = stage

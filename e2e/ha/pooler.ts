@@ -5,7 +5,6 @@ import { freePort } from '../../tools/ports.ts'
 import { deploy, password } from './machine.ts'
 import { type Running, startProgram, user } from './program.ts'
 
-/** The application's own login through PgBouncer. */
 export interface Login {
   host: string
   port: number
@@ -14,8 +13,8 @@ export interface Login {
 }
 
 /**
- * Starts PgBouncer with the operators' configuration, in front of HAProxy. It pools by session because the version in
- * Debian 12 doesn't support prepared statements otherwise.
+ * Starts PgBouncer with the operators' configuration, in front of HAProxy. It uses session pooling because the version
+ * in Debian 12 doesn't otherwise support prepared statements.
  */
 export async function startPooler(cluster: string, balancer: number): Promise<{ login: Login; running: Running }> {
   const port = await freePort()

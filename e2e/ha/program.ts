@@ -5,18 +5,16 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { programsPath } from '../../server/src/test/programs.ts'
 
-/** A system program that runs until it is stopped or this process ends. */
+/** A system program that ends when it is stopped or this process ends. */
 export interface Running {
   child: ChildProcess
   output(): string
   signal(signal: NodeJS.Signals): void
-  /** Signals its process group. */
   signalAll(signal: NodeJS.Signals): void
-  /** Sends a signal and resolves once it has ended. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root, so the user `postgres`, created by its package, runs it then. */
+/** PostgreSQL refuses to run as root. In that case, use `postgres`, the user that its package creates. */
 export const user: { uid?: number; gid?: number } =
   process.getuid?.() === 0
     ? {
@@ -25,18 +23,17 @@ export const user: { uid?: number; gid?: number } =
       }
     : {}
 
-/** Where Debian installs PostgreSQL's programs. */
 export const postgresPrograms = '/usr/lib/postgresql/15/bin'
 
 const environmentIn = (cwd: string) => ({
   PATH: `${programsPath}:${postgresPrograms}`,
   HOME: cwd,
   LC_ALL: 'C.UTF-8',
-  // Here the machines share a file system; real ones use the default path.
+  // The machines share a file system here. Real machines use the default path.
   PGBACKREST_CONFIG: join(cwd, 'pgbackrest.conf'),
 })
 
-/** Runs a program as that user until it ends and returns its output. Throws with its output if it fails. */
+/** Runs a program as that user until it ends, and returns its output. If it fails, throws with the output. */
 export function runProgram(command: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd, ...user, env: environmentIn(cwd), timeout: 300_000 }
@@ -49,8 +46,8 @@ export function runProgram(command: string, args: readonly string[], cwd: string
   })
 }
 
-// The shell stops the program when its input closes, which also happens if this process dies. Then it kills whatever
-// still runs from its folder: Patroni waits for etcd, and PostgreSQL for Patroni.
+// The shell stops the program when its input closes, which also happens if this process is killed. Then it kills any
+// process still running from the same folder, because Patroni waits for etcd, and PostgreSQL for Patroni.
 const withLifeline = `main=$$; exec 3<&0
 ({ read -r word <&3; [ -n "$word" ] || { kill "$main"; sleep 10; kill -9 "$main"; pkill -9 -f "$PWD/"; }; } >/dev/null 2>&1 &)
 exec "$@" 3<&- </dev/null`
@@ -73,14 +70,13 @@ export function startProgram(command: string, args: string[], cwd: string): Runn
     child,
     signal,
     signalAll(which) {
-      // It leads its own process group.
       if (!hasEnded() && child.pid !== undefined) process.kill(-child.pid, which)
     },
     output: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
     async end(which) {
       if (hasEnded()) return
       const ended = once(child, 'exit')
-      // Its input closes as soon as it has ended; this line tells the shell not to kill anything.
+      // The shell's input closes as soon as the program has ended. This line stops the shell from killing anything.
       child.stdin?.write('over\n')
       signal(which)
       const insist = setTimeout(() => child.kill('SIGKILL'), 30_000)

@@ -3,20 +3,22 @@ import type { Person } from '../faults/device.ts'
 import type { Site } from '../faults/world.ts'
 
 export interface Reading {
-  /** Lists that were answered, people in them, and those of them who had left before the list was asked for. */
+  /**
+   * The number of lists that loaded, of people in them, and of those people who had left before the list was requested.
+   */
   counts: { lists: number; shown: number; wrong: number }
   stop(): Promise<void>
 }
 
-/** Who can be shown to everyone else, wherever they are. */
+/** Removes all filters of a profile, so that it fits with everyone everywhere. */
 const meetsEveryone = `update profiles set interested_in = '{}', max_distance_km = null, age_min = 18, age_max = 99,
   preferences = '{}', paused = false where user_id = any($1)`
 
-/** By turns: nobody sees them, or they want to meet nobody of the viewer's age. */
+/** The two ways to leave, used in turns: being paused, or an age filter that excludes the viewer. */
 const leaving = [{ paused: true }, { ageMin: 99 }]
 const comingBack = { paused: false, ageMin: 18 }
 
-/** People who look at who is nearby, which replicas answer, while others leave and come back. */
+/** Loads the lists of nearby people, which come from replicas, while people leave and come back. */
 export async function startReading(site: Site, [viewer, ...others]: readonly Person[]): Promise<Reading> {
   const counts = { lists: 0, shown: 0, wrong: 0 }
   const gone = new Set<string>()

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCluster } from './cluster.ts'
 
-// A database cluster to experiment with, for `npm run cluster -- --ha`: prints its address, and each machine's role
-// whenever one changes. A machine that has ended restarts after half a minute.
+// Runs a database cluster to experiment with, for `npm run cluster -- --ha`. Prints its address, and each machine's
+// role whenever a role changes. A machine that ended restarts after half a minute.
 const comesBackMs = 30_000
 
 const cluster = await startCluster()

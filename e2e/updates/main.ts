@@ -17,10 +17,11 @@ import { type Site, startSite } from '../faults/world.ts'
 import { startProber } from './prober.ts'
 
 /*
- * Replaces the two nodes of a release with nodes of the next one, one after the other, while people chat and browse;
- * then goes back, and forward again. The next release is this one with another version, migrations and functions. With
- * `--against COMMIT`, this checkout is the next release after that commit, which is checked out and built beside it,
- * and the nodes only go back with `--back`. `--keep-in FOLDER` keeps the checkout for next time.
+ * Replaces the two nodes of a release with nodes of the next release, one after the other, while people chat and
+ * browse. Then goes back, and forward again. The next release is this checkout with a higher version and changed
+ * migrations and functions. With `--against COMMIT`, that commit is checked out and built as the first release, this
+ * checkout is the next release, and the nodes only go back with `--back`. `--keep-in FOLDER` reuses the checkout next
+ * time.
  */
 const { values } = parseArgs({
   options: {
@@ -34,7 +35,7 @@ const seed = Number(values.seed)
 const chance = chanceOf(seed)
 const [peopleCount, writers, perSecond] = [60, 6, 30]
 const patienceMs = 120_000
-/** How long both releases run together, and then the new one alone. */
+/** How long both releases run side by side, and then how long the new one runs alone. */
 const besideMs = 8_000
 
 const folder = mkdtempSync(join(tmpdir(), 'duet-updates-'))
@@ -66,7 +67,7 @@ interface Schema {
 const askSchema = `select (select count(*)::int from kysely_migration) as migrations,
   obj_description('kysely_migration'::regclass) as comment`
 
-/** Replaces each running node with one of a release, one after the other. Returns the resulting schema. */
+/** Replaces each running node with a node of one release, one after the other. Returns the resulting schema. */
 async function replace(site: Site, running: Node[], file: string, turn: number): Promise<Schema | undefined> {
   for (const [place, old] of running.entries()) {
     const node = await site.addNode(`turn-${turn}-${place}`, {}, file)
@@ -79,7 +80,7 @@ async function replace(site: Site, running: Node[], file: string, turn: number):
   return (await site.query<Schema>(askSchema))[0]
 }
 
-/** Runs all replacements. Returns schema errors: only the newest release may change the schema. */
+/** Runs all replacements. Returns errors unless the newest release, and no older one, changed the schema. */
 async function replaceAll(site: Site): Promise<string[]> {
   const schemas: (Schema | undefined)[] = await site.query<Schema>(askSchema)
   for (const [turn, file] of way.entries())

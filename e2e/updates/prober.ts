@@ -3,12 +3,11 @@ import type { Person } from '../faults/device.ts'
 import type { Node } from '../faults/nodes.ts'
 import type { Chance } from '../faults/random.ts'
 
-/** People who browse through a load balancer, which uses a node as long as it reports that it is ready. */
+/** People who browse through a load balancer, which uses a node as long as the node reports that it is ready. */
 export interface Prober {
-  /** The number of successful requests, and the refused ones by request. */
   answered(): number
   refused(): Map<string, number>
-  /** Answers that an update must never cause: 5xx, and requests without an answer. One line each. */
+  /** Responses that an update must never cause, one line each: 5xx, and requests without a response. */
   failures(): string[]
   stop(): Promise<void>
 }

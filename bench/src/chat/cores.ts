@@ -2,25 +2,25 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** Servers under test run on the first core; the database and the load on the second. */
+/** The core of the servers under test. The database and the load share the second core. */
 const serverCore = '0'
 const loadCore = '1'
 
 export const canPin = cpus().length > 1 && spawnSync('taskset', ['--version']).status === 0
 
-/** Moves this process, and every process that it starts, to the load's core. */
+/** Moves this process, and every process that it starts later, to the load's core. */
 export function stayOnLoadCore(): void {
   if (canPin) execFileSync('taskset', ['-a', '-c', '-p', loadCore, String(process.pid)], { stdio: 'ignore' })
 }
 
-/** Starts a Node program on the servers' core. It ends with this process. */
+/** Starts a Node program on the servers' core. The program ends with this process. */
 export function startPinned(args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
   const command = [process.execPath, ...args]
   const [program, ...rest] = canPin ? ['taskset', '-c', serverCore, ...command] : command
   return spawn(program as string, rest, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env })
 }
 
-/** Returns `none` if the process or thread has ended in the meantime. */
+/** Returns `none` if the process or thread to read about has ended in the meantime. */
 function unlessEnded<T>(read: () => T, none: T): T {
   try {
     return read()

@@ -11,7 +11,7 @@ export interface Crowd {
   arrived(): number
 }
 
-/** A message as JSON. `id` is the message's id, not the sender's. */
+/** Formats a message as JSON. `id` is the message's id, not the sender's. */
 export function written(talker: Talker, id: string, text: string): string {
   const { id: senderId, peerId } = talker
   const timestamp = new Date().toISOString()
@@ -22,7 +22,7 @@ const isMessage = (text: string) => text.startsWith('["private message"')
 
 const mostTries = 8
 
-/** A server under many new connections may refuse some: retry, as devices do. */
+/** Retries, as devices do: a server may refuse some connections when many arrive at once. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -34,7 +34,6 @@ async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Connects everyone. Throws if a connection is refused, or lost later. */
 export async function gather(port: number, talkers: Talker[], atOnce: number): Promise<Crowd> {
   let arrived = 0
   let isOver = false
@@ -61,7 +60,7 @@ export async function gather(port: number, talkers: Talker[], atOnce: number): P
 const text = 'Shall we have a look at the flower market on Saturday?'
 const drainMs = 30_000
 
-/** Measures messages from the moment they are due until they are acknowledged. */
+/** Measures each message from the moment it was due until it is acknowledged. */
 function startCount(crowd: Crowd) {
   const before = crowd.arrived()
   const times: number[] = []
@@ -77,7 +76,6 @@ function startCount(crowd: Crowd) {
         onDone()
       })
     },
-    /** Waits until every message is acknowledged and has arrived. */
     async result(seconds: () => number): Promise<Stretch> {
       const spent = seconds()
       const counted = times.length
@@ -96,7 +94,7 @@ function startCount(crowd: Crowd) {
   }
 }
 
-/** The first person of each pair writes one message, so that every conversation exists. */
+/** Lets the first person of each pair write one message, so that every conversation exists. */
 export async function open(crowd: Crowd): Promise<Stretch> {
   const since = performance.now()
   const count = startCount(crowd)
@@ -105,7 +103,7 @@ export async function open(crowd: Crowd): Promise<Stretch> {
   return count.result(() => (performance.now() - since) / 1000)
 }
 
-/** Each person sends the next message as soon as the previous one is acknowledged. */
+/** Lets each person send the next message as soon as the previous one is acknowledged. */
 export async function closedLoop(crowd: Crowd, seconds: number): Promise<Stretch> {
   const count = startCount(crowd)
   const since = performance.now()
@@ -119,7 +117,7 @@ export async function closedLoop(crowd: Crowd, seconds: number): Promise<Stretch
   return count.result(() => (performance.now() - since) / 1000)
 }
 
-/** Sends at a fixed rate. Latency counts from when a message was due, so a slow server can't hide its delay. */
+/** Sends at a fixed rate. Latency is measured from when a message was due, so a slow server can't hide its delay. */
 export async function openLoop(crowd: Crowd, perSecond: number, seconds: number): Promise<Stretch> {
   const count = startCount(crowd)
   const since = performance.now()
@@ -130,7 +128,7 @@ export async function openLoop(crowd: Crowd, perSecond: number, seconds: number)
       await sleep(1)
       continue
     }
-    // Jumps between distant places, so that both people of a pair never write at the same time.
+    // Skips through the list, so that the two people of a pair never write at the same time.
     count.send((sent * 7) % crowd.lines.length, due)
     sent++
   }

@@ -5,11 +5,10 @@ import { type Server, startProduct, startRelay } from './servers.ts'
 import { withIdsAsTokens } from './throughput.ts'
 import type { World } from './world.ts'
 
-/** The number of processes that share the connections. */
 const loads = 4
 /**
- * These connect before the measurement, so that what a server loads for its first clients isn't counted as memory per
- * connection.
+ * These clients connect before the measurement, so that the memory per connection excludes whatever a server allocates
+ * for its first clients.
  */
 const firstVisitors = 200
 const atOnce = 25
@@ -31,7 +30,7 @@ async function connectAll(port: number, talkers: Talker[]): Promise<Load[]> {
   return started
 }
 
-/** The minimum over some seconds of idling, when the garbage from connecting has been collected. */
+/** The minimum over some seconds of idling, after the garbage from connecting has been collected. */
 async function restingKb(server: Server, seconds: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let second = 0; second < seconds; second++) {
@@ -55,8 +54,8 @@ export async function weigh(server: Server, talkers: Talker[], restS: number): P
 }
 
 /**
- * Measures the relay and the product in turns, each in a fresh process: the heap's size at rest differs by up to a
- * fifth between processes.
+ * Measures the relay and the product in turns, each time in a new process, because the heap's size at rest varies by up
+ * to a fifth between processes.
  */
 export async function measureIdle(
   world: World,
@@ -76,8 +75,8 @@ export async function measureIdle(
 }
 
 /**
- * How long everyone took to come back, and the CPU time per person of the new server and its database since it was
- * ready, in microseconds.
+ * How long it took until everyone had reconnected, and the CPU time per person that the new server and its database
+ * have used since the server was ready, in microseconds.
  */
 interface ReturnOfAll {
   readyS: number
@@ -93,13 +92,14 @@ interface Storm {
   start(port?: number): Promise<Server>
   talkers: Talker[]
   perSecond: number
-  /** Called just before the kill. */
   onKill?(): Promise<void>
-  /** The database's CPU time so far. */
   databaseMs?(): number
 }
 
-/** Kills the server while everyone is connected and some are writing, restarts it, and waits until everyone is back. */
+/**
+ * Kills the server while everyone is connected and some people write, restarts it, and waits until everyone has
+ * reconnected.
+ */
 async function storm({ start, talkers, perSecond, onKill, databaseMs = () => 0 }: Storm): Promise<ReturnOfAll> {
   let server = await start()
   const { port } = server
@@ -138,7 +138,6 @@ export interface StormResult extends ReturnOfAll {
   relay: ReturnOfAll
 }
 
-/** The relay and then the product, each with everyone connected. */
 export async function measureStorm(world: World, talkers: Talker[], perSecond: number): Promise<StormResult> {
   const relay = await storm({ start: startRelay, talkers: withIdsAsTokens(talkers), perSecond })
   const back = await storm({

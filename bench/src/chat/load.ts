@@ -2,46 +2,44 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A person who connects, and the person they write to. */
+/** A person who connects, and their partner. */
 export interface Talker {
   id: string
   token: string
   peerId: string
 }
 
-/** The result of one measured period. Times in ms, from when a message was due until it was acknowledged. */
+/** The result of one measured period. Latencies are in ms, from when a message was due until it was acknowledged. */
 export interface Stretch {
   acknowledged: number
   refused: number
-  /** Messages that reached the receiver. */
   arrived: number
   seconds: number
   p50: number
   p99: number
 }
 
-/** How people came back after their server was killed. Seconds count from the `comeBack` request. */
+/** How clients reconnected after their server was killed. Times are in seconds since the `comeBack` request. */
 export interface Return {
   connectedS: number
   syncedS: number
-  /** Ids of all messages acknowledged before, during and after the kill. */
   acknowledged: string[]
-  /** Messages sent again because no acknowledgement had come. */
+  /** Messages that were resent because no acknowledgement had arrived. */
   repeated: number
 }
 
-/** Requests to the load process; each is answered once it has finished. */
+/** Requests to the load process. It answers each one when the work is done. */
 export interface Requests {
   connect: { ask: { port: number; talkers: Talker[]; atOnce: number }; answer: { seconds: number } }
-  /** The first person of each pair writes one message. */
+  /** Makes the first person of each pair write one message. */
   open: { ask: object; answer: Stretch }
-  /** Each person always has one unacknowledged message. */
+  /** Keeps one unacknowledged message per person. */
   closedLoop: { ask: { seconds: number }; answer: Stretch }
-  /** Sends at this rate whether or not the server keeps up. */
+  /** Sends at this rate, even if the server can't keep up. */
   openLoop: { ask: { perSecond: number; seconds: number }; answer: Stretch }
-  /** Connects people who reconnect and resync on their own; `writers` of them write `perSecond` messages in total. */
+  /** Connects people who reconnect and resync automatically. `writers` of them write `perSecond` messages in total. */
   outlive: { ask: { port: number; talkers: Talker[]; writers: number; perSecond: number }; answer: object }
-  /** Sent just before the server is killed; answered once everyone is back and has resynced. */
+  /** Sent just before the server is killed. The answer comes when everyone has reconnected and resynced. */
   comeBack: { ask: object; answer: Return }
   close: { ask: object; answer: object }
 }

@@ -9,7 +9,7 @@ interface CpuProfile {
 
 const shortened = (url: string) => url.replace(/^.*\/node_modules\//, '').replace(/^.*\/server\/dist\//, 'dist/')
 
-/** Returns the functions with the most self time, as lines with their share of the server's busy time. */
+/** Returns the functions with the most self time, one line each, with their share of the server's busy time. */
 export function topOf(folder: string, most = 40): string[] {
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
   if (!file) throw new Error('the server wrote no profile')

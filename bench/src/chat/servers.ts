@@ -44,16 +44,15 @@ async function startFloor(name: string, ...args: string[]): Promise<Server> {
   return asServer(child, await portOf(child.stdout as NodeJS.ReadableStream))
 }
 
-/** A socket.io relay that stores nothing. It takes a port so that it can restart where it was. */
+/** Starts a socket.io relay that stores nothing. With a port, it can restart where it was. */
 export const startRelay = (port?: number) => startFloor('chat-relay', ...(port === undefined ? [] : [String(port)]))
 
 /**
- * Bare Fastify: looks the token up in a map and runs one primary-key query. `tokens` is a file with each person's
- * header and id.
+ * Starts bare Fastify, which looks the token up in a map and runs one primary-key query. `tokens` is a file with each
+ * person's authorization header and id.
  */
 export const startRow = (dataDir: string, tokens: string) => startFloor('http', dataDir, tokens)
 
-/** A chat that awaits three queries for each message. */
 export const startQueries = ({ naive }: World) => startFloor('chat-queries', JSON.stringify(naive))
 
 const readyLimitMs = 60_000
@@ -71,13 +70,12 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
 
 interface ProductOptions {
   port?: number
-  /** A folder for a CPU profile, written when the server stops. */
+  /** The folder for a CPU profile, which is written when the server stops. */
   profileIn?: string
-  /** Another built server than this checkout's. */
   file?: string
 }
 
-/** Starts Duet as `npm start` does, on the bench's database or with its own. */
+/** Starts Duet as `npm start` does, either on the bench's database or with its own. */
 export async function startProduct(
   world: Pick<World, 'dataDir'> & { url?: string },
   { port, profileIn, file = serverFile }: ProductOptions = {},

@@ -20,10 +20,9 @@ interface Options {
 interface Survivor {
   talker: Talker
   line: Line | undefined
-  /** Counts the connections, so that callbacks of an earlier one can be ignored. */
+  /** The number of connections so far, so that callbacks of earlier ones can be ignored. */
   life: number
   synced: boolean
-  /** Unacknowledged messages, oldest first. */
   outbox: Map<string, string>
 }
 
@@ -36,10 +35,8 @@ const limitMs = 180_000
 const atOnce = 50
 const refusedMs = 1_000
 
-/** The same reconnect delay as the app's client. */
 const pauseMs = (attempts: number) => Math.min(5_000, 1_000 * 2 ** attempts * (0.5 + Math.random()))
 
-/** Repeats an action after a pause, if the connection is still the same. */
 function again(survivor: Survivor, act: () => void): void {
   const { life } = survivor
   setTimeout(() => survivor.life === life && act(), refusedMs * (0.5 + Math.random()))
@@ -54,7 +51,6 @@ function send(survivor: Survivor, id: string, ledger: Ledger): void {
   })
 }
 
-/** Asks for the list of conversations, as a device does on every connection. */
 function sync(survivor: Survivor): void {
   const { life } = survivor
   survivor.line?.send('get_conversations', '{}', (ok) => {
@@ -92,7 +88,7 @@ const stateOf = (survivors: readonly Survivor[]) => {
   return `of ${survivors.length} ${connected} are connected, ${synced} synced, ${count(({ outbox }) => outbox.size > 0)} still wait`
 }
 
-/** Resolves once `isDone` holds, to the time at that moment. */
+/** Waits until `isDone` returns true for everyone. Resolves to the time at that moment. */
 async function when(survivors: readonly Survivor[], isDone: () => boolean): Promise<number> {
   const until = performance.now() + limitMs
   while (!isDone()) {
@@ -102,7 +98,7 @@ async function when(survivors: readonly Survivor[], isDone: () => boolean): Prom
   return performance.now()
 }
 
-/** Connects everyone, opens their conversations and lets the first `writers` write, sharing `perSecond` equally. */
+/** Connects everyone and opens their conversations. The first `writers` people write, `perSecond` messages in total. */
 export async function createSurvivors({ port, talkers, writers, perSecond }: Options): Promise<Survivors> {
   const ledger: Ledger = { acknowledged: [], repeated: 0 }
   const survivors = talkers.map((talker): Survivor => {

@@ -12,7 +12,7 @@ export interface Effort {
 interface Contender {
   server: Server
   load: Load
-  /** Counts the messages in its database; undefined if it stores none. */
+  /** Counts the messages in the server's database. Undefined if it stores none. */
   kept: (() => Promise<number>) | undefined
   acknowledged: number
   before: number
@@ -20,18 +20,17 @@ interface Contender {
 
 export type Name = 'relay' | 'naive' | 'product'
 
-/** A period, and the CPU time of the server and the database per message, in microseconds. */
+/** A measured period, and the CPU time of the server and the database per message, in microseconds. */
 export interface Measured extends Stretch {
   serverUs: number
   databaseUs: number
 }
 export interface Throughput {
-  /** Acknowledged messages per second, round by round. */
   closed: Record<Name, Measured[]>
   open: Record<'naive' | 'product', Stretch[]>
 }
 
-/** The floors have no accounts: they take the id as the token. */
+/** Uses the ids as tokens, because the floor servers have no accounts. */
 export const withIdsAsTokens = (talkers: Talker[]) => talkers.map((talker) => ({ ...talker, token: talker.id }))
 
 async function enter(server: Server, talkers: Talker[], kept?: () => Promise<number>): Promise<Contender> {
@@ -50,7 +49,7 @@ function note(contender: Contender, stretch: Stretch): Stretch {
   return stretch
 }
 
-/** Throws unless the database has exactly as many new messages as were acknowledged. */
+/** Throws unless the number of new messages in the database equals the number of acknowledgements. */
 async function verify(name: Name, { kept, acknowledged, before }: Contender): Promise<void> {
   if (!kept) return
   const rows = (await kept()) - before
@@ -58,7 +57,6 @@ async function verify(name: Name, { kept, acknowledged, before }: Contender): Pr
   console.log(`  ${name}: ${acknowledged} acknowledged, as many in the database`)
 }
 
-/** Runs a closed loop and measures its CPU time. */
 async function costed(world: World, contender: Contender, seconds: number): Promise<Measured> {
   const [server, database] = [contender.server.cpuMs(), world.cpuMs()]
   const stretch = note(contender, await contender.load.ask('closedLoop', { seconds }))
@@ -69,7 +67,10 @@ async function costed(world: World, contender: Contender, seconds: number): Prom
 const rate = ({ acknowledged, seconds, p50, p99 }: Stretch) =>
   `${Math.round(acknowledged / seconds)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
 
-/** Measures the three servers in turns, while all stay connected. `onStart` gets each function that stops one. */
+/**
+ * Measures the three servers in turns, while everyone stays connected to all of them. `onStart` gets a function to stop
+ * each server.
+ */
 export async function measureThroughput(
   world: World,
   talkers: Talker[],

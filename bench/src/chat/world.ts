@@ -9,7 +9,6 @@ import { postgresProcessesOf } from '../../../server/src/platform/process/proces
 import { cpuMsOf } from './cores.ts'
 import type { Talker } from './load.ts'
 
-/** A database with pairs of signed-in people. */
 export interface World {
   dataDir: string
   /** The product's database, for DATABASE_URL. */
@@ -19,10 +18,9 @@ export interface World {
   talkers: Talker[]
   messages(): Promise<number>
   naiveMessages(): Promise<number>
-  /** CPU time used by the database's processes. */
   cpuMs(): number
   /**
-   * Sets every session's last use back by ten minutes within the same day, so that each connection updates it again.
+   * Moves each session's last use back by ten minutes within the same day, so that each connection updates it again.
    */
   age(): Promise<void>
   /** Counts the `ids` that aren't stored exactly once in the product's database. */
@@ -51,7 +49,6 @@ async function countIn(pool: pg.Pool): Promise<number> {
   return rows[0].messages
 }
 
-/** Starts a durable database and fills it. */
 export async function openWorld(people: number): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'duet-chat-'))
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })

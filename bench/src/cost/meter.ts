@@ -18,31 +18,29 @@ export interface Cost {
   serverMs: number
   databaseMs: number
   statements: number
-  /** Bytes that the server sends to the database. */
   sentKb: number
-  /** Bytes that the client receives, including headers. */
   answerKb: number
   times: Percentiles
 }
 
-/** Several concurrent requests, so that the server doesn't idle while it waits for the database. */
+/** The number of concurrent requests. With only one, the server would idle while it waits for the database. */
 export const atOnce = 4
 const msPerTick = 10
 
-/** CPU time of a process including its finished children. */
+/** The CPU time of a process, including its finished children. */
 function cpuMsWithEnded(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
   return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) * msPerTick
 }
 
-/** CPU time of a cluster's processes in ms, including those of connections that have closed. */
+/** The CPU time of all processes of a database cluster in ms, including those of closed connections. */
 export function databaseCpuMs(folder: string): number {
   const pids = postgresProcessesOf(folder)
   const parent = Number(readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n')[0])
   return pids.reduce((sum, pid) => sum + (pid === parent ? cpuMsWithEnded(pid) : cpuMsOf(pid)), 0)
 }
 
-/** Bytes that a process has written, mostly to sockets. */
+/** The number of bytes that a process has written, mostly to sockets. */
 const writtenBytes = (pid: number) => Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 
 async function statementsOf(owner: pg.Pool): Promise<number> {
@@ -54,9 +52,9 @@ async function statementsOf(owner: pg.Pool): Promise<number> {
 }
 
 export interface Meter {
-  /** Sends each request once, some concurrently. Throws if one is refused. */
+  /** Sends each request once, some of them concurrently. Throws if one is refused. */
   measure(server: { pid: number; port: number }, asked: readonly Asked[]): Promise<Cost>
-  /** CPU time of server and database while `act` runs, in ms. */
+  /** The CPU time of server and database while `act` runs, in ms. */
   cpuMsOf(server: { pid: number }, act: () => Promise<void>): Promise<number>
 }
 
@@ -82,7 +80,7 @@ function ask(agent: Agent, port: number, { path, method = 'GET', token, body }: 
   })
 }
 
-/** Reads the operating system's counters of a server and of the cluster in `folder`. */
+/** Creates a meter that reads the operating system's counters for a server and for the cluster in `folder`. */
 export function createMeter(owner: pg.Pool, folder: string): Meter {
   const read = async (pid: number) => ({
     server: cpuMsOf(pid),

@@ -8,7 +8,7 @@ import type { Figure } from '../../../tools/report.ts'
 import { atOnce, type Meter } from './meter.ts'
 import type { Viewer } from './scene.ts'
 
-/** One request's conversations, and its bytes on the wire without TCP's. */
+/** The number of conversations in one response, and its bytes on the wire without TCP headers. */
 interface Transfer {
   rows: number
   bytes: number
@@ -16,7 +16,6 @@ interface Transfer {
 
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
 
-/** Loads the list over HTTP, with a browser's headers. */
 function loadList(port: number, token: string): Promise<Transfer & { cursor: string }> {
   const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br' }
   const options = { host: '127.0.0.1', port, path: '/api/messages/history', headers, agent: false }
@@ -74,8 +73,8 @@ interface Parts {
 }
 
 /**
- * P18: how many conversations and bytes the app fetches when it opens, and their CPU cost, once it is connected.
- * Compares, in turns, with fetching the list over HTTP and then everything again over the socket.
+ * P18: how many conversations and bytes the app fetches when it opens and connects, and their CPU cost. For comparison,
+ * it also measures, in turns, fetching the list over HTTP and then all of it again over the socket.
  */
 export async function measureOpenings({ meter, server, viewers, rounds }: Parts): Promise<Figure[]> {
   const lines = await Promise.all(viewers.map(({ token }) => listen(server.port, token)))

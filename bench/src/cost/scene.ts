@@ -8,19 +8,17 @@ import { each } from '../../../tools/each.ts'
 import { openLine } from '../../../tools/line.ts'
 import { written } from '../chat/crowd.ts'
 
-/** A signed-in person with conversations, a photo, and people left to decide on. */
+/** A signed-in person with conversations, a photo, and undecided people in their deck. */
 export interface Viewer {
   id: string
   token: string
-  /** The URL of their own photo. */
   photo: string
-  /** The people in their deck. */
   others: string[]
 }
 
-/** People with fewer others around aren't used as viewers. */
+/** Someone with fewer people nearby isn't used as a viewer. */
 const fewestOthers = 10
-/** Each viewer talks with this many viewers after them in the list, and as many before. */
+/** Each viewer chats with this many viewers after them in the list, and with as many before them. */
 const someTalks = { peers: 5, messages: 10 }
 const manyTalks = { peers: 25, messages: 2 }
 
@@ -49,7 +47,7 @@ async function ask<T>({ base }: Asking, token: string, path: string, init: Reque
   return (await answer.json()) as T
 }
 
-/** Both people of each pair write in turns, so that every conversation is answered. */
+/** Lets both people of each pair write in turns, so that every conversation has an answer. */
 async function talk(
   { port }: Asking,
   people: readonly { id: string; token: string }[],
@@ -79,13 +77,15 @@ async function addPhoto(asking: Asking, viewer: { id: string; token: string }, f
   await ask(asking, viewer.token, `/api/user/${viewer.id}/image`, { method: 'PATCH', body: form })
 }
 
-/** The URL of their photo. It works for an hour. */
+/** Returns the URL of the person's photo, which is valid for an hour. */
 async function photoOf(asking: Asking, token: string): Promise<string> {
   const { photos } = await ask<{ photos: { url: string }[] }>(asking, token, '/api/user/myDetails')
   return photos[0]?.url ?? ''
 }
 
-/** Returns the people in the viewer's deck, which is stored from now on. Empty for paused viewers, who can't like. */
+/**
+ * Returns the people in the viewer's deck and so makes the server store it. Empty for paused viewers, who can't like.
+ */
 async function deckOf(asking: Asking, owner: pg.Pool, { id, token }: { id: string; token: string }): Promise<string[]> {
   await ask(asking, token, '/api/deck')
   const { rows } = await owner.query<{ id: string }>(
@@ -100,7 +100,10 @@ export const makeManyTalks = (asking: Asking, viewers: readonly Viewer[]) => tal
 
 type Kept = Omit<Viewer, 'photo'>
 
-/** Returns `count` signed-in viewers with conversations, a photo and a deck: from the file `keptIn`, or new ones. */
+/**
+ * Returns `count` signed-in viewers with conversations, a photo and a deck, either from the file `keptIn` or newly
+ * created.
+ */
 export async function setScene(
   asking: Asking,
   ownerConfig: pg.ClientConfig,
@@ -114,7 +117,7 @@ export async function setScene(
 async function makeScene(asking: Asking, ownerConfig: pg.ClientConfig, count: number): Promise<Kept[]> {
   const { db, pool } = connectOwner(ownerConfig, () => undefined)
   try {
-    // Some of the chosen people have nobody around them.
+    // Sign in more people than needed, because some have nobody nearby.
     const signedIn = await seedSessions(db, count * 5, 1)
     const viewers: Kept[] = []
     const file = await photo()

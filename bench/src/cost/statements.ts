@@ -13,7 +13,8 @@ export function createStatements(owner: pg.Pool) {
   return {
     reset: async () => void (await owner.query('select pg_stat_statements_reset()')),
     /**
-     * The most expensive statements: calls, planning ms and execution ms per request, and the beginning of the text.
+     * Returns the most expensive statements: calls, planning ms and execution ms per request, and the beginning of the
+     * text.
      */
     async table(requests: number): Promise<string> {
       const { rows } = await owner.query<Row>(

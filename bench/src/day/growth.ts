@@ -1,17 +1,16 @@
 import pg from 'pg'
 import { joinEmbeddedPostgres } from '../../../server/src/platform/database/embedded-postgres.ts'
 
-/** Bytes of each table with its indexes, and bytes written to the write-ahead log so far. */
+/** The size of each table with its indexes, and the write-ahead log written so far, in bytes. */
 export interface Sizes {
   tables: Map<string, number>
   log: number
 }
 
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
-/** Monthly partitions count as one table. */
+/** The suffix of monthly partitions, which are counted as one table. */
 const month = /_\d{4}_?\d{2}$/
 
-/** Reads the sizes of a running server's database in `dataDir`. */
 export async function sizesOf(dataDir: string): Promise<Sizes> {
   const joined = await joinEmbeddedPostgres({ dataDir, log })
   const owner = new pg.Client(joined.connection)
@@ -34,7 +33,7 @@ export async function sizesOf(dataDir: string): Promise<Sizes> {
   }
 }
 
-/** What each person's day added, in KB: to the tables that grew, largest first, and to the write-ahead log. */
+/** What each person's day added, in KB: to each table that grew, largest first, and to the write-ahead log. */
 export function growthOf(before: Sizes, after: Sizes, days: number): { tables: [string, number][]; logKb: number } {
   const kb = (bytes: number) => Math.round((bytes / days / 1024) * 10) / 10
   const tables = [...after.tables].map(([name, bytes]): [string, number] => [

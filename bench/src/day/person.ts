@@ -3,7 +3,6 @@ import { type Line, openLine } from '../../../tools/line.ts'
 import { written } from '../chat/crowd.ts'
 import type { Person } from './version.ts'
 
-/** One active person's day, as target P11 defines it. */
 export const day = {
   starts: 2,
   decks: 20,
@@ -14,7 +13,7 @@ export const day = {
   connectedMinutes: 10,
 }
 
-/** A person and the partner they write with; the two look at each other's photo. */
+/** A person and their chat partner. Each of them looks at the other's photo. */
 export interface Dayfly extends Person {
   peer: Person
   /** URLs of the partner's photos, one size each. */
@@ -33,7 +32,7 @@ async function asked({ base }: Place, token: string, path: string, init: Request
   return answer
 }
 
-/** A request as a browser sends it, with a compressed response. */
+/** Sends a request as a browser does, accepting a compressed response. */
 export const ask = async <T>(place: Place, token: string, path: string, init: RequestInit = {}): Promise<T> =>
   (await (await asked(place, token, path, init)).json()) as T
 
@@ -45,7 +44,7 @@ const acknowledged = (line: Line, event: string, payload: string) =>
     line.send(event, payload, (ok, text) => (ok ? resolve() : reject(new Error(`${event}: ${text}`)))),
   )
 
-/** Opening the app: the page, the own profile, the connection and the conversations. */
+/** Opens the app: loads the page, the person's own profile and the conversations, and connects. */
 async function start(place: Place, { token }: Dayfly): Promise<void> {
   await (await asked(place, token, '/home')).text()
   await ask(place, token, '/api/user/myDetails')
@@ -55,7 +54,8 @@ async function start(place: Place, { token }: Dayfly): Promise<void> {
 }
 
 /**
- * Swipes through the deck while connected, and likes one in three. Returns the share that was done: a deck may run out.
+ * Decides on the deck's cards while connected, and likes one in three. Returns the share that was done, because a deck
+ * may run out.
  */
 async function decide(place: Place, { token }: Dayfly): Promise<number> {
   const line = await connect(place, token)
@@ -80,7 +80,6 @@ async function lookAround(place: Place, { token }: Dayfly): Promise<void> {
 
 const text = 'Shall we have a look at the flower market on Saturday?'
 
-/** Types and sends messages; the partner, also connected, reads each one. */
 async function write(place: Place, { id, token, peer }: Dayfly): Promise<void> {
   const [own, other] = await Promise.all([connect(place, token), connect(place, peer.token)])
   for (let nth = 0; nth < day.messages; nth++) {
@@ -105,8 +104,8 @@ const whole =
   }
 
 /**
- * The parts of a day; each returns the share of it that was done. Incoming messages match outgoing ones because
- * partners do the same.
+ * The parts of a day, each of which returns the share that was done. Incoming messages aren't simulated separately,
+ * because the partners send as many.
  */
 export const parts: Record<string, (place: Place, person: Dayfly) => Promise<number>> = {
   starts: whole(start, day.starts),

@@ -13,13 +13,11 @@ export interface Person {
   token: string
 }
 
-/** A running Duet of some commit, with its own population. */
 export interface Version {
   name: string
   server: Server
   people: Person[]
   dataDir: string
-  /** CPU time of its server and database so far, in ms. */
   cpuMs(): number
 }
 
@@ -46,7 +44,7 @@ function seed(checkout: string, dataDir: string, { people, swipes, tokens }: Pop
     .map((line) => JSON.parse(line))
 }
 
-/** Otherwise autovacuum would run during the measurement. */
+/** Without this, autovacuum would run during the measurement. */
 async function vacuum(dataDir: string): Promise<void> {
   const running = await startEmbeddedPostgres({ dataDir, log })
   const owner = new pg.Client(running.connection)
@@ -57,7 +55,7 @@ async function vacuum(dataDir: string): Promise<void> {
   await running.stop()
 }
 
-/** Starts Duet as of `commit`, or of this checkout, with its data in `folder`. */
+/** Starts Duet as of `commit`, by default this checkout, with its data in `folder`. */
 export async function startVersion(
   folder: string,
   commit: string | undefined,

@@ -19,7 +19,7 @@ const viewerCount = 100
 const warmUps = 2
 const rounds = 10
 
-/** People of the five fullest wide cells, ordered by a hash so that the choice is stable. */
+/** People of the five fullest wide cells, ordered by a hash so that every run chooses the same ones. */
 const fullest = `
   select user_id as id from candidates
   where cell in (select cell from candidates group by cell order by count(*) desc, cell limit 5)
@@ -46,7 +46,7 @@ async function runRound(platform: Platform, way: Way, viewers: readonly Viewer[]
   times.databaseMs += databaseCpuMs(folder) - before[1]
 }
 
-/** Throws if the two ways find different people. Returns how many people a viewer finds on average. */
+/** Throws if the two ways find different people. Returns the average number of people found per viewer. */
 async function compare(platform: Platform, viewers: readonly Viewer[]): Promise<number> {
   let sum = 0
   for (const { searcher, likers } of viewers) {

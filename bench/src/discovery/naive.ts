@@ -1,8 +1,9 @@
 import type pg from 'pg'
 
 /*
- * A typical implementation: an index on latitude and longitude, a box around the viewer, the haversine in SQL, both
- * people's filters on the full tables, without people already decided on, the nearest 50.
+ * A typical implementation: an index on latitude and longitude, a box around the viewer, and the haversine formula in
+ * SQL. It applies both people's filters to the full tables, excludes people already decided on, and returns the nearest
+ * 50.
  */
 const query = `
   select p.user_id as id, centre_distance_km(ml.latitude, ml.longitude, l.latitude, l.longitude) as km
@@ -22,10 +23,10 @@ const query = `
   order by km limit $6`
 
 const kmPerDegree = 111.2
-/** The size of the box for people without a distance filter. */
+/** Half the box's width for people without a distance filter. */
 const farthestKm = 100
 
-/** Where a viewer is and how far they look. Read before the clock starts. */
+/** Where a viewer is and how far they want to look. Read before the clock starts. */
 export interface Spot {
   id: string
   latitude: number

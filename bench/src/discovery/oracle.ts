@@ -6,7 +6,7 @@ import { likersOf } from '../../../server/src/features/likes/lists.ts'
 import { after } from '../../../server/src/platform/clock.ts'
 import type { Platform } from '../../../server/src/platform/platform.ts'
 
-/** One person's dealbreaker about a fact of the other person, who passes if they haven't answered. */
+/** SQL for one person's dealbreaker about one item. The other person passes it if they haven't answered. */
 const accepts = (wisher: string, other: string, item: string) => `(
   ${other}.${item} is null or not coalesce((${wisher}.preferences -> '${item}' ->> 'dealbreaker')::boolean, false)
   or jsonb_array_length(${wisher}.preferences -> '${item}' -> 'accepts') = 0 or ${wisher}.preferences -> '${item}' -> 'accepts' ? ${other}.${item})`
@@ -23,7 +23,7 @@ const oneWay = (wisher: string, other: string) => `
   and ${['children', 'smoking', 'drinking', 'diet'].map((item) => accepts(wisher, other, item)).join(' and ')}
   and ${['intents', 'languages'].map((item) => acceptsSome(wisher, other, item)).join(' and ')} and ${acceptsHeight(wisher, other)}`
 
-/** Everyone who fits, computed from the rules without an index: a scan of the full tables. */
+/** Finds everyone who fits, directly from the rules: a scan of the full tables without an index. */
 const query = `
   select p.user_id as id, p.gender, p.max_distance_km is null as anywhere, wide_cell(l.published_cell)::text as cell
   from profiles me join locations ml on ml.user_id = me.user_id cross join profiles p join locations l on l.user_id = p.user_id
@@ -52,8 +52,8 @@ async function reachOf(pool: pg.Pool, viewerId: string): Promise<{ cell: string;
 const days = 10
 
 /**
- * Throws if a viewer in a crowd is offered much the same people every day while others who also fit are never offered.
- * The days lie in the past, so remembered decisions are read again.
+ * Throws if a viewer in a crowd sees much the same people every day, while others who also fit never appear. The
+ * simulated days lie in the past, so the cached decisions are loaded again.
  */
 async function verifyChances(platform: Platform, viewerId: string, crowd: readonly Fitting[]): Promise<void> {
   const seen = new Map<string, number>()
@@ -69,7 +69,7 @@ async function verifyChances(platform: Platform, viewerId: string, crowd: readon
     throw new Error(`${viewerId}: in ${days} days ${times.length} of a crowd of ${crowd.length}, ${aDay} a day`)
 }
 
-/** Throws unless the search finds only people who fit, and all of them within its bounds. */
+/** Throws unless the search finds only people who fit, and all of them within its limits. */
 export async function verify(platform: Platform, ownerPool: pg.Pool, viewerId: string): Promise<number> {
   const today = platform.clock.now().toISOString().slice(0, 10)
   const { rows: fitting } = await ownerPool.query<Fitting>(query, [viewerId, today])

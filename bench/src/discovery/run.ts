@@ -29,15 +29,13 @@ type ByKind = Record<Kind, Percentiles>
 
 export interface Measured {
   rounds: number
-  /** The number of requests of each kind per round. */
   requests: number
-  /** Building a deck: search, rank, lay out and store. */
   build: ByKind
-  /** GET /api/deck if the deck must be built, and if it is stored. */
+  /** GET /api/deck, if the deck must be built (`made`) and if it is stored (`kept`). */
   made: ByKind
   kept: ByKind
   naive: ByKind
-  /** The operator's insights, without a cached result; the median in ms. */
+  /** The operator's insights without a cached result: the median in ms. */
   insightsMs: number
 }
 
@@ -45,7 +43,7 @@ interface Bench {
   platform: Platform
   url: string
   owner: pg.Pool
-  /** Connects as the application does, for the naive query. */
+  /** A connection with the application's role, for the naive query. */
   peer: pg.Pool
   tokens: Map<string, string>
 }
@@ -81,7 +79,6 @@ async function makeDeck(bench: Bench, id: string, times: Times): Promise<void> {
   times.build.push(await timed(async () => buildDeck(bench.platform, await getSearcher(bench.platform, id))))
 }
 
-/** The requests that run once per round. */
 async function lookAgain(bench: Bench, id: string, times: Times): Promise<void> {
   times.kept.push(await timed(() => getDeck(bench, id)))
   const spot = await spotOf(bench.owner, id)
@@ -102,7 +99,6 @@ async function runRound(bench: Bench, viewers: Viewers, often = turns): Promise<
   return times
 }
 
-/** Prints the query plans of the candidate search for one viewer of each kind. */
 async function explain({ platform, peer }: Bench, viewers: Viewers): Promise<void> {
   for (const kind of kinds) {
     const asked: { text: string; values: unknown[]; name?: string }[] = []
@@ -123,7 +119,7 @@ async function explain({ platform, peer }: Bench, viewers: Viewers): Promise<voi
 async function prepare(world: World, platform: Platform, url: string): Promise<{ bench: Bench; viewers: Viewers }> {
   const owner = new pg.Pool({ ...world.owner, max: 2 })
   const peer = new pg.Pool({ ...world.owner, max: 2, options: '-c role=duet_app -c jit=off' })
-  // An interrupted bench cuts the connections.
+  // Ignore errors, because an interrupted bench cuts the connections.
   for (const pool of [owner, peer]) pool.on('error', () => undefined)
   const viewers = await chooseViewers(owner, viewersOfAKind, async (id, most) =>
     findNaively(owner, await spotOf(owner, id), most),
@@ -145,14 +141,14 @@ async function verifyAll({ platform, owner }: Bench, viewers: Viewers): Promise<
   }
 }
 
-/** Advances the clock by two minutes each time, because insights are cached for one. */
+/** Advances the clock by two minutes each time, because insights are cached for one minute. */
 async function measureInsights({ platform }: Bench): Promise<number> {
   const times: number[] = []
   for (let nth = 0; nth <= insightsTurns; nth++) {
     const clock = { now: () => new Date(Date.now() + nth * 120_000) }
     times.push(await timed(() => insightsNow({ ...platform, clock })))
   }
-  // The first time is a warm-up.
+  // Drop the first time, which is a warm-up.
   return median(times.slice(1))
 }
 
@@ -170,7 +166,7 @@ function summarise(times: Record<Kind, Times>[]): Omit<Measured, 'insightsMs'> {
   return { rounds, requests: turns * viewersOfAKind, ...measured }
 }
 
-/** Chooses viewers, checks the search results of some against a full scan, and measures. */
+/** Chooses viewers, compares the search results of some with a full scan, and measures. */
 export async function measureWorld(world: World, options: { explain: boolean }): Promise<Measured> {
   const environment = { DATA_DIR: world.dataDir, DEMO: 'off', LOG_LEVEL: 'error', RATE_LIMIT_SCALE: '1000000' }
   const config = readConfig({ ...environment, SECRET_KEY: 'a key for benches, long enough to be one' })

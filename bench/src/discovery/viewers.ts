@@ -4,11 +4,11 @@ export const kinds = ['dense', 'mid', 'rural', 'heavy'] as const
 export type Kind = (typeof kinds)[number]
 export type Viewers = Record<Kind, string[]>
 
-/** They have decided on their 5,000 nearest fitting people, one per hour. */
+/** The number of people that each heavy viewer has decided on, nearest first, one per hour. */
 const heavySwipes = 5_000
 
 /*
- * Viewers by how many people share their wide cell (250 km²): from the fullest cell, from cells around the median
+ * Viewers by how many people share their wide cell (250 km²): from the fullest cell, from cells as full as the median
  * person's, and from the emptiest cells, where 5% of people live.
  */
 const byDensity = `
@@ -24,7 +24,10 @@ async function choose(pool: pg.Pool, kind: Kind, count: number): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Men aged 25 to 40 in the fullest cell, changed to look for women aged 20 to 45 within 100 km; ordered by a hash. */
+/**
+ * Heavy viewers: men aged 25 to 40 in the fullest cell, changed to look for women aged 20 to 45 within 100 km, ordered
+ * by a hash.
+ */
 const heavyOnes = `
   select c.user_id as id from candidates c join profiles p using (user_id)
   where c.cell = (select cell from candidates group by cell order by count(*) desc, cell limit 1) and p.gender = 'man'
@@ -34,8 +37,7 @@ const widen = `update profiles set interested_in = '{woman}', age_min = 20, age_
   where user_id = any($1)`
 
 /**
- * Chooses `count` viewers of each kind, all different. `fittingOf` returns the people whom the heavy viewers have
- * passed on.
+ * Chooses `count` viewers of each kind, all different. `fittingOf` returns the people that the heavy viewers pass on.
  */
 export async function chooseViewers(
   pool: pg.Pool,

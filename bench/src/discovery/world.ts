@@ -18,19 +18,19 @@ export interface World {
 export interface Population {
   people: number
   swipes: number
-  /** A folder to store the database in and reuse next time; without one it is deleted at the end. */
+  /**
+   * The folder in which to store the database and reuse it next time. Without it, the database is deleted at the end.
+   */
   keepIn?: string | undefined
-  /** Database settings, in addition to `roomy`. */
   settings?: Record<string, string>
 }
 
 const prefix = 'duet-discovery-'
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
-/** Settings for a server with a million people: the whole database fits in memory, which the naive query needs too. */
+/** Settings for a server with a million people. The whole database fits in memory, which the naive query needs too. */
 export const roomy = { shared_buffers: '2GB', effective_cache_size: '8GB' }
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** The index for the naive query; the product doesn't use it. */
 const naiveIndex = 'create index bench_box on locations (latitude, longitude)'
 
 async function load(owner: pg.ClientConfig, { people, swipes }: Population): Promise<void> {
@@ -52,7 +52,6 @@ async function load(owner: pg.ClientConfig, { people, swipes }: Population): Pro
   }
 }
 
-// Databases of runs that were killed before they could clean up.
 async function removeLeftovers(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const dataDir = join(tmpdir(), name)
@@ -64,7 +63,7 @@ async function removeLeftovers(): Promise<void> {
 
 /**
  * Loads a population into its own database as fast as possible, then restarts it with the product's settings.
- * `onOpening` gets the function that stops it if the run ends early.
+ * `onOpening` gets the function that stops the database if the run ends early.
  */
 export async function openWorld(
   population: Population,

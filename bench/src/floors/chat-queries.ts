@@ -3,9 +3,8 @@ import pg from 'pg'
 import { Server } from 'socket.io'
 
 /*
- * The naive chat of P1 and P2, which runs its queries one after another: check that the sender is a member, insert the
- * message, update the conversation. All three are prepared and awaited before the message is delivered and
- * acknowledged.
+ * The naive chat of P1 and P2, which awaits three prepared queries before it delivers and acknowledges a message: check
+ * that the sender is a member, insert the message, update the conversation.
  */
 const [connection = '{}'] = process.argv.slice(2)
 const pool = new pg.Pool({ ...JSON.parse(connection), max: 10 })
@@ -32,7 +31,6 @@ const moveOn = 'update conversations set last_message = $2, last_message_at = $3
 
 const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
 
-/** Returns the conversation of two people, creating it if needed. */
 async function conversationOf(a: string, b: string): Promise<string> {
   const known = await query('find-member', findMember, [a, b])
   if (known.rows[0]) return known.rows[0].conversation_id

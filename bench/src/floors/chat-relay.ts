@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Server } from 'socket.io'
 
-// The floor of P1 and P3: a socket.io relay that stores nothing. The token is the person's id.
+// The floor of P1 and P3: a socket.io relay that stores nothing. A person's token is their id.
 const http = createServer()
 const io = new Server(http, { serveClient: false, perMessageDeflate: false, httpCompression: false })
 
@@ -16,6 +16,6 @@ io.on('connection', (socket) => {
 
 process.once('disconnect', () => process.exit(0))
 process.once('SIGTERM', () => process.exit(0))
-// The same port after a restart, and the same backlog as Duet's.
+// Uses the same port after a restart, and the same backlog as Duet.
 const at = { port: Number(process.argv[2] ?? 0), host: '127.0.0.1', backlog: 4_096 }
 http.listen(at, () => console.log((http.address() as { port: number }).port))

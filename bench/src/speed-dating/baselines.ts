@@ -3,10 +3,9 @@ import { cosine, same, satisfied } from './pair-features.ts'
 
 const orZero = (value: number) => (Number.isNaN(value) ? 0 : value)
 
-/** The file's correlation of the two people's interest ratings. */
+/** The correlation of the two people's interest ratings, as given in the data file. */
 export const interestCorrelation = ({ interestCorrelation }: Pair) => orZero(interestCorrelation)
 
-/** Similarity of two people's profiles, the signal that most open dating apps rank by. */
 export function similarity({ people: [man, woman] }: Pair): number {
   const parts = [
     1 - Math.min(orZero(Math.abs(man.age - woman.age)), 15) / 15,
@@ -19,7 +18,10 @@ export function similarity({ people: [man, woman] }: Pair): number {
   return parts.reduce((sum, part) => sum + part, 0) / parts.length
 }
 
-/** Geometric mean of how well each meets the other's stated preferences, the closest these data come to OkCupid. */
+/**
+ * The geometric mean of how well each person meets the other's stated preferences. With these data, this is the closest
+ * to OkCupid's score.
+ */
 export function statedPreferences({ people: [man, woman] }: Pair): number {
   const mean = Math.sqrt(satisfied(man, woman) * satisfied(woman, man))
   return Number.isNaN(mean) ? 0.6 : mean
@@ -27,7 +29,10 @@ export function statedPreferences({ people: [man, woman] }: Pair): number {
 
 const weightOfPrior = 4
 
-/** Product of both people's popularity: the smoothed share of yeses each received among the visible pairs. */
+/**
+ * The product of both people's popularity, which is the smoothed share of yeses that each received in the visible
+ * pairs.
+ */
 export function popularity(visible: readonly Pair[], bases: readonly [man: number, woman: number]) {
   const received = new Map<number, { yes: number; count: number }>()
   for (const { people, said } of visible)

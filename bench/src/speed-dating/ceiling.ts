@@ -6,11 +6,13 @@ import { drawNormal, type Random, seededRandom } from '../../../server/src/platf
 import type { Evenings, Pair } from './evenings.ts'
 import { mask, type Regime } from './protocol.ts'
 
-/** AUC of mutual yes on simulated evenings that consist of two numbers per person and noise. */
+/**
+ * The AUC of a mutual yes on simulated evenings, in which decisions depend only on two numbers per person and noise.
+ */
 export interface Ceiling {
-  /** With everyone's two numbers known exactly. */
+  /** If everyone's two numbers are known exactly. */
   known: number
-  /** With both numbers estimated from the visible pairs under the correct prior. */
+  /** If both numbers are estimated from the visible pairs under the correct prior. */
   estimated: number
 }
 
@@ -49,7 +51,7 @@ function interceptFor(pairs: readonly Pair[], people: ReadonlyMap<number, Person
   return low
 }
 
-/** Scores of one evening's hidden pairs from two numbers per person, exact and estimated. */
+/** Scores one evening's hidden pairs from the two numbers of each person, exact and estimated. */
 function scoresOf(
   visible: readonly Pair[],
   hidden: readonly Pair[],
@@ -82,7 +84,7 @@ function scoresOf(
   })
 }
 
-/** The same evenings `times` over, with people drawn anew each time; mean areas under the curve. */
+/** Simulates the same evenings `times` times, each time with new random people. Returns mean AUCs. */
 export function simulateCeiling({ pairs, waves }: Evenings, regime: Regime, times = 20): Ceiling {
   const areas = Array.from({ length: times }, (_, time) => {
     const random = seededRandom(900 + time)

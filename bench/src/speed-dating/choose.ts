@@ -7,14 +7,12 @@ import { type Foretold, learnFeatures, watch } from './foretell.ts'
 import { foldWaves, mask, type Regime } from './protocol.ts'
 import { viewersOf } from './viewers.ts'
 
-/** Hyperparameters, chosen without looking at the test evenings. */
 export interface Choice {
   penalty: number
   prior: Omit<EffectsPrior, 'intercept'>
   combine: Combine
 }
 
-/** A pair to predict, and the evening's visible pairs. */
 export interface Case {
   pair: Pair
   mask: number
@@ -28,7 +26,7 @@ const priors = [1, 2, 4].flatMap((receives) =>
 )
 const masksOfChoosing = [97, 98, 99]
 
-/** The hidden pairs of `waves`, each with what is visible of its evening. */
+/** Returns the hidden pairs of `waves`, each with the visible pairs of its evening. */
 export function casesOf(
   pairs: readonly Pair[],
   waves: readonly number[],
@@ -42,7 +40,7 @@ export function casesOf(
   })
 }
 
-/** Both probabilities for every case. Each evening's people are fitted once. */
+/** Returns both probabilities for every case. Fits each evening's people once. */
 export function foretell(cases: readonly Case[], prior: Choice['prior']): [there: number, back: number][] {
   const evenings = new Map<readonly Pair[], Foretold>()
   return cases.map(({ pair, visible, expected }) => {
@@ -78,8 +76,8 @@ function* combinations(cases: readonly Case[], penalty: number): Generator<{ cho
 }
 
 /**
- * For each penalty: feature models fitted on part of the training evenings, with the hidden pairs of the rest. Fitted
- * once for all regimes.
+ * Fits feature models for each penalty on part of the training evenings, to predict the hidden pairs of the rest. They
+ * are fitted once for all regimes.
  */
 export function rehearse(pairs: readonly Pair[], waves: readonly number[]) {
   const folds = foldWaves(pairs, waves, 3)
@@ -96,7 +94,7 @@ export function rehearse(pairs: readonly Pair[], waves: readonly number[]) {
   })
 }
 
-/** The choice that ranked the held-out pairs of the training evenings best. */
+/** Returns the hyperparameters that ranked the held-out pairs of the training evenings best. */
 export function choose(rehearsal: ReturnType<typeof rehearse>, regime: Regime): Choice {
   const tried = rehearsal.flatMap(({ penalty, casesByPart }) => [...combinations(casesByPart(regime).flat(), penalty)])
   return tried.reduce((best, one) => (one.worth > best.worth ? one : best)).choice

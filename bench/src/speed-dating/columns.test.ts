@@ -4,7 +4,7 @@ import { type Known, known, meeting, scorecard } from './columns.ts'
 import type { Dater, Pair } from './evenings.ts'
 import { featuresOf, pairFeatures } from './pair-features.ts'
 
-// Decisions, ratings and texts from the evening or later; features must never use them.
+// Decisions, ratings and texts recorded during or after the evening. Features must never use them.
 const outcomes =
   /^(dec|match|like|prob|met|match_es|attr|sinc|intel|fun|amb|shar|numdat|you_call|them_cal)(_o)?$|_[23s]$|_o$/
 const sensitive = /race|relig|zip|income|field$|undergra|from|tuition|mn_sat/

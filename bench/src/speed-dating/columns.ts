@@ -1,4 +1,4 @@
-/** The interests that everyone rated from 1 to 10 at sign-up. */
+/** Interests that everyone rated from 1 to 10 at sign-up. */
 export const interests = [
   'sports',
   'tvsports',
@@ -19,11 +19,11 @@ export const interests = [
   'yoga',
 ] as const
 
-/** The qualities that everyone weighted, and rated in themselves. */
+/** Qualities whose importance everyone rated at sign-up, and in which they rated themselves. */
 export const qualities = ['attr', 'sinc', 'intel', 'fun', 'amb'] as const
 type Quality = (typeof qualities)[number]
 
-/** Columns known before the evening began, the only source of features. */
+/** The columns known before the evening began. Features may use no others. */
 export type Known =
   | 'age'
   | 'field_cd'
@@ -41,7 +41,7 @@ export type Known =
 /** The labels: who met, when, and what they decided. */
 export type Meeting = 'iid' | 'pid' | 'gender' | 'wave' | 'order' | 'dec' | 'match'
 
-/** Ratings given right after each date: used only in the graded regime, and only for visible meetings. */
+/** Ratings given right after each date. Only the graded regime uses them, and only for visible meetings. */
 export const scorecard = [...qualities, 'shar', 'like', 'prob'] as const
 export type Graded = (typeof scorecard)[number]
 

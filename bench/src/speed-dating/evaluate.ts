@@ -3,7 +3,9 @@ import { drawBelow, seededRandom } from '../../../server/src/platform/random.ts'
 import type { Pair } from './evenings.ts'
 import { viewersOf } from './viewers.ts'
 
-/** A pair with each model's prediction: `scores` order, `probabilities` are calibrated on the training evenings. */
+/**
+ * A pair with each model's prediction: `scores` for ranking, and `probabilities` calibrated on the training evenings.
+ */
 export interface Foretelling {
   pair: Pair
   mask: number
@@ -12,11 +14,10 @@ export interface Foretelling {
 }
 
 export interface Measured {
-  /** Over all pairs, of all masks. */
+  /** Pooled over all pairs of all masks. */
   auc: number
-  /** Mean over viewers. */
   viewerAuc: number
-  /** Share of viewers whose top-ranked person is a match. */
+  /** The share of viewers whose top-ranked person is a match. */
   precision: number
 }
 
@@ -26,24 +27,23 @@ export interface Standing {
   model: string
   measured: Measured
   logLoss: number
-  /** 95 % intervals by resampling whole evenings. */
+  /** 95 % intervals from resampling whole evenings. */
   intervals: Record<keyof Measured, Interval>
 }
 
 export interface Difference {
   value: number
-  /** 95 %, from the same resampled evenings for both models. */
+  /** A 95 % interval from the same resampled evenings for both models. */
   interval: Interval
 }
 
-/** One model's scores, sorted so that any sample of evenings can be measured quickly. */
+/** One model's results sorted by score, so that any sample of evenings can be measured quickly. */
 interface Ordered {
-  /** Labels and evenings of all pairs, the lowest score first. */
+  /** The labels and evenings of all pairs, lowest score first. */
   labels: Uint8Array
   evenings: Uint8Array
-  /** Where each run of equal scores ends. */
   ends: Uint32Array
-  /** Sums and counts of the viewers of each evening. */
+  /** For each evening, the sum over its viewers and their number. */
   areas: Sums
   hits: Sums
 }
@@ -88,7 +88,7 @@ function orderedBy(foretellings: readonly Foretelling[], waves: readonly number[
   }
 }
 
-/** The area under the curve where each evening counts `weights` times. */
+/** The area under the curve if each evening counts `weights` times. */
 function weightedArea({ labels, evenings, ends }: Ordered, weights: Float64Array): number {
   let [below, yes, area, place] = [0, 0, 0, 0]
   for (const end of ends) {
@@ -126,8 +126,8 @@ function middle(values: readonly number[]): Interval {
 }
 
 /**
- * Measures every model with bootstrap intervals: `draws` resamples of whole evenings, the same for all models (Efron,
- * 1979). `difference` compares two models resample by resample.
+ * Measures every model with bootstrap intervals, from `draws` resamples of whole evenings that all models share (Efron,
+ * 1979). `difference` compares two models on each resample.
  */
 export function evaluate(foretellings: readonly Foretelling[], waves: readonly number[], draws: number) {
   const random = seededRandom(7)
@@ -168,8 +168,8 @@ export function evaluate(foretellings: readonly Foretelling[], waves: readonly n
 }
 
 /**
- * Mean predicted probability and observed share in each decile, the least likely first, and the largest gap between
- * them.
+ * Returns the mean predicted probability and the observed share in each decile, lowest first, and the largest gap
+ * between them.
  */
 export function calibration(foretellings: readonly Foretelling[], model: string) {
   const byScore = [...foretellings].sort((one, other) => one.scores[model]! - other.scores[model]!)

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { interests, type Known, known, meeting, qualities, type Row, scorecard } from './columns.ts'
 
-/** A person as they described themselves before the evening; NaN or '' where they didn't answer. */
+/** A person's answers from before the evening; NaN or '' where they didn't answer. */
 export interface Dater {
-  /** Index in the list of all people. */
   place: number
   age: number
   field: string
@@ -16,11 +15,11 @@ export interface Dater {
   expects: number
   interests: number[]
   self: number[]
-  /** Shares of 1 over the qualities and shared interests. */
+  /** The importance of each quality and of shared interests, as shares that add up to 1. */
   wishes: number[]
 }
 
-/** Two people who met. `said` is what the man and the woman decided, in this order. */
+/** Two people who met. `said` has the man's decision and then the woman's. */
 export interface Pair {
   people: readonly [man: Dater, woman: Dater]
   said: readonly [man: number, woman: number]
@@ -60,14 +59,13 @@ function daterOf(row: Row, place: number): Dater {
   }
 }
 
-/** Reads only the named columns of the file. */
 function readRows(bytes: Buffer): Row[] {
   const columns: readonly string[] = [...known, ...meeting, ...scorecard]
   const records = parse(bytes, { columns: true, encoding: 'latin1', bom: true }) as Record<string, string>[]
   return records.map((record) => Object.fromEntries(columns.map((column) => [column, record[column] ?? ''])) as Row)
 }
 
-/** Reads the speed-dating evenings of Fisman and Iyengar (2002 to 2004), in the widely circulated file. */
+/** Reads the speed-dating evenings of Fisman and Iyengar (2002 to 2004) from the widely circulated file. */
 export function readEvenings(path: string): Evenings {
   const bytes = readFileSync(path)
   const rows = readRows(bytes)

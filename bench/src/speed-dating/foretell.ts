@@ -5,13 +5,14 @@ import { measureScale, toScale } from '../../../server/src/features/matching/sca
 import type { Pair } from './evenings.ts'
 import { featuresOf, pairFeatures } from './pair-features.ts'
 
-/** Logits of a yes by the man and by the woman of a pair. */
+/** The logits of a yes by the man and by the woman of a pair. */
 export type Foretold = (pair: Pair) => readonly [man: number, woman: number]
 
 const directions = [0, 1] as const
 const features = pairFeatures.length
 
-// Which of the two decides is known too: women said yes less often. One model for both, as the product has one for all.
+// The features, the intercept and the decider's gender, because women said yes less often. Both genders share a model,
+// as in the product.
 const columns = 2 + features
 
 function rowsOf(pairs: readonly Pair[]): Float64Array {
@@ -34,7 +35,7 @@ function withIntercept(rows: Float64Array): Float64Array {
   return wide
 }
 
-/** Both decisions of every pair, the man's first, as the product's trainer takes them. */
+/** Both decisions of every pair, the man's first, in the format of the product's trainer. */
 function decisionsOf(pairs: readonly Pair[]) {
   const places = new Map<number, number>()
   const placeOf = (person: number) => {
@@ -56,7 +57,7 @@ function decisionsOf(pairs: readonly Pair[]) {
 
 const priorOfTraining = { says: 2, receives: 1, covariance: 0 }
 
-/** Fits feature weights on past evenings, to predict people whose decisions haven't been seen. */
+/** Fits feature weights on past evenings, to predict people whose decisions the model hasn't seen. */
 export function learnFeatures(pairs: readonly Pair[], penalty: number): Foretold {
   const raw = rowsOf(pairs)
   const scale = measureScale(raw, features)

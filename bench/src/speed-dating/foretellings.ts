@@ -17,7 +17,7 @@ function basesOf(pairs: readonly Pair[]): Bases {
   return [rate(0), rate(1)]
 }
 
-/** Every model's score for every case; ours is called `duet`. */
+/** Returns every model's score for every case. Ours is called `duet`. */
 function scoresOf(cases: readonly Case[], { prior, combine }: Choice, bases: Bases): Record<string, number>[] {
   const flat: Foretold = () => [logit(bases[0]), logit(bases[1])]
   const unfeatured = foretell(
@@ -49,7 +49,7 @@ const leastSlope = 0.01
 
 /**
  * Turns scores into probabilities with a logistic regression on the log score (Platt, 1999). The slope stays positive,
- * so the order never flips.
+ * so the order never changes.
  */
 function calibrate(scores: readonly number[], matches: readonly number[]): (score: number) => number {
   const logs = scores.map((score) => Math.log(Math.max(score, 1e-6)))
@@ -74,7 +74,6 @@ export function prepare({ pairs, waves }: Evenings) {
   })
 }
 
-/** Calibrates each model's scores on held-out pairs of the training evenings. */
 function calibrationsOf(rehearsed: readonly Case[], choice: Choice, bases: Bases) {
   const known = scoresOf(rehearsed, choice, bases)
   const matches = rehearsed.map(({ pair }) => pair.match)
@@ -86,7 +85,7 @@ function calibrationsOf(rehearsed: readonly Case[], choice: Choice, bases: Bases
 
 type Fold = ReturnType<typeof prepare>[number]
 
-/** Served and graded predictions, which bring their own probabilities. */
+/** The served and graded predictions, which are already probabilities. */
 interface Beside {
   served: ReadonlyMap<string, Served>
   graded: readonly number[]
@@ -112,7 +111,8 @@ function foretellFold(
   return scoresOf(cases, choice, bases).map((scores, place): Foretelling => {
     const one = cases[place] as Case
     const calibrated = calibrations.map(({ name, probability }) => [name, probability(scores[name] ?? 0)] as const)
-    // Choices differ between folds, so only calibrated scores compare across them. Baselines choose nothing.
+    // Hyperparameters differ between folds, so only calibrated scores are comparable across folds. Baselines have no
+    // hyperparameters.
     const comparable = Object.fromEntries(calibrated.filter(([name]) => name.startsWith('duet')))
     const own = besides(beside, one, place)
     const probabilities = { ...Object.fromEntries(calibrated), ...own }
@@ -127,7 +127,7 @@ export function foretellAll({ pairs }: Evenings, folds: readonly Fold[], regime:
   return { choices: chosen.map(({ choice }) => choice), foretellings }
 }
 
-/** Only the served model and popularity: quick enough for a curve. */
+/** Predicts with the served model and popularity only, which is quick enough to draw a curve. */
 export function serveAll({ pairs }: Evenings, folds: readonly Fold[], regime: Regime): Foretelling[] {
   const nothing: Foretold = () => [0, 0]
   return folds.flatMap(({ tested, bases }) => {

@@ -6,17 +6,20 @@ import { type Case, type Choice, foretell } from './choose.ts'
 import { scorecard } from './columns.ts'
 import type { Pair } from './evenings.ts'
 
-/** A person's scorecard averages over visible meetings, in points: ratings given and ratings received. */
+/** A person's average ratings over visible meetings, in points: those they gave and those they received. */
 interface Card {
   gives: Float64Array
   gets: Float64Array
 }
 
 const qualities = scorecard.length
-/** The weight of the prior, in meetings. */
+/** The weight of the prior, as a number of meetings. */
 const shrinkage = 3
 
-/** Ratings centred by rater and averaged per rated person, both shrunk towards 0 where there are few. */
+/**
+ * Averages the ratings that each person gave and received. Received ratings are centred by rater. Both shrink towards 0
+ * if there are few.
+ */
 function cardsOf(visible: readonly Pair[]): Map<number, Card> {
   const ratings = visible.flatMap(({ people, cards }) =>
     ([0, 1] as const).map((side) => ({
@@ -49,7 +52,7 @@ function cardsOf(visible: readonly Pair[]): Map<number, Card> {
   return cards
 }
 
-/** Inputs for one person's decision about another: both binary logits and both people's cards. */
+/** Inputs for one person's decision about another: logits of both binary models, and both people's cards. */
 const columns = 4 + 4 * qualities
 
 function rowsOf(cases: readonly Case[], prior: Choice['prior']): Float64Array {
@@ -73,7 +76,7 @@ interface Graded {
   weights: Float64Array
 }
 
-/** Scales all columns except the intercept and the decider's side. */
+/** Scales all columns except the intercept and the decider's gender. */
 function scaled(rows: Float64Array, scale: Scale): Float64Array {
   const to = toScale(rows, scale)
   for (let from = 0; from < rows.length; from += columns) to.set([rows[from]!, rows[from + 1]!], from)
@@ -98,9 +101,9 @@ function directions(cases: readonly Case[], prior: Choice['prior'], { scale, wei
 const penalties = [30, 100, 300, 1000]
 
 /**
- * Learns what scorecards of visible meetings add to the binary decisions, from held-out pairs of the training evenings.
- * Penalty and combination are chosen by cross-validation over `parts`, which are whole evenings. Returns a function that
- * gives the match probability of other cases.
+ * Learns from held-out pairs of the training evenings what ratings of visible meetings add to the binary decisions.
+ * Penalty and combination are chosen by cross-validation over `parts`, which are whole evenings. Returns a function
+ * that gives the match probability of other cases.
  */
 export function learnGraded(parts: readonly (readonly Case[])[], prior: Choice['prior']) {
   const cases = parts.flat()

@@ -7,7 +7,6 @@ const goals = ['1', '2', '3', '4', '5', '6'] as const
 const each = <const Name extends string, const Prefix extends string>(prefix: Prefix, names: readonly Name[]) =>
   names.map((name) => `${prefix}${name}` as const)
 
-/** Features of one person's decision about another, in the order of `featuresOf`. */
 export const pairFeatures = allowFeatures([
   'interests.correlation',
   'interests.cosine',
@@ -66,7 +65,9 @@ const bothHigh = (one: Dater, other: Dater) =>
 
 const goalOf = ({ goal }: Dater) => goals.map((one) => same(goal, one))
 
-/** Features of `actor` deciding about `target`; NaN where an answer is missing. */
+/**
+ * The features of a decision by `actor` about `target`, in the order of `pairFeatures`. NaN where an answer is missing.
+ */
 export function featuresOf(actor: Dater, target: Dater, { interestCorrelation }: Pair): number[] {
   const gap = Math.abs(target.age - actor.age)
   return [

@@ -1,16 +1,14 @@
 import { drawBelow, seededRandom } from '../../../server/src/platform/random.ts'
 import type { Evenings, Pair } from './evenings.ts'
 
-/** How much of an evening is visible: a share of its pairs, drawn, or the first ones by the clock. */
+/** How much of an evening is visible: a random share of its pairs, or the first pairs that met. */
 export interface Regime {
   name: string
   visible: number
   byTime: boolean
-  /** Seeds, one for each random draw of the visible pairs. */
   masks: readonly number[]
 }
 
-/** A share of the pairs, drawn 20 times. */
 export const drawn = (visible: number, masks = 20): Regime => ({
   name: `${Math.round(visible * 100)} % visible (about ${Math.round(visible * 15.2)} decisions)`,
   visible,
@@ -24,7 +22,7 @@ export const regimes = {
   first: { name: 'the first half by the clock visible', visible: 0.5, byTime: true, masks: [1] },
 } satisfies Record<string, Regime>
 
-/** Groups whole evenings into folds of similar size, so no one is in both training and test. */
+/** Groups whole evenings into folds of similar size, so that nobody is in both training and test. */
 export function foldWaves(pairs: readonly Pair[], waves: readonly number[], count: number): number[][] {
   const size = new Map(waves.map((wave) => [wave, pairs.filter((pair) => pair.wave === wave).length]))
   const sizeOf = (fold: number[]) => fold.reduce((sum, wave) => sum + (size.get(wave) ?? 0), 0)
@@ -36,7 +34,6 @@ export function foldWaves(pairs: readonly Pair[], waves: readonly number[], coun
   return folds
 }
 
-/** Splits the pairs of one evening into visible ones and ones to predict. */
 export function mask(pairs: readonly Pair[], wave: number, regime: Regime, seed: number) {
   const random = seededRandom(seed * 1000 + wave)
   const drawn = pairs.filter((pair) => pair.wave === wave).map((pair) => ({ pair, draw: random() }))
@@ -47,7 +44,7 @@ export function mask(pairs: readonly Pair[], wave: number, regime: Regime, seed:
   return { visible: list.slice(0, visible), hidden: list.slice(visible) }
 }
 
-/** Shuffles decisions among the pairs of each evening: any signal that remains is a leak. */
+/** Shuffles the decisions among the pairs of each evening, so that any remaining signal is a leak. */
 export function shuffled(evenings: Evenings, seed: number): Evenings {
   const random = seededRandom(seed)
   const pairs = evenings.pairs.map((pair) => ({ ...pair }))

@@ -9,11 +9,11 @@ import { interests } from './columns.ts'
 import type { Dater, Pair } from './evenings.ts'
 import { mask, type Regime } from './protocol.ts'
 
-/** Match probabilities as the product serves them, and under other settings, by name. */
+/** Match probabilities with the product's settings, and with other settings, by name. */
 export interface Served {
-  /** After a night's training. */
+  /** After nightly training. */
   served: number
-  /** With effects learned from decisions as they come in. */
+  /** With effects updated online after each decision. */
   'served, as they decide': number
   'served, product': number
   'served, harmonic': number
@@ -24,7 +24,7 @@ const usualAge = 26
 /** Maps the data's goals to the closest of our intents: a night out, new people, dates, a relationship. */
 const intents: Readonly<Record<string, number>> = { 1: 1 << (8 - 1), 2: 1 << (4 - 1), 3: 1 << (2 - 1), 4: 1 << (1 - 1) }
 
-/** A person as the product would know them from what these evenings asked: age, interests and intent. */
+/** What the product would know about a person, as far as these evenings asked: age, interests and intent. */
 function traitsOf({ place, age, goal, interests: ratings }: Dater): Traits {
   const liked = ratings.reduce((bits, rating, interest) => bits | (rating >= likedFrom ? 1 << interest : 0), 0)
   return {
@@ -40,7 +40,7 @@ function rarityOf(people: readonly Dater[]): Float64Array {
   })
 }
 
-/** One decision. The same person counts as a different one under each mask. */
+/** One decision. A person counts as a different person under each mask. */
 interface Said {
   actor: number
   target: number
@@ -71,7 +71,7 @@ const tally = (user_id: string): Tally => ({
   ...{ user_id, says_yes: 0, is_liked: 0, made_weight: 0, received_weight: 0, made: 0, received: 0 },
 })
 
-/** The two effects of one evening's people, learned online, pair by pair. */
+/** Learns the two effects of one evening's people online, pair by pair. */
 function learnOnline(
   visible: readonly Pair[],
   model: RankingModel,
@@ -94,7 +94,6 @@ function learnOnline(
   return tallies
 }
 
-/** The match probability of two people, from the product's own scoring. */
 function matchOf(model: RankingModel, one: Traits, other: Traits, rarity: Float64Array): number {
   const candidate: Candidate = {
     ...other,
@@ -104,9 +103,9 @@ function matchOf(model: RankingModel, one: Traits, other: Traits, rarity: Float6
 }
 
 /**
- * Match probabilities for every hidden pair of the `tested` evenings, from the product's own features, starting weights,
- * priors, penalty, training, clipping and combination. Weights and priors are fitted on the other evenings, as in
- * nightly training, and people's effects on the visible pairs: exactly (`served`), and online.
+ * Returns match probabilities for every hidden pair of the `tested` evenings, from the product's own features, starting
+ * weights, priors, penalty, training, clipping and combination. Weights and priors are fitted on the other evenings, as
+ * in nightly training. People's effects are learned from the visible pairs, both exactly (`served`) and online.
  */
 export function serve(pairs: readonly Pair[], tested: readonly number[], regime: Regime): Map<string, Served> {
   const daters = [...new Set(pairs.flatMap(({ people }) => [...people]))]

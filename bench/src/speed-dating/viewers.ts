@@ -1,7 +1,7 @@
 import type { Shown } from '../../../server/src/features/matching/metrics.ts'
 import type { Pair } from './evenings.ts'
 
-/** Predicted pairs by viewer: each person ranks the people they met. */
+/** Groups the predicted pairs by viewer, because each person ranks the people they met. */
 export function viewersOf(cases: readonly { pair: Pair; mask: number }[], scores: readonly number[]): Shown[] {
   const viewers = new Map<string, Shown>()
   for (const [place, { pair, mask }] of cases.entries())

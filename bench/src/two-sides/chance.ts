@@ -1,6 +1,9 @@
 import { type Random, seededRandom } from '../../../server/src/platform/random.ts'
 
-/** What a random draw is for. Each has its own stream, so draws for one never shift another. */
+/**
+ * What a random number is used for. Each use has its own stream, so that an extra draw in one doesn't change the
+ * others.
+ */
 const streams = { visit: 1, order: 2, decision: 3, policy: 4, burst: 5 } as const
 type Stream = keyof typeof streams
 
@@ -16,11 +19,12 @@ function keyOf(seed: number, stream: Stream, keys: readonly number[]): number {
 }
 
 /**
- * A number from 0 up to 1 that depends on the keys alone: two simulations with the same seed draw the same number for
- * the same visit or decision, whatever else happens in them (common random numbers; Kahn and Marshall, 1953).
+ * A number from 0 to 1 (exclusive) that depends only on the keys. Two simulations with the same seed draw the same
+ * number for the same visit or decision, whatever else differs between them (common random numbers; Kahn and Marshall,
+ * 1953).
  */
 export const chance = (seed: number, stream: Stream, ...keys: number[]): number => keyOf(seed, stream, keys) / 2 ** 32
 
-/** A separate generator for the keys. */
+/** A generator whose numbers depend only on the keys. */
 export const randomFor = (seed: number, stream: Stream, ...keys: number[]): Random =>
   seededRandom(keyOf(seed, stream, keys))

@@ -11,42 +11,40 @@ import type { World } from './world.ts'
 type SideOf = 0 | 1
 const otherOf = (side: SideOf): SideOf => (side === 0 ? 1 : 0)
 
-/** Someone the viewer hasn't been shown yet, as a policy may see them. */
+/** Someone whom the viewer hasn't seen yet, with everything that a policy may know about them. */
 export interface Option {
   place: number
-  /** The engine's estimates of how likely the viewer is to like them, and they the viewer. */
+  /** The engine's probabilities that the viewer likes them, and that they like the viewer. */
   there: number
   back: number
   likesViewer: boolean
   passedViewer: boolean
-  /** Likes waiting for their answer. */
+  /** The number of likes that they haven't answered yet. */
   pending: number
   daysInactive: number
   isNew: boolean
   impressions: number
   km: number
-  /** The engine's estimate of how readily others like them, in logits. */
+  /** The engine's estimate of how likely others are to like them, in logits. */
   receives: number
-  /** Their new matches today, and whether that's all they answer: asked only of people who like the viewer. */
+  /**
+   * Their new matches today, and whether they have no attention left for more. Only set for people who like the viewer.
+   */
   matchedToday: number
   isBusy: boolean
-  /** What the engine has learned about them. */
   tally: Tally
 }
 
-/** What a policy knows apart from the options. */
+/** What a policy knows besides the options. */
 export interface Visit {
   meanPending: number
   day: number
   random: Random
-  /** The viewer's new matches today. */
   matchedToday: number
 }
 
-/** Picks the people a viewer sees today, in order. */
 export type Policy = (options: Option[], visit: Visit) => number[]
 
-/** An account that likes many people on one day, on top of its usual activity. */
 export interface Burst {
   day: number
   likes: number
@@ -55,20 +53,21 @@ export interface Burst {
 export interface Rules {
   days: number
   seed: number
-  /** `told`: the engine knows both effects with an error from the first day. `learned`: only from its own log. */
+  /**
+   * `told`: the engine gets both effects from the first day, with an error. `learned`: it learns them from its own log.
+   */
   effects: 'told' | 'learned'
   burst?: Burst
 }
 
-/** The results, by side and person. */
+/** The results. Pairs of arrays have the men's first. */
 export interface Lived {
   matches: number
   answered: readonly [Float64Array, Float64Array]
-  /** How often each person was shown, by day * people + person. */
+  /** How often each person was shown, at index day * people + person. */
   shown: readonly [Uint16Array, Uint16Array]
-  /** Matches answered on each day. */
   answeredByDay: Float64Array
-  /** The people the burst liked, by index among the women. */
+  /** The people liked in the burst, by index among the women. */
   burst: number[]
 }
 
@@ -86,10 +85,9 @@ class Side {
   readonly lastDay: Int32Array
   readonly tallies: Tally[]
   readonly people: number
-  /** The days they're in the market: from `from` up to, but not including, `until`. */
+  /** Each person's days in the market: from `from` up to, but not including, `until`. */
   readonly from: Int32Array
   readonly until: Float64Array
-  /** The popularity that the engine is given. */
   readonly told: Float64Array
   constructor(inhabitants: World['sides'][0], others: number, days: number, name: string) {
     const people = inhabitants.length
@@ -116,15 +114,14 @@ class Side {
 
 const answersADay = 2
 const newcomerDays = 2
-/** Waiting likes lose half their weight in a week, as in the product. */
+/** The weight of unanswered likes halves every week, as in the product. */
 const decayADay = 2 ** (-1 / 7)
 
-/** One market under one policy, simulated day by day. */
 class Market {
   readonly sides: readonly [Side, Side]
   readonly tallies: Map<string, Tally>
   readonly model: RankingModel
-  /** Reused from visit to visit: there are hundreds of options in each of thousands of visits. */
+  /** Reused for every visit, because thousands of visits have hundreds of options each. */
   readonly spare: Option[] = []
   readonly answeredByDay: Float64Array
   matches = 0
@@ -147,7 +144,6 @@ class Market {
     return from[place]! <= this.day && this.day < until[place]!
   }
 
-  /** The engine's estimate that one person likes another. */
   believed(side: SideOf, viewer: number, place: number): number {
     const pair = viewer * this.sides[otherOf(side)].people + place
     if (this.rules.effects === 'told') return this.world.belief[side][pair]!
@@ -185,7 +181,6 @@ class Market {
     return options
   }
 
-  /** Shows the viewer one card, which they like or pass. */
   decide(side: SideOf, viewer: number, place: number): void {
     const other = this.sides[otherOf(side)]
     const pair = viewer * other.people + place
@@ -227,7 +222,6 @@ class Market {
     other.answered[place]!++
   }
 
-  /** Average number of waiting likes among people in the market. */
   meanPending(): number {
     let [sum, count] = [0, 0]
     for (const side of [0, 1] as const)
@@ -239,7 +233,6 @@ class Market {
     return count > 0 ? sum / count : 0
   }
 
-  /** People who open the app today, in order. */
   visits(): { side: SideOf; viewer: number }[] {
     const { seed } = this.rules
     return ([0, 1] as const)
@@ -252,7 +245,7 @@ class Market {
       .sort((one, later) => one.order - later.order)
   }
 
-  /** Drops the likes of people who leave today, and ages the likes that still wait. */
+  /** Drops the likes of people who leave today, and reduces the weight of the other unanswered likes. */
   settlePending(): void {
     for (const side of [0, 1] as const) {
       const [own, other] = [this.sides[side], this.sides[otherOf(side)]]
@@ -284,7 +277,7 @@ class Market {
     }
   }
 
-  /** Makes the man who has seen the fewest women like as many as he may at random. Returns the women he liked. */
+  /** Makes the man who has seen the fewest women like random women, up to `likes`. Returns them. */
   burst(likes: number): number[] {
     const women = this.sides[1].people
     const seenBy = (place: number) =>
@@ -305,8 +298,8 @@ class Market {
 }
 
 /**
- * Simulates some days under one policy. A seed gives the same visits in the same order, and the same decision for the
- * same pair on the same day, under every policy.
+ * Simulates some days under one policy. Under every policy, a seed gives the same visits in the same order, and the
+ * same decision for the same pair on the same day.
  */
 export function simulate(world: World, policy: Policy, rules: Rules): Lived {
   const market = new Market(world, rules)

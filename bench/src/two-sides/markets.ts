@@ -9,7 +9,7 @@ export interface Market {
   people: readonly [number, number]
   days: number
   effects: Rules['effects']
-  /** Number of women that a mass liker likes on the eighth day. */
+  /** The number of women that one man likes on the eighth day. */
   burst: number
 }
 
@@ -35,7 +35,7 @@ const common = {
   duet,
 }
 
-/** Policies compared in each market; each of `steps` changes one thing about the served policy. */
+/** The policies compared in each market. Those in `steps` each change one thing about the served policy. */
 export const contests: Record<MarketName | 'steps', Readonly<Record<string, Policy>>> = {
   old: common,
   dense: common,
@@ -43,17 +43,15 @@ export const contests: Record<MarketName | 'steps', Readonly<Record<string, Poli
   steps,
 }
 
-/** One policy's run in one world. */
 export interface Life {
   outcome: Outcome
-  /** Matches answered on each day. */
   byDay: number[]
 }
 
 export interface SeedLives {
   seed: number
   lives: Record<string, Life>
-  /** How often people liked in the burst are shown in the week after it, without the burst and with it. */
+  /** How often the people liked in the burst are shown in the following week, without the burst and with it. */
   reach?: { without: number; after: number }
 }
 

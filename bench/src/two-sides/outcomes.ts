@@ -4,17 +4,17 @@ import type { World } from './world.ts'
 
 export interface Outcome {
   matches: number
-  /** Answered matches: both people had attention left that day. */
   answered: number
-  /** Gini coefficient of how often people were shown. */
   giniMen: number
   giniWomen: number
-  /** Shares of people with at least one answered match. */
   menAnswered: number
   womenAnswered: number
-  /** 10th percentile of answered matches per person, among people who stayed a week or more. */
+  /** The 10th percentile of answered matches per person, among people who stayed at least a week. */
   tenthAnswered: number
-  /** Share of impressions of people in their first week over their share of people, from the second week on. */
+  /**
+   * Newcomers' share of impressions divided by their share of people, from the second week on. Newcomers are people in
+   * their first week.
+   */
   newcomerShare: number
 }
 
@@ -69,7 +69,7 @@ export function outcomeOf(world: World, lived: Lived, days: number): Outcome {
   }
 }
 
-/** How often people liked in a burst were shown in the week from that day on. */
+/** How often the people liked in a burst were shown in the week from that day on. */
 export function reachOf(world: World, { shown }: Lived, liked: readonly number[], from: number, days: number): number {
   let sum = 0
   for (const place of liked)

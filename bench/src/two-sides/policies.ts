@@ -8,7 +8,6 @@ import type { Option, Policy, Visit } from './days.ts'
 
 const deckOfDay = 10
 
-/** The ten with the largest values, in descending order. */
 const top =
   (value: (option: Option) => number): Policy =>
   (options) => {
@@ -29,8 +28,9 @@ export type Rank = (option: Option, visit: Visit) => number
 const exploredOf = 60
 
 /**
- * Everyone who can enter the deck: people who like the viewer, the best by rank and, for the exploring slots, newcomers and
- * a large enough random sample of the rest. A deck built from these has the same distribution as one built from all.
+ * Returns everyone who can enter the deck: people who like the viewer, the best by rank and, for the exploring slots,
+ * newcomers and a large enough random sample of the rest. A deck built from these has the same distribution as one
+ * built from everyone.
  */
 function mayAppear(options: readonly Option[], ranks: Float64Array, random: Random): number[] {
   const sorted = new Float64Array(options.length)
@@ -54,7 +54,7 @@ function mayAppear(options: readonly Option[], ranks: Float64Array, random: Rand
   return appearing
 }
 
-/** The product's deck under a trial rank. Without exploring, its slots go to the best by rank. */
+/** Builds the product's deck with a trial rank. Without exploring, the exploring slots go to the best by rank. */
 export const deckBy =
   (rank: Rank, { explores } = { explores: true }): Policy =>
   (options, visit) => {
@@ -68,10 +68,8 @@ export const deckBy =
     return composeDeck(contenders, visit.random, deckOfDay).map(({ id }) => Number(id))
   }
 
-/** The product's own combination, rank and deck. */
 export const duet = deckBy((option, { meanPending }) => rankOf(matchOf(option), option, meanPending))
 
-/** Baselines, and the product's match probability alone. */
 export const baselines = {
   'distance only': top(({ km }) => -km),
   'distance, received likes first': top(({ km, likesViewer }) => (likesViewer ? 1e3 : 0) - km),

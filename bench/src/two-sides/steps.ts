@@ -10,13 +10,12 @@ const served = (option: Option, { meanPending }: Visit, match = matchOf(option))
 
 const combined = (combine: Combine) => deckBy((option, visit) => served(option, visit, matchOf(option, combine)))
 
-/** Without the chance of an answer, and with it for everyone rather than only for people who like the viewer. */
+/** Without the chance of an answer, and with it for everyone instead of only for people who like the viewer. */
 const unanswered = deckBy((option, visit) => served({ ...option, isBusy: false }, visit))
 const answeredByAll = deckBy((option, visit) =>
   served({ ...option, isBusy: option.matchedToday >= constants.answeredADay }, visit),
 )
 
-/** A draw from the posterior of a person's effects, in place of its mean. */
 function drawnMatch(option: Option, random: Random): number {
   const says = 1 / (1 / constants.saysVariance + option.tally.made_weight)
   const receives = 1 / (1 / constants.receivesVariance + option.tally.received_weight)
@@ -25,7 +24,7 @@ function drawnMatch(option: Option, random: Random): number {
   return matchProbability({ kind: 'product' }, there, back)
 }
 
-/** The rank with a linear price per waiting like in place of its congestion term. */
+/** The rank with a linear price per unanswered like instead of its congestion term. */
 const priced = (price: (pending: number, mean: number) => number) =>
   deckBy(
     (option, { meanPending }) =>
@@ -35,7 +34,6 @@ const priced = (price: (pending: number, mean: number) => number) =>
 
 const weights = [0, 1, 2, 4]
 
-/** Variants of the served policy. Each changes one thing. */
 export const steps: Readonly<Record<string, Policy>> = {
   served: duet,
   'distance only': baselines['distance only'],

@@ -6,21 +6,21 @@ interface Inhabitant {
   receives: number
   x: number
   y: number
-  /** Probability that they open the app on a given day. */
   activity: number
   likes: number[]
   is: number[]
-  /** Errors in their two effects, where the engine is given them. */
+  /** The errors in their two effects, if the engine is given these effects. */
   errors: readonly [says: number, receives: number]
-  /** The days they're in the market: from the first up to, but not including, the last. */
+  /** Their days in the market: from the first up to, but not including, the last. */
   here: readonly [from: number, until: number]
 }
 
-/** A market: `truth` has the probabilities of a like, `belief` and `features` what the engine knows of them. */
+/**
+ * A market. `truth` has the real probabilities of a like; `belief` and `features` are the engine's knowledge of them.
+ */
 export interface World {
-  /** 0 the men, 1 the women. */
   sides: readonly [Inhabitant[], Inhabitant[]]
-  /** By side, then person * people of the other side + other. */
+  /** For each side, at index person * people of the other side + other. */
   truth: readonly [Float64Array, Float64Array]
   /** Probabilities that use the two effects as given to an engine, and logits from features alone. */
   belief: readonly [Float64Array, Float64Array]
@@ -48,7 +48,7 @@ function draw(random: Random, says: number): Inhabitant {
   }
 }
 
-/** How well one person suits another's taste, over the first `seen` parts of it. */
+/** How well one person suits another's taste, counting its first `seen` dimensions. */
 function taste(one: Inhabitant, other: Inhabitant, seen: number): number {
   let sum = 0
   for (let part = 0; part < seen; part++) sum += (one.likes[part] ?? 0) * (other.is[part] ?? 0)
@@ -56,8 +56,9 @@ function taste(one: Inhabitant, other: Inhabitant, seen: number): number {
 }
 
 /**
- * A market with the variances fitted on the speed-dating evenings (2 for liking, 1 for being liked), four private tastes,
- * distance and noise. The engine sees both effects with errors, half of the tastes and no noise. Women say yes less often.
+ * Draws a market with the variances fitted on the speed-dating evenings (2 for liking, 1 for being liked), four private
+ * dimensions of taste, distance and noise. The engine knows both effects with errors, half of the tastes and no noise.
+ * Women say yes less often.
  */
 export function drawWorld(seed: number, men: number, women: number): World {
   const random = seededRandom(seed)
@@ -94,7 +95,7 @@ export function drawWorld(seed: number, men: number, women: number): World {
   return { sides: [...sides] as World['sides'], truth, belief, features, km }
 }
 
-/** Half of the people are in the market on the first day; the others arrive later, and as many leave as arrive. */
+/** The share of people who are in the market on the first day. The others arrive later, and as many leave. */
 const hereFromTheStart = 0.5
 
 /** The same people with turnover: every day a share of those present leaves and as many arrive. */

@@ -5,7 +5,7 @@ import type { Figure } from '../../../tools/report.ts'
 import type { Duet } from '../../../tools/server.ts'
 import { like, type Resident, resident } from './town.ts'
 
-// P15: how soon a match shows, and how smoothly cards are swiped, on a phone.
+// P15: how soon a match appears, and how smoothly cards move, on a phone.
 const matches = 20
 const swipes = 30
 const apiDelay = 400
@@ -15,10 +15,8 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 const rounded = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
 
-/** The share of frames drawn in time. */
 const smooth = (deltas: number[]) => rounded(deltas.filter((delta) => delta < 17).length / deltas.length, 3)
 
-/** The page's own counters. */
 interface Counted {
   deltas: number[]
   shift: number
@@ -68,7 +66,7 @@ async function openDeck(
   viewer: Resident,
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ ...phone, baseURL: duet.baseURL })
-  // tsx wraps functions in calls to `__name`, which the page doesn't have.
+  // tsx wraps functions in calls to `__name`, which doesn't exist in the page.
   await context.addInitScript('globalThis.__name = (value) => value')
   await context.addInitScript(count, JSON.stringify(viewer))
   const page = await context.newPage()
@@ -77,7 +75,7 @@ async function openDeck(
   return { context, page }
 }
 
-/** Milliseconds from the tap on Like to the first frame of the match, for people known to like the viewer. */
+/** Milliseconds from a tap on Like to the first frame of the match. The people in the deck already like the viewer. */
 async function matchTimes(browser: Browser, duet: Duet, viewer: Resident): Promise<number[]> {
   const { context, page } = await openDeck(browser, duet, viewer)
   await page.route('**/api/**', async (route) => {
@@ -109,12 +107,12 @@ async function matchTimes(browser: Browser, duet: Duet, viewer: Resident): Promi
   return times
 }
 
-/** The times between frames, in ms, while a finger throws cards away, and the total layout shift. */
+/** The times between frames, in ms, while a finger swipes cards away, and the total layout shift. */
 async function swipeFrames(browser: Browser, duet: Duet, viewer: Resident): Promise<Counted & { idle: number[] }> {
   const { context, page } = await openDeck(browser, duet, viewer)
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  // Frames on a page where nothing happens, as this machine's baseline.
+  // Measure frames while nothing happens, as this machine's baseline.
   await page.evaluate(() => (globalThis.counting = true))
   await sleep(idleTime)
   await page.evaluate(() => (globalThis.counting = false))
@@ -140,7 +138,7 @@ async function swipeFrames(browser: Browser, duet: Duet, viewer: Resident): Prom
   return { ...counted, idle }
 }
 
-/** Measures how soon a match shows and how smoothly cards move, in a town created for it. */
+/** Measures how soon a match appears and how smoothly cards move, in a town created for it. */
 export async function deckFigures(browser: Browser, duet: Duet): Promise<Figure[]> {
   const [liked, swiping] = [await resident(duet, 'Liked', 1), await resident(duet, 'Swiping', 2)]
   for (let number = 0; number < swipes + 2; number++) {

@@ -24,7 +24,7 @@ export async function signUp(duet: Duet, name: string): Promise<Resident> {
   return send(duet, 'POST', '/api/user/register', { email, otp, name, birthDate: '1990-01-01', acceptTerms: true })
 }
 
-// Noise, because a plain colour would decode faster than a photo.
+// Draws noise, because a plain colour would decode faster than a photo.
 const photograph = (seed: number) =>
   sharp({
     create: {
@@ -43,7 +43,6 @@ const profile = {
   prompts: [{ prompt: 'proud_of', answer: 'I built my own table.' }],
 }
 
-/** Signs up a person who lives in the bench's town and has a photo. */
 export async function resident(duet: Duet, name: string, seed: number): Promise<Resident> {
   const person = await signUp(duet, name)
   await send(duet, 'PATCH', '/api/user/updateLocation', place, person.token)

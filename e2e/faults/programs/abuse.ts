@@ -9,7 +9,6 @@ const bursts = 12
 const inBurst = 100
 const memoryLimitMb = 120
 
-/** Sends long messages to one person as fast as the server accepts them. */
 async function flood(from: Bare, sender: Person, to: Person): Promise<number> {
   let taken = 0
   for (let burst = 0; burst < bursts; burst++) {
@@ -56,7 +55,7 @@ export const slowReader: Program = {
   },
 }
 
-/** Requests that must never succeed: each gets a refusal or a closed connection. */
+/** Sends requests that must never succeed. Each must be refused, or its connection closed. */
 async function tryIt(stage: Stage, node: Node): Promise<string[]> {
   const [eve, ana, ben] = stage.strangers(3) as [Person, Person, Person]
   const bare = await openBare(node.port, eve)
@@ -80,7 +79,7 @@ async function tryIt(stage: Stage, node: Node): Promise<string[]> {
 async function overdo(stage: Stage, node: Node): Promise<string[]> {
   const [eve, ana, ben] = stage.strangers(3) as [Person, Person, Person]
   const [bad, good] = [await openBare(node.port, eve), await openBare(node.port, ben)]
-  // The server first asks the client to slow down, then disconnects it.
+  // The server first tells the client to slow down, and then disconnects it.
   const unanswered = () => undefined
   const many = Array.from({ length: 300 }, () =>
     bad.ask('send_message', outgoing(eve, ana, randomUUID())).catch(unanswered),

@@ -9,10 +9,10 @@ const offMs = 600_000
 const roundsOf = (isLong: boolean) => (isLong ? 12 : 2)
 const inRound = 40
 const everyMs = 12
-/** How far a stored time may differ from the database's clock: as much as a slow answer takes. */
+/** How far a stored time may differ from the database's clock, to allow for a slow response. */
 const slackMs = 30_000
 
-/** Moves a device to a node. Returns whether it connected. */
+/** Reconnects a device to a node. Returns whether it connected. */
 async function bring({ device, line, lead }: Member, node: Node): Promise<boolean> {
   await until(() => device.isConnected(), standstillMs)
   const drops = device.drops()
@@ -21,7 +21,6 @@ async function bring({ device, line, lead }: Member, node: Node): Promise<boolea
   return until(() => device.isConnected() && device.drops() > drops, standstillMs)
 }
 
-/** Whether a device shows a conversation out of seq order. */
 function isInDisorder(device: Device, peerId: string): boolean {
   const seqs = device.thread(peerId)?.flatMap(({ seq }) => seq ?? []) ?? []
   return seqs.some((seq, place) => place > 0 && seq <= (seqs[place - 1] ?? 0))
@@ -32,7 +31,7 @@ interface Page {
   hasMore: boolean
 }
 
-/** Reads a whole conversation from one node, page by page, oldest first. */
+/** Loads a whole conversation from one node, page by page, and returns it oldest first. */
 async function pagesOf({ port }: Node, viewer: Person, peerId: string): Promise<Page['messages']> {
   const all: Page['messages'] = []
   for (let before = ''; ; before = `&before=${all[0]?.seq}`) {
@@ -45,7 +44,7 @@ async function pagesOf({ port }: Node, viewer: Person, peerId: string): Promise<
   }
 }
 
-/** All devices write and read, and after each round every device switches to the other node. */
+/** Lets all devices write and read, and moves each of them to the other node after every round. */
 async function talkAcross(members: Member[], nodes: readonly [Node, Node], rounds: number): Promise<string[]> {
   const broken = new Set<string>()
   const peersOf = ({ person }: Device) => members.map(({ device }) => device.person.id).filter((id) => id !== person.id)
@@ -76,7 +75,7 @@ const keptTimes = `
     from messages m join conversations c on c.id = m.conversation_id
     where c.user_lo = any($1) and c.user_hi = any($1)) kept`
 
-/** Checks that stored times ascend and come from the database's clock, whichever node stored them. */
+/** Checks that stored times ascend and come from the database's clock, no matter which node stored the message. */
 async function checkKeptTimes({ world }: Stage, people: readonly Person[], since: number): Promise<string[]> {
   const values = [people.map(({ id }) => id), new Date(since - slackMs), slackMs]
   const [row] = await world.query<{ backwards: number; wrong: number }>(keptTimes, values)
@@ -86,7 +85,6 @@ async function checkKeptTimes({ world }: Stage, people: readonly Person[], since
   ]
 }
 
-/** Returns people whose session a node no longer accepts. */
 async function checkSessions(people: readonly Person[], nodes: readonly [Node, Node]): Promise<string[]> {
   const tries = people.flatMap(({ name, tokens }) =>
     tokens.flatMap((token) => nodes.map((node) => ({ name, token, node }))),
@@ -101,7 +99,7 @@ async function checkSessions(people: readonly Person[], nodes: readonly [Node, N
   return refused.flat()
 }
 
-/** The first message that differs between two nodes, ignoring its read status unless `withTicks`. */
+/** Returns the first message that differs between two nodes. Ignores the read status unless `withTicks`. */
 function differenceOf(one: Page['messages'], two: Page['messages'], withTicks: boolean): string | undefined {
   const lines = (messages: Page['messages']) =>
     messages.map((message) => JSON.stringify(withTicks ? message : { ...message, status: undefined }))
@@ -115,7 +113,7 @@ async function checkPages(viewer: Person, peerId: string, nodes: readonly [Node,
   const tellBoth = () => Promise.all([pagesOf(nodes[0], viewer, peerId), pagesOf(nodes[1], viewer, peerId)])
   const [one, two] = await tellBoth()
   const difference = differenceOf(one, two, false)
-  // The read status may change between the two requests; soon both nodes return the same.
+  // The read status may change between the two requests, so retry until both nodes return the same.
   const agree = await until(async () => differenceOf(...(await tellBoth()), true) === undefined, standstillMs)
   const times = one.map(({ timestamp }) => Date.parse(timestamp))
   const wrong = times.filter((time) => time < since - slackMs || time > Date.now() + slackMs)

@@ -19,7 +19,6 @@ export const killed: Program = {
     }),
 }
 
-/** How many of the messages the database has. */
 async function kept({ world }: Stage, ids: string[]): Promise<number> {
   const [row] = await world.query<{ kept: number }>(
     'select count(*)::int as kept from messages where client_id = any($1)',
@@ -28,7 +27,6 @@ async function kept({ world }: Stage, ids: string[]): Promise<number> {
   return row?.kept ?? 0
 }
 
-/** Moves all devices to one node. Returns whether all connected. */
 async function moveTo({ fleet }: Stage, node: Node): Promise<boolean> {
   const drops = fleet.devices().map((device) => (device.isConnected() ? device.drops() : -1))
   for (const member of fleet.members) {
@@ -38,19 +36,19 @@ async function moveTo({ fleet }: Stage, node: Node): Promise<boolean> {
   const isBack = () =>
     fleet.devices().every((device, place) => device.isConnected() && device.drops() > (drops[place] ?? 0))
   const all = await until(isBack, standstillMs)
-  // Waits until the requests that follow a connection are answered.
+  // Wait for the requests that follow a connection.
   await sleep(500)
   return all
 }
 
-// The database's answer is lost after the commit; then the node dies, or its database connections do.
+// Drops the database's responses after a commit, and then kills the node or its database connections.
 async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Promise<string[]> {
   const { world, fleet, chance } = stage
   const node = chance.pick(world.nodes)
   const ready = await moveTo(stage, node)
   const [writer, reader] = [fleet.devices()[0], fleet.devices().at(-1)]
-  // Uses two contacts without an open request, and a database connection that is already in use: otherwise the lost
-  // answer would be that of another statement or of the connection's setup.
+  // These two contacts have no pending request, and their database connection is already open. Otherwise the lost
+  // response could be that of another statement, or of the connection's setup.
   reader?.write(writer?.person.id ?? '', 'answers')
   await until(() => reader?.waiting() === 0, standstillMs)
   writer?.write(reader?.person.id ?? '', 'committed and answered')
@@ -61,7 +59,7 @@ async function loseAnswers(stage: Stage, end: (node: Node) => Promise<void>): Pr
     const id = writer?.write(reader?.person.id ?? '', `committed, not answered, ${n}`)
     if (id) ids.push(id)
   }
-  // Only one message is in flight at a time: the others wait for its answer.
+  // Only one message is in flight at a time; the others wait for its response.
   const committed = await until(async () => (await kept(stage, ids)) > 0, standstillMs)
   const falsely = stage.ledger.entries().filter(({ id, acknowledged }) => ids.includes(id) && acknowledged)
   await end(node)

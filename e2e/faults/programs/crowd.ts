@@ -15,10 +15,8 @@ type Size = (typeof sizes)['short']
 const sizeOf = (isLong: boolean): Size => (isLong ? sizes.long : sizes.short)
 const devicesEach = 3
 
-/** The number of people in the crowd. */
 export const crowdOf = (isLong: boolean): number => Math.ceil(sizeOf(isLong).idle / devicesEach) + sizeOf(isLong).active
 
-/** Pairs of people with a device each, whose conversations are open. */
 async function gather({ fleet }: Stage, people: readonly Person[]): Promise<Member[]> {
   const members: Member[] = []
   for (let start = 0; start < people.length; start += 20) {
@@ -33,7 +31,7 @@ async function gather({ fleet }: Stage, people: readonly Person[]): Promise<Memb
   return members
 }
 
-/** People write to their peers and some of them read; halfway, a third of the connections break. */
+/** Lets people write to their partners, and some of them read. Halfway through, a third of the connections break. */
 async function talk({ chance }: Stage, members: Member[], { perSecond, seconds }: Size): Promise<string[]> {
   const ids: string[] = []
   const peerOf = (place: number) => (members[place ^ 1] as Member).device.person.id
@@ -54,7 +52,7 @@ async function talk({ chance }: Stage, members: Member[], { perSecond, seconds }
   return ids
 }
 
-/** Events that silent devices may get: that no contact is online, and that their node may have missed something. */
+/** Events that idle devices may get: that no contact is online, or that the node may have missed events. */
 const harmless = /^\["(user_online",\[\]|resync",)/
 
 async function checkIdle(crowd: IdleCrowd, { idle }: Size): Promise<string[]> {

@@ -3,10 +3,10 @@ import type { Node } from '../nodes.ts'
 import { type Program, type Stage, unless, withTraffic } from '../stage.ts'
 
 const perSecond = 20
-/** Both sides notice a dead connection within this time. */
+/** The longest that client and server take to notice a dead connection. */
 const noticedMs = 46_000
 const longestMs = 60_000
-/** How long a load balancer keeps a node that fails its checks. */
+/** How long a load balancer still uses a node that fails its health checks. */
 const checkedMs = 5_000
 const memoryLimitMb = 150
 

@@ -6,7 +6,10 @@ import { type Program, type Stage, standstillMs, unless, until, withTraffic } fr
 
 const linesOf = ({ fleet }: Stage): Line[] => fleet.members.map(({ line }) => line)
 
-/** Applies a fault to about half of the lines for a while, then clears it and cuts the lines that lost data. */
+/**
+ * Applies a fault to about half of the connections for a while, then removes it and resets the connections that lost
+ * data.
+ */
 async function spell(stage: Stage, weather: Partial<Weather>, forMs: number): Promise<void> {
   const lines = linesOf(stage).filter(() => stage.chance.next() < 0.6)
   for (const line of lines) line.weather(weather)

@@ -6,7 +6,6 @@ import type { Node } from '../nodes.ts'
 import { openBare, outgoing } from '../socket.ts'
 import { type Program, type Stage, standstillMs, unless, until } from '../stage.ts'
 
-/** Checks the invariants on the given devices only. */
 async function check({ world, ledger }: Stage, devices: Device[], patienceMs = standstillMs): Promise<string[]> {
   return (await verdictOn(world, devices, ledger, patienceMs)).broken
 }
@@ -103,7 +102,7 @@ async function blocked({ world, strangers }: Stage): Promise<string[]> {
   const [one, two] = world.nodes as [Node, Node]
   const [mine, theirs] = [await openBare(one.port, ana), await openBare(two.port, ben)]
   const before = await mine.ask('send_message', outgoing(ana, ben, randomUUID()))
-  // The event passes through the other node and may arrive after the answer.
+  // The event comes through the other node, so it may arrive after the response.
   const heardFirst = await until(() => theirs.events('private message').length === 1, standstillMs)
   const answer = await fetch(`http://127.0.0.1:${two.port}/api/blocks/${ana.id}`, {
     method: 'PUT',

@@ -9,10 +9,8 @@ import { away, shutOut, tabs } from './people.ts'
 import { bothOpen, duplicates, skewedClocks } from './same.ts'
 import { databaseLost, hardStart, redisLost, slowCommit } from './stores.ts'
 
-/** Freezes that last long enough for all devices to notice. */
 export const freezes: readonly Program[] = [frozenNode, frozenDatabase, deafLines]
 
-/** All programs in the order they run. */
 export const programs: readonly Program[] = [
   killed,
   betweenCommitAndAck,

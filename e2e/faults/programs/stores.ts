@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type Program, type Stage, unless, withTraffic } from '../stage.ts'
 import type { World } from '../world.ts'
 
-// A node that the harness had to restart counts as crashed.
+// A node counts as crashed if the harness had to restart it.
 async function survivors(stage: Stage, perSecond: number, act: () => Promise<void>): Promise<string[]> {
   const silent = await withTraffic(stage, perSecond, act)
   const down = stage.world.nodes.filter((node) => !node.isUp())
@@ -25,7 +25,7 @@ export const databaseLost: Program = {
     }),
 }
 
-/** Takes every connection that the database has left. */
+/** Opens connections until the database has none left. */
 async function takeConnections({ connect }: World): Promise<pg.Client[]> {
   const taken: pg.Client[] = []
   for (;;) {
