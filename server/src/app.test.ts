@@ -23,7 +23,7 @@ describe('Every endpoint of the contract', () => {
         filled(spec.path),
         spec.method === 'GET' ? undefined : {},
       )
-      // A wrong token in the path gives 404; the OpenAPI check below shows that the endpoint exists.
+      // A wrong token in the path gives 404. The OpenAPI check below shows that the endpoint exists.
       const isKey = spec.path.endsWith('/:token')
       if (spec.access === 'public') expect(isKey ? [404] : [200, 400]).toContain(status)
       else expect([status, body.code]).toEqual([401, 'unauthenticated'])

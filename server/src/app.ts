@@ -50,7 +50,7 @@ import { type Wires, wire } from './wires.ts'
 
 interface Parts extends BaseParts {
   webFolder: string
-  /** Whether jobs and the people index run on their schedule. Off in tests, which call them directly. */
+  /** Whether jobs and the people index run on their schedule. Off in tests, which run them directly. */
   byTheClock?: boolean
   noticeMs?: number
 }
@@ -111,7 +111,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const serves = config.role !== 'worker'
   const works = config.role !== 'web'
   if (serves) mountFeatures(base, wires)
-  // A worker has no connections of its own; its jobs reach people through other nodes.
+  // A worker accepts no connections; its jobs send events to people through other nodes.
   else platform.realtime.refuseNew()
   const demo = config.demo ? mountDemo(base, wires) : undefined
   let isStopping = false

@@ -48,7 +48,7 @@ export interface BaseParts {
   owner: pg.ClientConfig
   login?: pg.ClientConfig | undefined
   clock?: Clock
-  /** Heartbeat interval of a node, and after how long without one its people count as offline. */
+  /** A node's heartbeat interval, and the time without a heartbeat after which its people count as offline. */
   nodeTimes?: NodeTimes
   hashCost?: HashCost
 }
@@ -88,7 +88,7 @@ async function connectAll(
   return pools
 }
 
-/** Only pages of our own origin may connect; without PUBLIC_URL, any name of this machine. */
+/** Only pages of our own origin may connect. Without PUBLIC_URL, any host name of this machine is allowed. */
 function originRule({ publicUrl, port }: Config): (origin: string) => boolean {
   const allowed = publicUrl
     ? [new URL(publicUrl).origin]
@@ -107,7 +107,7 @@ function countingFaults(opened: Storage): { storage: Storage; storageFailures():
 
 const watchPlaces = ({ dataDir, backup, role }: Config, { log, pool }: Pick<Base['platform'], 'log' | 'pool'>) => ({
   space: watchSpace(dataDir),
-  // A web process makes no backups and may not reach their place.
+  // A web process makes no backups and may have no access to the backup place.
   ...(backup &&
     role !== 'web' && {
       backedUpAt: watchNewest(openBackupPlace(backup.to), log),

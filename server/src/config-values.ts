@@ -7,7 +7,6 @@ const empty = (value: unknown) => (value === '' ? undefined : value)
 
 export const optional = <S extends z.ZodType>(schema: S) => z.preprocess(empty, schema.optional())
 
-/** A URL with one of `protocols`. Further `refine` checks run only if this one passes. */
 export const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     abort: true,
@@ -30,7 +29,7 @@ export const scale = z
   .transform(Number)
   .refine((value) => value > 0, aboveZero)
 
-/** The base of all page URLs and email links, and the allowed Origin. */
+/** The base of all page URLs and email links, and the only allowed Origin. */
 export const publicUrl = url('http:', 'https:').refine((value) => {
   const { username, password, pathname, search, hash } = new URL(value)
   return `${username}${password}${search}${hash}` === '' && /^\/*$/.test(pathname)
@@ -63,7 +62,7 @@ export const storageUrl = url('s3:')
     return Boolean(searchParams.get('accessKeyId')) === Boolean(searchParams.get('secretAccessKey'))
   }, 'must have both accessKeyId and secretAccessKey, or neither')
 
-/** A bucket or an absolute path: the server may be started from any directory. */
+/** A bucket or an absolute path, because the server may be started from any directory. */
 export const backupPlace = z
   .string()
   .refine((value) => value.startsWith('s3:') || isAbsolute(value), {
@@ -88,7 +87,7 @@ export const mailFrom = z
 
 const isLoopback = (hostname: string) => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
-/** An OpenID Connect provider. We trust what it says, so plain http is allowed only on this machine. */
+/** An OpenID Connect provider. We trust its responses, so plain http is allowed only on this machine. */
 export const issuer = url('http:', 'https:')
   .refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname), {
     abort: true,
@@ -105,7 +104,7 @@ export const providerName = z
   .max(40, 'must have at most 40 characters')
   .regex(/^\P{C}*$/u, 'must be plain text')
 
-/** Normalised like stored addresses, so that the account is found. */
+/** Normalised like stored addresses, so that lookups find the account. */
 export const emailAddress = z
   .string()
   .overwrite(asEmail)

@@ -28,8 +28,8 @@ function distance(one: string, other: string): number {
 }
 
 /**
- * One line for each unknown variable whose name is close to one of ours. Short names are excluded because they are
- * close to many.
+ * Returns a line for each unknown variable whose name is close to one of ours. Short names are ignored, because they
+ * are close to many.
  */
 function misspelt(environment: Record<string, string | undefined>): string[] {
   const ours = Object.keys(Environment.shape).filter((name) => name.length >= 7)
@@ -42,7 +42,7 @@ function misspelt(environment: Record<string, string | undefined>): string[] {
 
 export const isSetting = (name: string): boolean => name in Environment.shape
 
-/** Duet's variables, except DATA_DIR, because one folder has several paths. */
+/** Duet's variables, except DATA_DIR, because different paths can name the same folder. */
 export const settingsIn = (environment: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.keys(Environment.shape).flatMap((name) => {
@@ -63,18 +63,18 @@ export interface Config {
   warnings: string[]
   port: number
   host: string
-  /** The public URL without a trailing slash, and the allowed Origin. If unset: http://localhost:PORT. */
+  /** The public URL without a trailing slash, also the allowed Origin. Defaults to http://localhost:PORT. */
   publicUrl: string | undefined
   dataDir: string
   databaseUrl: string | undefined
-  /** The owner's connection, which bypasses the pooler. If set, `databaseUrl` is the application's own login. */
+  /** The owner's connection, which bypasses the pooler. If set, `databaseUrl` is for the application's own login. */
   databaseDirectUrl: string | undefined
-  /** Read replicas, which searches ask. Unset: the primary answers them. */
+  /** Read replicas for searches. If unset, searches use the primary. */
   databaseReadUrl: string | undefined
-  /** Whether statements are prepared; a pooler may not allow it. */
+  /** Whether to prepare statements; a pooler may not support it. */
   preparesStatements: boolean
   redisUrl: string | undefined
-  /** `web` answers people, `worker` runs jobs. */
+  /** `web` serves people, `worker` runs jobs. */
   role: 'all' | 'web' | 'worker'
   storageUrl: string | undefined
   /** Whether the reverse proxy sends photos and voice messages (`X-Accel-Redirect`). */
@@ -87,18 +87,18 @@ export interface Config {
   pushContact: string | undefined
   /** If empty, pushes may go to any public host. */
   pushHosts: string[]
-  /** If unset, the mail server signs emails, or nobody does. */
+  /** If unset, Duet doesn't sign emails; the mail server may. */
   mailSigning: MailSigning | undefined
   demo: boolean
   chatPolicy: 'open' | 'matches'
-  /** `optional` asks only administrators who set one up. */
+  /** `optional` asks only administrators who set up a second factor. */
   adminSecondFactor: 'required' | 'optional'
   photoReview: 'after' | 'before'
   rateLimitScale: number
   superAdminEmail: string | undefined
   oidc: Oidc | undefined
   secretKey: string | undefined
-  /** The previous key, as long as data made with it may still exist. */
+  /** The previous key, needed as long as data made with it may exist. */
   previousSecretKey: string | undefined
   logLevel: string
   trustProxy: string | undefined
@@ -108,7 +108,7 @@ export interface Config {
 }
 
 const usualPort = 3000
-/** For backups that attackers may try to open for years. Manual backups may use shorter passphrases. */
+/** For scheduled backups, which attackers may try to open for years. Manual backups may use shorter passphrases. */
 const fewestOfPassphrase = 12
 
 function lackOf(environment: Record<string, string | undefined>): string[] {
@@ -147,7 +147,7 @@ function lackOf(environment: Record<string, string | undefined>): string[] {
   return lacking.flatMap(([isLacking, line]) => (isLacking ? [line] : []))
 }
 
-/** Amazon's buckets are the same at each of its endpoints. */
+/** An Amazon bucket is the same at each of Amazon's endpoints. */
 function isSameBucket(one: string, other: string): boolean {
   const [a, b] = [one, other].map((value) => {
     const { hostname, searchParams } = new URL(value)
@@ -173,7 +173,7 @@ function clashesOf({ BACKUP_TO, STORAGE_URL, DATA_DIR }: Record<string, string |
     : []
 }
 
-/** Returns one line per variable, about its first fault. */
+/** Returns one line per invalid variable, about its first fault. */
 function faultsOf(environment: Record<string, string | undefined>, issues: readonly z.core.$ZodIssue[]): string[] {
   const { NODE_ENV, PORT, METRICS_PORT, SECRET_KEY, SECRET_KEY_PREVIOUS } = environment
   const keys = { SECRET_KEY: SECRET_KEY || undefined, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }
@@ -189,7 +189,7 @@ function faultsOf(environment: Record<string, string | undefined>, issues: reado
   return lines.filter((line, index) => lines.findIndex((other) => nameOf(other) === nameOf(line)) === index)
 }
 
-/** On by default only where nobody else can reach it: strangers must not find /dev/mail by accident. */
+/** The demo is on by default only where nobody else can reach it: strangers must not find /dev/mail by accident. */
 function showsDemo(data: z.infer<typeof Environment>): boolean {
   if (data.DEMO !== undefined) return data.DEMO === 'on'
   return data.DATABASE_URL === undefined && data.NODE_ENV !== 'production' && !isOpenToOthers(data)

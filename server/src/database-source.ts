@@ -18,7 +18,7 @@ export interface DatabaseSource {
 type Settings = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>
 type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** Connects without migrating, for commands that must inspect the schema before changing it. */
+/** Connects without migrating, for commands that check the schema before changing it. */
 export async function joinAsItIs(config: Settings, log: Log): Promise<DatabaseSource> {
   const { databaseUrl, databaseDirectUrl } = config
   if (databaseUrl && databaseDirectUrl)
@@ -39,7 +39,7 @@ const noDuet = ({ databaseUrl, dataDir }: Settings) =>
       : `There is no Duet in ${dataDir}. Is DATABASE_URL missing, or is DATA_DIR wrong?`,
   )
 
-/** For commands: never creates an embedded database. Throws `CannotStart` if there is none. */
+/** For commands. Never creates an embedded database; throws `CannotStart` if there is none. */
 export async function joinExisting(config: Settings, log: Log): Promise<DatabaseSource> {
   const hasDatabase =
     config.databaseUrl ||
@@ -70,8 +70,8 @@ export async function openDatabase(config: Settings, log: Log): Promise<Database
 }
 
 /**
- * For commands beside a running server: uses its embedded database. Throws `CannotStart` if the schema is another
- * version's or there is no Duet.
+ * For commands that run beside a server: uses its embedded database. Throws `CannotStart` if the schema is for another
+ * version or Duet isn't installed.
  */
 export async function joinDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
   return settle(await joinExisting(config, log), log, async (owner) => {
@@ -79,7 +79,7 @@ export async function joinDatabase(config: Settings, log: Log): Promise<Database
   })
 }
 
-/** For `seed`, which may also fill a new database. */
+/** For `seed`, which may also fill a new database, so it creates one if there is none. */
 export async function joinOrMakeDatabase(config: Settings, log: Log): Promise<DatabaseSource> {
   return settle(await joinAsItIs(config, log), log, async (owner) => {
     if ((await requireOurSchema(owner)).isNew) await migrate(owner)

@@ -23,10 +23,8 @@ import {
 
 const onOff = oneOf('on', 'off')
 const postgres = url('postgres:', 'postgresql:')
-/** `text` becomes the variable's row in docs/configuration.md, from which its links lead. */
 const setting = <S extends z.ZodType>(schema: S, text: string) => optional(schema).describe(text)
 
-/** Every variable that Duet reads, in the order of docs/configuration.md. */
 export const Environment = z.object({
   NODE_ENV: setting(
     z.string(),

@@ -15,7 +15,7 @@ let owner: Pools
 let specs: JobSpec[]
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'silent' }, { clock: stoppedClock() })
-  // Scheduled check-in emails would also move the clock.
+  // Otherwise scheduled check-in emails would also advance the clock.
   await (app.platform.jobs as JobRunner).rest()
   owner = connectOwner(ownerOf(app.platform), () => undefined)
   const { platform } = app
@@ -114,7 +114,7 @@ it('Every scheduled job ends within two minutes while the mail server and file s
     ...['end-retention', 'erase-due', 'mail-news', 'remove-files', 'sweep-attachments', 'sweep-exports'],
     ...['sweep-verifications', 'tell-contacts'],
   ])
-  // Backups aren't configured here.
+  // The backup job is missing, because backups aren't configured here.
   expect(waited).toEqual(specs.flatMap(({ name: job, mayHang }) => (mayHang ? [job] : [])).sort())
   expect(Object.entries(took).filter(([, ms]) => ms > minutes(2))).toEqual([])
 })

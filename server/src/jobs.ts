@@ -44,11 +44,11 @@ function backupJobs({ platform, locks }: JobPlatforms, owner: pg.ClientConfig): 
     log.info({ name }, 'a backup was made')
     await drillWeekly({ config, clock, log, locks }, place, name)
   }
-  // Two at a time would delete each other's unfinished files and occupy two job slots.
+  // Two concurrent backups would delete each other's unfinished files and occupy two job slots.
   const run = async () => {
     if (!(await unlessLocked(locks, 'back-up', backUp))) log.warn('another backup is still running')
   }
-  // A machine that was off at night catches up at its start. Retries end before the next night.
+  // A machine that was off at night makes the backup when it starts. Retries end before the next night.
   return [{ name: 'back-up', cron: '11 2 * * *', mayHang: true, run, backfillMs: days(1), attempts: 11 }]
 }
 

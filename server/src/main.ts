@@ -14,22 +14,24 @@ import { holdPort } from './platform/process/starting.ts'
 import { build } from './platform/version.ts'
 import { reasonsOf } from './start-faults.ts'
 
-// V8 shrinks the heap of an idle program to within 8 MB of its live data, and takes a server with a few hundred
-// requests a second for idle: a full collection every 10 s caused the slowest messages.
+// V8 shrinks the heap of an idle program to within 8 MB of its live data, and considers a server with a few hundred
+// requests a second idle. The full collection every 10 s caused the slowest messages.
 setFlagsFromString('--no-memory-reducer')
 
-// After a restart all clients reconnect together. Those that find the accept queue full retry only after 1, 3, 7 …
-// seconds.
+// After a restart all clients reconnect together. If the accept queue is full, they retry only after 1, 3, 7 … seconds.
 const backlog = 4_096
 
 const newestWeb = join(dirname(fileURLToPath(import.meta.url)), '../../web/dist')
-// Resolves the link now: a later build may change it while we run.
+// Resolve the link now: a later build may change it while the server runs.
 const webFolder = existsSync(newestWeb) ? realpathSync(newestWeb) : newestWeb
 
-/** The limit for a whole shutdown. The embedded database may take longer and then stops on its own. */
+/** The limit for a whole shutdown. The embedded database may take longer; it then stops on its own. */
 const stopMs = 20_000
 
-/** Before Duet is ready, a signal may end it immediately: only the database runs, and it notices. */
+/**
+ * Until Duet is ready, a signal may end the process immediately: only the database runs, and it stops when its parent
+ * exits.
+ */
 function endOnSignals(): () => void {
   const end = (signal: NodeJS.Signals) => process.exit(signal === 'SIGINT' ? 130 : 143)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)

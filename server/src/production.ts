@@ -9,7 +9,7 @@ export interface ProductionSettings {
   RATE_LIMIT_SCALE?: number | undefined
 }
 
-/** Keys from tutorials, and placeholders people forget to replace. */
+/** Keys from tutorials, and placeholders that people forget to replace. */
 const sampleKey =
   /change[\s_-]?me|change[\s_-]?this|replace|your[\s_-]|example|sample|default|password|qwerty|12345678|abcdefgh|super[\s_-]?secret|secret[\s_-]?key|keyboard cat|key for (tests|benches)/i
 const fewestCharacters = 12

@@ -20,7 +20,6 @@ const done: Record<string, string> = {
   'POST /api/erasure': 'erasure',
 }
 
-/** Events for requests with a wrong code, password or second factor. */
 const failed: Record<string, string> = {
   'POST /api/user/verifyOtp': 'sign_in_failed',
   'POST /api/user/register': 'sign_up_failed',

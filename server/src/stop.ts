@@ -14,7 +14,7 @@ interface Running {
   noticeMs: number
 }
 
-/** Leaves time for the embedded database; see `main.ts`. */
+/** Leaves time for the embedded database to stop; see `main.ts`. */
 const stopMs = 14_000
 
 export async function stopApp({
@@ -28,7 +28,7 @@ export async function stopApp({
 }: Running): Promise<void> {
   const { platform, http, jobs, nodes, clock, pools } = base
   const { realtime, config, log } = platform
-  // Running jobs may also need seconds, so stop them in parallel. The step below reports failures.
+  // Running jobs may also need seconds, so they stop in parallel. The step below reports failures.
   jobs.rest().catch(() => undefined)
   await stopWithin(stopMs, log, [
     ['new connections', () => realtime.refuseNew()],
@@ -41,7 +41,7 @@ export async function stopApp({
     ['the sockets', () => realtime.close()],
     ['the HTTP server', () => http.close()],
     ['jobs', () => jobs.stop()],
-    // Messages stored after this would not reach other nodes.
+    // Messages stored after this point would not reach other nodes.
     ['messages', () => wires.sending.close()],
     ['messages held back', () => wires.holding.drain()],
     ['the index', () => indexing?.close()],

@@ -69,7 +69,7 @@ export function readUnit(text: string): Unit {
   const lines = text.split('\n').map((line) => line.trim())
   const valuesOf = (name: string) => {
     const values = lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1).trim()] : []))
-    // An empty value clears earlier ones.
+    // An empty value clears the values before it.
     return values.slice(values.lastIndexOf('') + 1)
   }
   for (const name of ['PassEnvironment', 'UnsetEnvironment'])
@@ -100,8 +100,8 @@ function askSystemd(name: string): string | undefined {
 }
 
 /**
- * Reads a unit and its drop-ins from disk; undefined if there is none. The first folder wins for files of the same
- * name.
+ * Reads a unit and its drop-ins from disk; undefined if there is none. If files have the same name, the first folder
+ * wins.
  */
 function readFiles(name: string, folders: readonly string[]): string | undefined {
   const [unit] = folders.flatMap((folder) => textOf(join(folder, name)) ?? [])
@@ -122,8 +122,8 @@ function readFiles(name: string, folders: readonly string[]): string | undefined
 const places = ['/etc', '/run', '/usr/local/lib', '/usr/lib', '/lib'].map((folder) => `${folder}/systemd/system`)
 
 /**
- * The unit named by DUET_UNIT (a path or a systemd name), or this machine's duet.service; undefined if Duet doesn't run
- * under systemd.
+ * Returns the unit named by DUET_UNIT (a path or a systemd name), or this machine's duet.service; undefined if Duet
+ * doesn't run under systemd.
  */
 export function findUnit(): Unit | undefined {
   const { DUET_UNIT: named } = process.env
@@ -139,14 +139,14 @@ export function findUnit(): Unit | undefined {
 const isRead = (name: string) => isSetting(name) || /^(AWS_|OTEL_|PG[A-Z])/.test(name)
 
 /**
- * A backup may use another passphrase than the unit's: to test one kept on paper, or to restore another server's
- * backup.
+ * A backup or restore may use a different passphrase than the unit's: to test one kept on paper, or to restore another
+ * server's backup.
  */
 const keepsPassphrase = (command: string, { BACKUP_PASSPHRASE }: Unit['environment']) =>
   command === 'restore' || (command === 'backup' && !BACKUP_PASSPHRASE)
 
 /**
- * Switches this process to the unit's settings, dropping other Duet variables, and, if root, to its user. Throws
+ * Replaces this process's Duet variables with the unit's and, if root, switches to the unit's user. Throws
  * `CannotStart` for a variable that has a different value here.
  */
 export function becomeUnit({ user, environment }: Unit, command: string): void {
@@ -162,7 +162,7 @@ export function becomeUnit({ user, environment }: Unit, command: string): void {
   const { BACKUP_PASSPHRASE } = process.env
   Object.assign(process.env, environment, BACKUP_PASSPHRASE && { BACKUP_PASSPHRASE })
   if (!user || process.getuid?.() !== 0) return
-  // The first group is the user's own.
+  // `id` prints the user's primary group first.
   const groups = execFileSync('id', ['-G', user], { encoding: 'utf8' }).trim().split(' ').map(Number)
   process.setgroups?.(groups)
   process.setgid?.(groups[0] as number)

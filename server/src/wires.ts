@@ -45,19 +45,19 @@ const onArriving: OnArriving = async (tx, newcomer) => {
   await addRecognition(tx.db, newcomer.userId)
 }
 
-/** Called when an account at a sign-in provider gains, or regains, access to an account here. */
+/** Called when an account at a sign-in provider is linked to an account here, or linked again. */
 async function onLinked(tx: Tx, userId: string): Promise<void> {
   await noteIdentities(tx, userId)
   await continueSanctions(tx, userId)
 }
 
-/** Removes sign-in methods that don't need the mailbox. */
+/** Removes the sign-in methods that work without access to the mailbox. */
 async function forgetWaysIn(tx: Tx, userId: string): Promise<void> {
   await forgetPasskeys(tx, userId)
   await forgetIdentities(tx, userId)
 }
 
-/** Connects features through hooks, so that they don't import each other. */
+/** Connects features through callbacks, so that they don't import each other. */
 export function wire(platform: Platform) {
   const { jobs, log } = platform
   const { presence, shadow, ...chat } = chatting(platform)

@@ -4,8 +4,8 @@ import { becomeUnit, findUnit } from '../unit.ts'
 
 const commands = ['admin', 'audit', 'backup', 'doctor', 'migrate', 'restore', 'seed']
 
-// `duet COMMAND …` of a release runs a command as the unit's user with the unit's settings or, without a unit, with the
-// current environment.
+// `duet COMMAND …` of a release. Runs the command as the unit's user with the unit's settings or, without a unit, in
+// the current environment.
 const [name = ''] = process.argv.splice(2, 1)
 if (!commands.includes(name)) {
   console.error(`usage: duet ${commands.join('|')} …`)

@@ -17,10 +17,6 @@ function readAnchor(text: string | undefined) {
   return { seq: Number(seq), hash }
 }
 
-/**
- * `audit verify`: detects edited, removed or reordered entries. With an earlier head, it also detects entries cut off
- * at the end.
- */
 async function verify(anchor: ReturnType<typeof readAnchor>): Promise<boolean> {
   const database = await joinDatabase(readConfig(process.env), createLogger('warn'))
   const { db, pool } = connectOwner(database.owner, () => undefined)

@@ -7,7 +7,7 @@ import { createLogger } from '../platform/logger.ts'
 import { openStorage } from '../platform/storage/open-storage.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
-/** `backup [FILE]`: writes everything to one file while Duet runs. BACKUP_PASSPHRASE encrypts it. */
+/** `backup [FILE]`: writes everything to one file while Duet runs, encrypted if BACKUP_PASSPHRASE is set. */
 async function backup(wanted: string | undefined): Promise<string[]> {
   const config = readConfig(process.env)
   const now = new Date()

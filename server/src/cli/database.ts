@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts
 import { createLogger } from '../platform/logger.ts'
 import { reasonsOfCommand } from '../start-faults.ts'
 
-// Runs only the embedded PostgreSQL, for several nodes on one machine. Prints its DATABASE_URL and runs until a signal.
+// Runs only the embedded PostgreSQL, for several nodes on one machine. Prints its DATABASE_URL and stops on a signal.
 try {
   const { dataDir, logLevel } = readConfig(process.env)
   const settings = { max_connections: '300' }

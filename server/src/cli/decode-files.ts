@@ -3,6 +3,6 @@ import { blockOtherFormats, develop } from '../features/photos/develop.ts'
 import { photoPrint } from '../features/spam/photo-print.ts'
 import { answerTasks } from '../platform/storage/decoder-process.ts'
 
-// Runs in a separate process that holds nothing but the file, so that it can be killed whatever the library is doing.
+// A separate process that has access to nothing but the file, so that it can be killed whatever the library is doing.
 blockOtherFormats()
 answerTasks({ photo: develop, print: photoPrint, voice: inspectVoice })

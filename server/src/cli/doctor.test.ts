@@ -61,7 +61,6 @@ it('The doctor reports whether its settings match the running Duet, or that it c
   expect(await look({ DATA_DIR: dataDir, SUPER_ADMIN_EMAIL: 'ben@example.org' })).toContain(
     `failed  settings: the running Duet (process ${process.pid}) has a different MAIL_URL, SUPER_ADMIN_EMAIL, so the checks`,
   )
-  // Adds the notes of another node and of a killed one.
   const other = spawn('sleep', ['1000'])
   onTestFinished(() => void other.kill())
   const note = { ...JSON.parse(text), pid: other.pid, identity: processIdentity(other.pid as number) }

@@ -28,7 +28,6 @@ interface Check {
   look(): Promise<string>
 }
 
-/** For something that isn't ready yet but isn't wrong. */
 class Waiting extends Error {}
 
 async function nodeVersion(): Promise<string> {
@@ -85,7 +84,7 @@ async function safe({ owner, login }: Addresses): Promise<string> {
   }
 }
 
-/** Undefined before the first start, when there is no embedded database yet. */
+/** Undefined before the first start, when the embedded database doesn't exist yet. */
 async function inDatabase<R>(config: Config, look: (addresses: Addresses) => Promise<R>): Promise<R | undefined> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres'))) return undefined
   const source = await joinAsItIs(config, createLogger('silent'))
@@ -151,7 +150,7 @@ const hoursSince = (at: Date) => Math.floor((Date.now() - at.getTime()) / 3_600_
 async function backups(config: Config, { to }: NonNullable<Config['backup']>): Promise<string> {
   await tryBackupPlace(to)
   const newest = await newestBackup(openBackupPlace(to))
-  // The database check already reports an outage.
+  // Another check already reports a database outage.
   const night = await inDatabase(config, lastNight).catch(() => undefined)
   const { begun, fault } = night ?? { begun: null, fault: null }
   const why = fault ? `; the last try failed: ${fault}` : ''
@@ -172,7 +171,7 @@ async function drilled(config: Config): Promise<string> {
   })
   if (!last) return 'none yet: the next nightly backup will be test-restored'
   const days = Math.floor((Date.now() - last.triedAt.getTime()) / 86_400_000)
-  // Waits as long as the alert does before it reports a failure.
+  // Report a failure only after as long as the alert waits.
   if (last.fault === unended && hoursSince(last.triedAt) < 3) throw new Waiting(`${last.backup} is being restored`)
   if (last.fault !== null) throw new Error(`${last.backup} could not be restored: ${last.fault}`)
   if (days > 8) throw new Error(`the last one was ${days} days ago; there is one every week`)
@@ -182,7 +181,7 @@ async function drilled(config: Config): Promise<string> {
 async function mail(config: Config): Promise<string> {
   if (!config.mailUrl && config.production) throw new Error('MAIL_URL is not set: nobody receives sign-in codes')
   const outbox = `emails are written to ${join(config.dataDir, 'outbox')}`
-  // Don't create the folder: run as root, Duet couldn't write to it.
+  // Don't create the folder: if this command runs as root, Duet couldn't write to it.
   if (!config.mailUrl && !existsSync(join(config.dataDir, 'outbox'))) return outbox
   const mailer = openMailer(config)
   try {
@@ -199,7 +198,7 @@ async function signature(signing: MailSigning): Promise<string> {
   return `emails are signed for ${signing.domain}; DNS does not have the key yet: set ${name} TXT "${text}"`
 }
 
-/** Asks the port for a Duet. It answers even while its database is down. */
+/** Asks whatever listens on the port for its health, which Duet reports even while its database is down. */
 async function findRunningDuet(config: Config): Promise<{ version?: string } | undefined> {
   const host = ['0.0.0.0', '::', '::1'].includes(config.host) ? 'localhost' : config.host
   const signal = AbortSignal.timeout(3_000)

@@ -23,7 +23,7 @@ async function planOf(owner: pg.ClientConfig): Promise<string[]> {
   }
 }
 
-/** `migrate --plan` prints what a start would do to the schema; `migrate` does it. */
+/** `migrate --plan` prints what a start would change in the schema; `migrate` applies it. */
 async function act(planOnly: boolean): Promise<void> {
   const log = createLogger('warn')
   const database = await joinExisting(readConfig(process.env), log)

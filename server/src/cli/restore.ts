@@ -66,10 +66,9 @@ interface Wanted {
   ledgers: string[]
 }
 
-/** `restore FILE`: restores a backup into an empty database and its store. */
 async function restore(config: Config, { file, ledgers }: Wanted): Promise<string[]> {
-  // Check the ledgers first: if one turned out unreadable afterwards, erased people would be back, and the database no
-  // longer empty for another attempt.
+  // Check the ledgers first: if one turned out to be unreadable after the restore, erased people would be back, and a
+  // second attempt would need another empty database.
   for (const path of ledgers) await readLedger(path)
   return inOwnFolder(join(config.dataDir, 'work', 'restore-'), (folder) => restoreIn(folder, config, { file, ledgers }))
 }
@@ -104,7 +103,7 @@ function momentOf(point: string): Date {
 }
 
 /**
- * `restore --point TIME`: run after the database was restored to a point in time with PostgreSQL's own tools. Signs
+ * `restore --point TIME`: run it after restoring the database to a point in time with PostgreSQL's own tools. Signs
  * everyone out and replays later erasures and used recovery codes. Safe to repeat.
  */
 async function resume(config: Config, at: Date, ledgers: readonly string[]): Promise<string[]> {
@@ -112,7 +111,7 @@ async function resume(config: Config, at: Date, ledgers: readonly string[]): Pro
   const database = await joinAsItIs(config, createLogger('warn'))
   try {
     await requireSchema(database.owner)
-    // Must happen before Duet starts: until the ledger is replayed, erased people are back.
+    // Must happen before Duet starts, because erased people are back until the ledger is replayed.
     await migrate(database.owner)
     await signEveryoneOut(database.owner)
     const storage = openStorage(config, createLogger('warn'))
@@ -152,7 +151,9 @@ async function findNewest({ backup }: Config): Promise<Pick<Trial, 'place' | 'na
   return { place, name: newest.name }
 }
 
-/** `restore --drill [FILE]`: a full restore in a temporary folder. Without a file, it counts as the weekly drill. */
+/**
+ * `restore --drill [FILE]`: restores everything into a temporary folder. Without a file, it counts as the weekly drill.
+ */
 async function tryOut(config: Config, file: string | undefined, ledgers: string[]): Promise<string[]> {
   const triedAt = new Date()
   const began = performance.now()
@@ -182,7 +183,7 @@ if (!wanted) {
   console.error(usage)
   process.exit(2)
 }
-// Exiting removes decrypted files.
+// Exit regularly, which removes the decrypted files.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 try {

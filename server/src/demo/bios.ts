@@ -1,4 +1,4 @@
-/** Every beginning fits every end, gender, and age from 21. */
+/** Every beginning goes with every ending, gender, and age from 21. */
 export const beginnings = [
   'I repair old radios and pretend it isn’t a hobby.',
   'Nurse on a night ward, so my weekends are Tuesdays.',

@@ -27,9 +27,9 @@ import { openStudio, type Studio } from './drawing.ts'
 import { type DemoPerson, demoPeople, guestId, guestNumber } from './people.ts'
 
 const guest = { name: 'Alex', email: 'demo@duet.example', latitude: 52.52, longitude: 13.405 }
-/** The share of unplaced characters that move near the guest, and near each newcomer. */
+/** The share of characters without a location that are placed near the guest, and near each newcomer. */
 const share = { guest: 0.25, newcomer: 0.6 }
-/** The minimum of characters for each newcomer, as long as idle ones remain. */
+/** Each newcomer gets at least this many characters, as long as enough unused ones remain. */
 const fewestFree = 60
 
 function cast(): DemoPerson[] {
@@ -61,7 +61,7 @@ async function drawPerson(platform: Platform, studio: Studio, person: DemoPerson
     kept.push({ fileName: await keepFiles(platform, photo), photo, state: 'approved' as const, alt })
   }
   await transaction(platform, async (tx) => {
-    // Another process may have drawn the same character meanwhile.
+    // Another process may have drawn the same character in the meantime.
     if (await show(tx.db, person.id)) await addKept(tx, person.id, kept)
   })
 }
@@ -87,7 +87,6 @@ async function drawCast(platform: Platform, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** In degrees; `direction` is in radians. */
 function pointAround(latitude: number, longitude: number, km: number, direction: number) {
   const north = (km / 111.2) * Math.cos(direction)
   const east = ((km / 111.2) * Math.sin(direction)) / Math.max(0.1, Math.cos((latitude * Math.PI) / 180))
@@ -96,8 +95,8 @@ function pointAround(latitude: number, longitude: number, km: number, direction:
 }
 
 /**
- * Gives characters without a location one within 1 to 60 km of a point, more of them nearby. When few are left, some
- * whom nobody has met move there. Does nothing if enough live there already.
+ * Places characters that have no location 1 to 60 km from a point, most of them close to it. If few are left, moves
+ * some whom nobody has met. Does nothing if enough characters already live there.
  */
 export async function placeAround(
   platform: Platform,
@@ -122,7 +121,7 @@ export async function welcome(platform: Platform, userId: string): Promise<void>
   if (place) await placeAround(platform, place.latitude, place.longitude)
 }
 
-/** The guest's past chats. The goat and the Sunday walks also appear in those characters' profiles. */
+/** The guest's past chats. The profiles of these characters also mention the goat and the Sunday walks. */
 export const past: { with: number; hoursAgo: number; lines: string[]; unread?: true }[] = [
   {
     with: 69,
@@ -155,7 +154,7 @@ export const past: { with: number; hoursAgo: number; lines: string[]; unread?: t
   },
 ]
 
-/** Inserts the guest's chats, the newest with an unread answer. Lines that start with > are the guest's. */
+/** Inserts the guest's chats, the newest with an unread reply. Lines that start with > are the guest's. */
 async function writePast(platform: Platform): Promise<void> {
   const people = cast()
   const me = guestId()
@@ -183,7 +182,7 @@ async function keptPassword(dataDir: string): Promise<string> {
   return made
 }
 
-/** The guest's sign-in, for trying Duet without an account. Created on first use. */
+/** Signs in the guest, for trying Duet without an account; the guest's account is created on first use. */
 export async function demoSignIn(platform: Platform): Promise<{ email: string; password: string }> {
   const password = await keptPassword(platform.config.dataDir)
   const id = guestId()
@@ -191,7 +190,7 @@ export async function demoSignIn(platform: Platform): Promise<{ email: string; p
     await updateLocation(platform, id, { latitude: guest.latitude, longitude: guest.longitude })
     await placeAround(platform, guest.latitude, guest.longitude, share.guest)
     await writePast(platform)
-    // By then, some nearby characters have portraits.
+    // Delayed, so that some nearby characters have portraits by then.
     await platform.jobs.add('welcome-to-demo', { userId: id }, { runAt: after(platform.clock.now(), seconds(60)) })
     await setPassword(platform.db, id, await platform.hasher.hash(password))
   }
@@ -208,7 +207,7 @@ export async function seedDemoWorld(platform: Platform, locks: pg.Pool = platfor
   await insertCast(platform)
   const { email, password } = await demoSignIn(platform)
   const stopping = new AbortController()
-  // One process draws at a time; if it ends early, another takes over.
+  // Only one process draws at a time; if it exits early, another takes over.
   const drawing = () => drawCast(platform, stopping.signal)
   const drawn = withLock(locks, 'demo-drawing', drawing, stopping.signal).catch((err: unknown) => {
     if (!stopping.signal.aborted) platform.log.error({ err }, 'not all demo portraits could be drawn')
@@ -223,7 +222,7 @@ export async function seedDemoWorld(platform: Platform, locks: pg.Pool = platfor
   }
 }
 
-/** About one character in five is online, for about 15 minutes. */
+/** About one character in five is online at a time, for about 15 minutes. */
 export function demoOnline(clock: Clock): (userId: string) => boolean {
   let slot = -1
   let online = new Set<string>()

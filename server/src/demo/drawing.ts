@@ -16,7 +16,7 @@ export interface Studio {
   close(): void
 }
 
-// The program is next to the bundle in a build, in the sources otherwise.
+// In a build, the program is next to the bundle; otherwise it is among the sources.
 const built = fileURLToPath(new URL('./cli/draw-portraits.js', import.meta.url))
 const source = fileURLToPath(new URL('../cli/draw-portraits.ts', import.meta.url))
 
@@ -28,7 +28,7 @@ function startChild(): ChildProcess {
     : fork(source, { ...options, stdio: [...options.stdio], execArgv: ['--import', 'tsx'] })
 }
 
-/** Starts a drawing process with the lowest priority, which ends with this one. */
+/** Starts a drawing process with the lowest priority. It exits together with this one. */
 export function openStudio(): Studio {
   const child = startChild()
   const waiting = new Map<number, { resolve(photo: Developed): void; reject(error: Error): void }>()

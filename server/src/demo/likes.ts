@@ -40,7 +40,7 @@ export interface DemoLikes {
   jobs: JobSpec[]
 }
 
-/** Every other like has a comment on a prompt or photo. The first comments all differ. */
+/** Every other like has a comment on a prompt or photo. The first comments are all different. */
 async function itemFor(platform: Platform, { from, to, place }: Task): Promise<{ item?: LikedItem; comment?: string }> {
   const turn = place ?? chance({ from, to })
   if (turn % 2 === 0) return {}
@@ -68,7 +68,7 @@ export function demoLikes(
     demo.delete(guestId())
     const likers = [...demo].sort(by((from) => chance({ from, to: userId })))
     for (const [place, from] of likers.slice(0, admirers.count).entries()) {
-      // The first two arrive within seconds, so that the Likes page isn't empty.
+      // The first two likes arrive within seconds, so that the Likes page isn't empty.
       const wait = place < 2 ? seconds(2 + place * 5) : (admirers.within * place) / admirers.count
       await later('demo-like', { from, to: userId, place }, wait)
     }
@@ -83,7 +83,7 @@ export function demoLikes(
     await later('demo-like', pair, randomInt(seconds(4), seconds(15)))
   }
 
-  /** The comment of a like becomes the first message of the match, which gets an answer like any other. */
+  /** The comment of a like becomes the first message of the match and gets an answer like any other message. */
   async function answer({ from, to }: Pair): Promise<void> {
     const [newest] = await findNewest(platform.db, from, to, 1)
     if (newest?.sender_id === to) onSaid(to, from)
@@ -95,7 +95,7 @@ export function demoLikes(
       const { match } = await decide(platform, task.from, task.to, { decision: 'like', ...more }, hooks)
       if (match) await answer(task)
     } catch (error) {
-      // Filters may have changed or one of the two blocked the other: then there is no like.
+      // Expected if filters have changed or one of the two has blocked the other; then there is no like.
       platform.log.debug({ err: error }, 'a demo like failed')
     }
   }

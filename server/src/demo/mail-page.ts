@@ -22,7 +22,7 @@ function unquote(text: string, encoding: string): string {
 
 const decodeBytes = (text: string) => Buffer.from(text, 'latin1').toString()
 
-// Non-ASCII subjects: =?UTF-8?Q?…?= or =?UTF-8?B?…?=, possibly several.
+// Decodes a non-ASCII subject: =?UTF-8?Q?…?= or =?UTF-8?B?…?=, possibly several in a row.
 function decodeHeader(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -13,7 +13,7 @@ interface Demo {
   open(): Promise<DemoWorld>
 }
 
-/** Nothing of the demo exists without this call. */
+/** Without this call, nothing of the demo exists. */
 export function mountDemo({ http, platform, locks }: Base, wires: Wires): Demo {
   demoRoutes(http, platform)
   const replies = demoReplies(platform, wires.sending)

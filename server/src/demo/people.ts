@@ -64,7 +64,7 @@ function genderOf(number: number): DemoPerson['gender'] {
   return number % 2 === 0 ? 'woman' : 'man'
 }
 
-// Spreads women and men evenly over the origins; each twelfth character is nonbinary, of the next origin.
+// Distributes women and men evenly over the origins. Every twelfth character is nonbinary and has the next origin.
 function originOf(number: number): (typeof origins)[number] {
   const place = Math.floor(number / 2) + Math.floor(number / 12)
   return origins[place % origins.length] as (typeof origins)[number]
@@ -107,7 +107,7 @@ function looksOf(number: number, gender: DemoPerson['gender'], age: number): Loo
   }))
 }
 
-// The n-th answer to a prompt gets the n-th combination of parts, so the first hundred all differ.
+// The n-th answer to a prompt uses the n-th combination of parts, so the first hundred all differ.
 function promptsOf(number: number): DemoPerson['prompts'] {
   return [0, 1].map((which) => {
     const prompt = promptIds[(number + which * 5) % promptIds.length] as (typeof promptIds)[number]

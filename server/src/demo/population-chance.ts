@@ -20,5 +20,5 @@ export function pickSome<T>(random: Random, list: readonly T[], count: number): 
   return [...picked]
 }
 
-/** Exponentially distributed with the given mean. */
+/** A random waiting time, exponentially distributed with the given mean. */
 export const waiting = (random: Random, mean: number): number => -Math.log(1 - random()) * mean

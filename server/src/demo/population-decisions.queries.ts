@@ -6,8 +6,8 @@ const chance = (key: string, salt: number) =>
   sql.raw(`((hashint8extended(${key}, ${salt}) & 2147483647) / 2147483648.0::float8)`)
 
 /*
- * Seeds of independent random properties: how active, sought, picky and liked each person is. Few people are sought by
- * many. `sought` also sets the share of attempts that become decisions, 0.367 on average.
+ * Salts for independent random traits: how active, popular, picky and well liked each person is. A few people are very
+ * popular. `sought` also sets which share of attempts become decisions, 0.367 on average.
  */
 const salts = { busy: 1, busyToo: 2, sought: 3, taken: 4, picky: 5, liked: 6, when: 7, start: 8, stride: 9 }
 const meanTaken = 0.05 + 0.95 / 3
@@ -19,8 +19,8 @@ export async function makeRoom(db: Db): Promise<void> {
 }
 
 /**
- * Numbers the people whose address starts with `emails`, in a temporary table: by gender, then neighbours next to each
- * other (cell ids sort from coarse to fine). Returns their count.
+ * Numbers the people whose address starts with `emails` in a temporary table: grouped by gender, with neighbours next
+ * to each other (cell ids sort from coarse to fine). Returns their count.
  */
 export async function numberPeople(db: Db, emails: string, seed: number): Promise<number> {
   await sql`
@@ -36,9 +36,9 @@ export async function numberPeople(db: Db, emails: string, seed: number): Promis
 }
 
 /**
- * Creates a temporary table of search ranges: for each person and gender they seek, a range of numbers around their own
- * position (`low`, a power of two wide), and how many people in it they try, with strides that visit nobody twice. On
- * average `mean` decisions per person; a few people make many (log-normal).
+ * Creates a temporary table with a row for each person and gender they seek: the range of numbers around their own to
+ * choose from (it starts at `low`, and its size is a power of two), and how many people in it they try. The stride
+ * through the range visits nobody twice. People make `mean` decisions on average; a few make many (log-normal).
  */
 export async function createLookingTable(db: Db, mean: number): Promise<void> {
   const busy = sql`least(100, exp(1.2 * sqrt(-2 * ln(1 - ${chance('c.salt', salts.busy)})) * cos(6.2831853 * ${chance('c.salt', salts.busyToo)}) - 0.72))`
@@ -100,8 +100,8 @@ export async function isUndecided(db: Db): Promise<boolean> {
 }
 
 /**
- * Drops all keys and indexes of decisions and locks the table until the transaction ends. Returns the commands that
- * restore them.
+ * Drops all keys and indexes of decisions and locks the table until the transaction ends. Returns the statements that
+ * recreate them.
  */
 export async function dropIndexes(db: Db): Promise<string[]> {
   await sql`lock table decisions in access exclusive mode`.execute(db)
@@ -138,7 +138,7 @@ export async function matchMutualLikes(db: Db): Promise<number> {
 }
 
 /**
- * Fills the ranking's statistics from the decisions: how often people like and are liked (logits relative to 30%,
+ * Computes the ranking's statistics from the decisions: how often people like and are liked (logits relative to 30%,
  * shrunk to 0 by five decisions), and the pending likes of the last four weeks.
  */
 export async function insertTallies(db: Db, now: Date): Promise<void> {
@@ -162,7 +162,7 @@ export async function insertTallies(db: Db, now: Date): Promise<void> {
     on conflict (user_id) do nothing`.execute(db)
 }
 
-/** Updates the planner's statistics. Not in a transaction that changed indexes. */
+/** Updates the query planner's statistics. Don't call it in a transaction that changed indexes. */
 export async function analyzeDecisions(db: Db): Promise<void> {
   await sql`analyze decisions, matches, conversations, conversation_members, standings`.execute(db)
 }

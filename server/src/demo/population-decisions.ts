@@ -17,7 +17,7 @@ import { emailsOf } from './population-people.ts'
 interface Writing {
   onPart?: (done: number) => void
   now?: Date
-  /** From this many decisions on, indexes are dropped and rebuilt, which locks out other decisions. */
+  /** From this many decisions on, indexes are dropped and rebuilt, which blocks other decisions meanwhile. */
   bulk?: number
 }
 
@@ -36,8 +36,8 @@ async function decideAll(db: Db, now: Date, onPart: Writing['onPart']) {
 }
 
 /**
- * Generates about `count` decisions, deterministic for the same seed and people, with the matches and statistics that
- * follow, in one transaction.
+ * Generates about `count` decisions, always the same for a seed and people, and the resulting matches and statistics,
+ * in one transaction.
  */
 export async function seedDecisions(
   db: Db,

@@ -104,7 +104,7 @@ function drawSheet(random: Random): string {
 }
 
 const drawnSheets = new Map<number, string>()
-/** Picks from 1,000 prepared sheets: varied enough, and fast. */
+/** Picks from 1,000 prepared profile sheets, which is varied enough and fast. */
 function sheetOf(random: Random): string | null {
   if (random() < 0.4) return null
   const number = Math.floor(random() * 1_000)

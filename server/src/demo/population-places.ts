@@ -2,7 +2,7 @@ import { cellToLatLng, latLngToCell } from 'h3-js'
 import { areaName, largestCities } from '../features/places/gazetteer.ts'
 import type { Random } from '../platform/random.ts'
 
-/** `city` is the rank of the nearest of the largest cities. */
+/** `city` is the size rank of the nearest large city. */
 export interface Home {
   city: number
   isRural: boolean
@@ -12,9 +12,11 @@ export interface Home {
   area: string
 }
 
-/** The number of cities, how steeply their sizes fall (Zipf), and the share of people outside them. */
+/** The number of cities, the exponent of their sizes (Zipf's law), and the share of people who live outside them. */
 const settlement = { cities: 1_000, steepness: 0.9, rural: 0.12 }
-/** Spread in kilometres around the largest city, the smallest ones, and for rural people. */
+/**
+ * How far people live from the centre, in kilometres: in the largest city, in the smallest ones, and in the country.
+ */
 const spreadKm = { largest: 15, smallest: 4, rural: 60 }
 const kmPerDegree = 111.2
 
@@ -51,7 +53,7 @@ function areaOf(cell: string, latitude: number, longitude: number): string {
 export function drawHome(random: Random): Home {
   const isRural = random() < settlement.rural
   const draw = random()
-  // Rural people are spread evenly over all cities' surroundings.
+  // Rural people are spread evenly over the surroundings of all cities.
   const rank = isRural ? Math.floor(draw * cities().length) : cities().findIndex(({ upTo }) => draw < upTo)
   const city = cities().at(rank) as City
   const spread = isRural ? spreadKm.rural : city.spread

@@ -6,7 +6,7 @@ import { idOf, madeUp } from './population-people.ts'
 
 const batchSize = 5_000
 
-/** Inserts `count` generated people, deterministic for the same `seed` and day. Existing ones are skipped. */
+/** Inserts `count` generated people, always the same for a `seed` and day. Existing ones are skipped. */
 export async function seedPeople(
   db: Db,
   count: number,
@@ -14,7 +14,6 @@ export async function seedPeople(
   onBatch: (done: number) => void,
   now = new Date(),
 ): Promise<void> {
-  // Generates the next batch while the database writes the last one.
   let written = Promise.resolve()
   for (let start = 0; start < count; start += batchSize) {
     const size = Math.min(batchSize, count - start)

@@ -12,7 +12,6 @@ export interface Look {
   glasses: string | null
   beard: string | null
   scene: number
-  /** Zoom and horizontal offset, as fractions of the width. */
   zoom: number
   shift: number
 }
@@ -39,7 +38,7 @@ function figure(look: Look): string {
   return createAvatar(openPeeps, options).toString()
 }
 
-/** An SVG of a person (Open Peeps by Pablo Stanley, CC0) in front of scenery. */
+/** An SVG of a person (Open Peeps by Pablo Stanley, CC0) in front of a landscape. */
 export function drawPortrait(look: Look): string {
   const scene = scenes[look.scene % scenes.length] ?? scenes[0]
   const size = Math.round(width * look.zoom)

@@ -35,7 +35,6 @@ export function demoReplies(platform: Platform, sending: Pick<Sending, 'sendMess
   }
 
   async function type(turn: Turn): Promise<void> {
-    // Sent first: volatile events are dropped while a connection is busy.
     platform.realtime.publishVolatile([turn.to], 'typing', { senderId: turn.from })
     await readUpTo(platform, turn.from, turn.to)
     await platform.jobs.add('demo-reply', turn, { key: keyOf('demo-reply', turn), runAt: at(randomInt(3_000, 6_000)) })

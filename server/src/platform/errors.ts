@@ -2,12 +2,11 @@ import { type ErrorCode, errorStatus, type FieldError } from '@duet/contract/err
 
 interface Details {
   errors?: FieldError[]
-  /** Seconds to wait before a retry. */
   retryAfter?: number
   cause?: unknown
 }
 
-/** Becomes a problem response. Any other error is an internal fault. */
+/** Sent to the client as a problem response. Any other error counts as an internal fault. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode

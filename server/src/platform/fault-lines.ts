@@ -1,7 +1,7 @@
 import { seconds } from './clock.ts'
 import type { AppError } from './errors.ts'
 
-/** Allows one line of each kind in ten seconds. */
+/** Limits log lines to one of each kind in ten seconds. */
 export function createLinePace(): (kind: string) => boolean {
   const last = new Map<string, number>()
   return (kind) => {
@@ -13,8 +13,8 @@ export function createLinePace(): (kind: string) => boolean {
 }
 
 /**
- * Whether to log a fault: every internal one, but temporary ones (an unreachable database, a full disk) only once in
- * ten seconds, however many requests they hit.
+ * Decides whether to log a fault: always if it is internal, but for temporary faults (an unreachable database, a full
+ * disk) at most once in ten seconds, however many requests fail.
  */
 export function createFaultLines(): (answer: AppError) => boolean {
   const isTime = createLinePace()

@@ -13,7 +13,7 @@ async function forget(db: Db, keys: readonly string[]): Promise<void> {
   await sql`delete from files_to_remove where key = any(${keys}::text[])`.execute(db)
 }
 
-/** After a batch in which every removal failed, the store counts as down for a minute. */
+/** After a batch in which every removal failed, the store counts as unreachable for a minute. */
 const awaySince = new WeakMap<Platform['storage'], Date>()
 const awayMs = minutes(1)
 
@@ -42,8 +42,8 @@ async function removeNow({ db, clock, storage }: Removing, keys: readonly string
 }
 
 /**
- * Removes files whose rows this transaction deletes: right after its commit, or within minutes if the store or this
- * process is down then. Don't pass names that will be written again.
+ * Removes files whose rows this transaction deletes: right after the commit, or within minutes if the store or this
+ * process is down then. Don't pass keys that will be written again.
  */
 export async function removeWithCommit(tx: RemovingTx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return

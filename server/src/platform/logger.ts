@@ -9,8 +9,8 @@ const withoutAddresses = (text: string) => text.replace(/\S+/g, (word) => (word.
 const deepestCause = 3
 
 /**
- * Leaves out messages that may quote people: those of the database, of a SyntaxError (the pattern or JSON), and the
- * addresses that mail servers refuse.
+ * Omits error messages that may quote people: those of the database, of a SyntaxError (which quotes the pattern or
+ * JSON), and of mail servers (which quote the address).
  */
 export function plainError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -24,8 +24,8 @@ export function plainError(error: unknown, depth = 0): object {
 }
 
 /**
- * JSON lines on standard output, readable lines on a terminal. Requests are logged by route pattern, without address,
- * query, body or headers, so the log has no personal data or tokens.
+ * Logs JSON lines to standard output, or readable lines on a terminal. Requests are logged by route pattern, without
+ * address, query, body or headers, so the log contains no personal data or tokens.
  */
 export function createLogger(level: string): ReturnType<typeof pino> {
   return pino({
@@ -38,7 +38,7 @@ export function createLogger(level: string): ReturnType<typeof pino> {
         route: request.routeOptions?.url ?? 'unknown',
         id: request.id,
       }),
-      // The options of the form parser contain the request's headers, and so its token.
+      // The form parser's options contain the request's headers, including the token.
       busboyOptions: ({ limits }: { limits?: object }) => ({ limits }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
     },

@@ -1,4 +1,4 @@
-/** Normalises an address to its mailbox, which can be written in many ways: drops a +tag and, for Gmail, dots. */
+/** Normalises an email address to its mailbox: drops a +tag and, for Gmail, dots. */
 export function mailboxOf(address: string): string {
   const [local = '', domain = ''] = address.trim().toLowerCase().split('@')
   const [plain = ''] = local.split('+', 1)

@@ -11,7 +11,7 @@ export type MailKind = 'code' | 'news' | 'contact' | 'notice'
 
 export interface Mail {
   kind?: MailKind
-  /** Whether this is a retry: the first attempt was already counted. */
+  /** A retry, whose first attempt was already counted. */
   isRepeated?: boolean
   to: string
   subject: string
@@ -24,19 +24,19 @@ export interface Mail {
 export interface Mailer {
   /** Throws if the email wasn't accepted, or if it's unknown whether it was (`isUncertain`). */
   send(mail: Mail): Promise<void>
-  /** Removes an address's emails from the outbox; sent ones are out of reach. */
+  /** Deletes an address's emails from the outbox. Does nothing for sent ones. */
   forget(to: string): Promise<void>
   forgetBefore(moment: Date): Promise<void>
   verify(): Promise<void>
   close(): void
 }
 
-// Keeps every line ASCII in any language, so that a code can be found without decoding.
+// Keeps the source readable: ASCII text stays unencoded in any language, so that a code can be found without decoding.
 const readable = { textEncoding: 'quoted-printable' } as const
 
 const lineLength = 76
 
-/** Wraps at 76 characters: such lines need no encoding if they are ASCII. */
+/** Wraps at 76 characters: ASCII lines up to that length need no encoding. */
 function folded(text: string): string {
   const lines: string[] = []
   for (let line of text.split('\n')) {
@@ -61,7 +61,6 @@ function composed({ kind: _, isRepeated: __, unsubscribeUrl, text, ...mail }: Ma
   return { ...mail, text: folded(text), headers, ...(unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } }) }
 }
 
-/** Normalises an address to lower case, with the domain in ASCII. */
 function written(address: string): string {
   const mailbox = address.slice(0, address.lastIndexOf('@'))
   const domain = address.slice(address.lastIndexOf('@') + 1)
@@ -72,7 +71,7 @@ function isTo(mail: string, to: string): boolean {
   const [head = ''] = mail.split(/\r?\n\r?\n/, 1)
   const unfolded = head.replace(/\r?\n[ \t]+/g, ' ')
   const field = /^to:\s*(.*)/im.exec(unfolded)?.[1] ?? ''
-  // The header quotes and escapes unusual local parts, so both sides drop those characters.
+  // The header quotes and escapes unusual local parts, so drop those characters before comparing.
   const address = (/<([^<>]*)>/.exec(field)?.[1] ?? field).replace(/["\\\s]/g, '')
   return written(address) === written(to.replace(/["\\\s]/g, ''))
 }
@@ -85,10 +84,12 @@ interface Answer {
 }
 const answerIn = (error: unknown): Answer => (error ?? {}) as Answer
 
-/** `gone`: the mailbox doesn't exist. `us`: the server refuses us or this email. `later`: a retry may work. */
+/** `gone`: the mailbox doesn't exist. `us`: the server rejects us or this email. `later`: a retry may work. */
 export type Meaning = 'gone' | 'us' | 'later'
 
-/** Status codes of mailboxes that don't exist (RFC 3463, RFC 7505). All others may be about us. */
+/**
+ * Status codes for mailboxes that don't exist (RFC 3463, RFC 7505). All other refusals may be about us as the sender.
+ */
 const goneStatuses = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])
 /**
  * For servers that send no status code. "Mailbox unavailable" isn't included, because RFC 5321 uses it for any refusal.
@@ -98,7 +99,7 @@ const goneWords =
 const wordsAboutUs = /\b(sender|relay\w*|polic\w+|client|spam|blocked|listed)\b/i
 const fullStatus = '5.2.2'
 
-/** Only a reply to the recipient command can say that a mailbox is gone. */
+/** Only the reply to the recipient command can mean that a mailbox is gone. */
 export function meaningOf(error: unknown): Meaning {
   const { command, response = '', responseCode = 0 } = answerIn(error)
   if (responseCode < 500) return 'later'
@@ -108,7 +109,7 @@ export function meaningOf(error: unknown): Meaning {
   return isGone && command === 'RCPT TO' ? 'gone' : 'us'
 }
 
-/** Whether the server refused only this email or recipient, so others may still be accepted. */
+/** Whether the server refused only this email or recipient and may still accept others. */
 export function isRefused(error: unknown): boolean {
   const { code, command, responseCode } = answerIn(error)
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM' && responseCode !== 421
@@ -155,7 +156,8 @@ export function outboxMailer(folder: string, from: string): Mailer {
 const uncertain = 'EUNCERTAIN'
 
 /**
- * Whether an email was sent completely but never acknowledged: it may have been accepted, and a retry may duplicate it.
+ * Whether an email was sent completely but never acknowledged: it may have been accepted, so a retry could duplicate
+ * it.
  */
 export const isUncertain = (error: unknown): boolean => answerIn(error).code === uncertain
 
@@ -170,8 +172,8 @@ const watch: Watch = ({ data, message }, done) => {
 }
 
 /**
- * Milliseconds for sending an email, including the wait for a connection, and then for the final reply. Relays that
- * scan for viruses before replying take half a minute.
+ * Limits in milliseconds for sending an email, including the wait for a connection, and then for the final reply.
+ * Relays that scan for viruses before replying take half a minute.
  */
 const patience = { handOverMs: 45_000, answerMs: 60_000 }
 
@@ -191,8 +193,8 @@ export function smtpMailer(
     transport.use('stream', watch)
     return transport
   }
-  // While the mail server hangs, codes are retried again and again; with separate connections, other emails don't wait
-  // behind them.
+  // Codes use separate connections: while the mail server hangs, they are retried repeatedly, and other emails must not
+  // wait behind them.
   const forCodes = open()
   const forOthers = open()
   return {

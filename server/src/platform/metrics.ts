@@ -73,7 +73,10 @@ export function serveMetrics({ port, host }: MetricsPlace, measured: Measured): 
   })
 }
 
-/** Undefined if reading fails or hangs: a database outage must not block the other metrics, which show it. */
+/**
+ * Undefined if reading fails or hangs: a database outage must not block the other metrics, which operators need to
+ * diagnose it.
+ */
 const unlessAway = <R>(reading: Promise<R>): Promise<R | undefined> =>
   Promise.race([reading.catch(() => undefined), sleep(seconds(3), undefined, { ref: false })])
 

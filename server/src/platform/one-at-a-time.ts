@@ -1,6 +1,4 @@
-/**
- * Shares a pending run with all callers, because each run on a hanging disk would block one of Node's few file threads.
- */
+/** Shares a pending run between all callers: on a hanging disk, each run would block one of Node's few file threads. */
 export function oneAtATime<R>(act: () => Promise<R>): () => Promise<R> {
   let running: Promise<R> | undefined
   return () => {

@@ -24,7 +24,7 @@ export interface Platform {
   clock: Clock
   db: Kysely<DB>
   pool: pg.Pool
-  /** For searches, on read replicas where there are some. */
+  /** For searches; uses the read replicas if there are any. */
   reads: Reads
   secrets: Secrets
   hasher: Hasher
@@ -37,13 +37,16 @@ export interface Platform {
   decoders: Decoders
   realtime: Realtime
   inOrder: InOrder
-  /** Makes this account a super administrator and records it. Returns false if SUPER_ADMIN_EMAIL doesn't name it. */
+  /**
+   * Makes this account a super administrator and records that. Returns false if SUPER_ADMIN_EMAIL is a different
+   * address.
+   */
   grantSuperAdmin(email: string): Promise<boolean>
 }
 
 export interface JobPlatforms {
   platform: Platform
-  /** For work that takes longer than a request may, and rows the application role can't delete. */
+  /** For work that takes longer than a request may, and for rows that the application role can't delete. */
   asOwner: Platform
   /** For locks that outlive a transaction: these connections never go through a pooler. */
   locks: pg.Pool

@@ -4,7 +4,7 @@ import type { MailKind, MailOutcome } from './mailer.ts'
 export interface Timings {
   registry: Registry
   request(of: { method: string; route: string; status: number }, seconds: number): void
-  /** From an event until its acknowledgement. `refused` is the client's fault, `failed` is ours. */
+  /** The time from an event until its acknowledgement. `refused` is the client's fault, `failed` is ours. */
   event(of: { event: string; outcome: 'ok' | 'refused' | 'failed' }, seconds: number): void
   job(of: { job: string; ok: boolean }, seconds: number): void
   mail(kind: MailKind, outcome: MailOutcome): void

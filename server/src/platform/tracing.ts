@@ -13,8 +13,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { minutes, seconds } from './clock.ts'
 import { version } from './version.ts'
 
-// Spans record what was done and for how long, never anything about a person: no ids, values or error messages. Without
-// `startTracing` they cost almost nothing and go nowhere.
+// Spans record what was done and for how long, never anything about a person: no ids, values or error messages. Until
+// `startTracing` is called, spans aren't exported and cost almost nothing.
 let tracer = trace.getTracer('duet')
 
 /** Runs `work` in a child span of the current one. Errors are recorded only by type. */
@@ -31,7 +31,7 @@ export function inSpan<T>(name: string, attributes: Attributes, work: () => Prom
   })
 }
 
-/** Call the returned function when the statement has ended, with its error if it failed. */
+/** Call the returned function when the statement ends, with the error if it failed. */
 export function beginStatement(name: string): (error?: unknown) => void {
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } })
   return (error) => {
@@ -60,7 +60,7 @@ function traceRequests(http: FastifyInstance): void {
     const attributes = { 'http.request.method': method, 'http.route': route, 'duet.request': id }
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes })
     spans.set(request, span)
-    // The client disconnected before the response: no Fastify hook reports that.
+    // The client disconnected before the response; no Fastify hook reports this.
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished || !spans.delete(request)) return
       span.setAttribute('error.type', 'aborted').setStatus({ code: SpanStatusCode.ERROR }).end()
@@ -108,7 +108,7 @@ export async function startTracing(endpoint: string, http: FastifyInstance, log:
     spanProcessors: [new BatchSpanProcessor(exporter)],
   })
   provider.register()
-  // A tracer keeps using the first provider it ever had, so get a new one.
+  // OpenTelemetry ties a tracer to the first provider it used, so get a new tracer.
   tracer = trace.getTracer('duet')
   traceRequests(http)
   return async () => {

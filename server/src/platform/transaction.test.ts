@@ -33,7 +33,10 @@ beforeEach(() => {
   begun = []
 })
 
-/** Takes two locks in order. The first time, it waits for the others to hold one lock before it takes the second. */
+/**
+ * Takes two locks in order. On its first attempt, it waits until the other transactions also hold one lock before it
+ * takes the second.
+ */
 function circle(name: string, locks: readonly [number, number], meet: () => Promise<void>): Promise<string> {
   return transaction(app.platform, async (tx) => {
     begun.push(name)
@@ -97,7 +100,7 @@ it('A transaction that does not commit refunds its uses of limits, even when it 
   })
   await expect(limits.spend(limit, 'ana')).rejects.toMatchObject({ code: 'rate_limited' })
   await expect(limits.spendHere(quick, 'ana')).rejects.toMatchObject({ code: 'rate_limited' })
-  // The refused use didn't count, so one refund frees the next use.
+  // The refused use wasn't counted, so one refund allows one more use.
   await limits.refund(limit, 'ana')
   await limits.spend(limit, 'ana')
 })

@@ -5,8 +5,8 @@ import { type RateLimits, refundedOnFailure } from './security/rate-limit.ts'
 export type TxOf<P extends { db: unknown }> = Omit<P, 'db'> & {
   db: Transaction<DB>
   /**
-   * Runs `task` after the commit, with the platform outside the transaction. Skipped after a rollback; a failure is
-   * logged.
+   * Runs `task` after the commit, with a platform that is outside the transaction. Not run after a rollback; a failure
+   * is logged.
    */
   afterCommit(task: (platform: P) => unknown): void
 }
@@ -22,7 +22,8 @@ const deadlocked = '40P01'
 
 /**
  * After a deadlock, `work` is retried, as PostgreSQL's manual advises (13.3.4, Deadlocks): its changes were rolled
- * back, and the other transaction has continued. Uses of limits are refunded whenever the transaction rolls back.
+ * back, and the other transaction has continued. Counted uses of rate limits are refunded whenever the transaction
+ * rolls back.
  */
 export async function transaction<P extends Transactional, T>(
   platform: P,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import server from '../../package.json' with { type: 'json' }
 
-/** Such as `1.2.3` or `1.2.3-rc.4`. */
 export const version: string = server.version
 
 function commit(): string {

@@ -12,7 +12,7 @@ export interface Subscription {
   auth: string
 }
 
-/** VAPID keys in base64url (RFC 8292), and how a push service can contact the operator. */
+/** VAPID keys in base64url (RFC 8292), and the address at which a push service can contact the operator. */
 export interface Sender {
   publicKey: string
   privateKey: string
@@ -21,7 +21,7 @@ export interface Sender {
 
 export interface Push {
   text: string
-  /** A waiting push with the same topic is replaced. At most 32 base64url characters. */
+  /** A new push replaces an undelivered one with the same topic. At most 32 base64url characters. */
   topic: string
   ttl: number
   urgency: 'normal' | 'high'
@@ -31,7 +31,8 @@ export interface Push {
 export type PushResult = 'sent' | 'gone' | 'failed'
 
 /**
- * Pads every push to this length, so that it reveals nothing: more than any of ours, less than push services accept.
+ * Every push is padded to this length, so that its size reveals nothing. It is longer than any of our payloads and
+ * below the limit of push services.
  */
 const paddedBytes = 3_000
 const timeoutMs = 5_000
@@ -42,8 +43,9 @@ const isNamed = (host: string, hosts: readonly string[]) =>
 const publicName = /^([a-z\d_-]+\.)+[a-z\d-]+$/
 
 /**
- * Whether we may push to this endpoint, before its name is resolved. Endpoints come from browsers, so anyone can choose
- * them: only host names at the default port, and only the operator's list if there is one.
+ * Whether we may push to this endpoint; checked before its host name is resolved. Endpoints come from browsers, so
+ * anyone can choose them: only host names at the default port are allowed, and only hosts on the operator's list if
+ * there is one.
  */
 export function mayPushTo(endpoint: string, hosts: readonly string[]): boolean {
   const { protocol, hostname, port, username, password } = new URL(endpoint)
@@ -53,8 +55,8 @@ export function mayPushTo(endpoint: string, hosts: readonly string[]): boolean {
   return port === '' && publicName.test(hostname) && !hostname.endsWith('.localhost')
 }
 
-// Not the system's resolver: it shares four threads with all file access, and strangers choose the DNS servers asked
-// here.
+// The system's resolver shares four threads with all file access, and attackers choose which DNS servers are queried
+// here, so use a separate one.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
 /** Only addresses on the public internet, which is 2000::/3 in IPv6. */
@@ -75,7 +77,10 @@ async function addressesOf(hostname: string): Promise<LookupAddress[]> {
   return found
 }
 
-/** Resolves a name once per request and rejects private addresses. */
+/**
+ * Rejects private addresses at the moment of connecting, so that the name can't resolve to a different address
+ * afterwards.
+ */
 const lookUpPublic: LookupFunction = (hostname, options, done) =>
   void addressesOf(hostname).then(
     (found) => (options.all ? done(null, found) : done(null, found[0]?.address ?? '', found[0]?.family)),
@@ -95,7 +100,9 @@ function post(url: string, options: RequestOptions, body: Buffer): Promise<numbe
 
 export const newSenderKeys = (): Pick<Sender, 'publicKey' | 'privateKey'> => webPush.generateVAPIDKeys()
 
-/** Encrypts and sends a push. `hosts` are those the operator allows; if empty, all public hosts. Never throws. */
+/**
+ * Encrypts and sends a push. `hosts` is the operator's allowlist; if empty, all public hosts are allowed. Never throws.
+ */
 export async function sendPush(
   { endpoint, p256dh, auth }: Subscription,
   { contact: subject, publicKey, privateKey }: Sender,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The names of all metrics; a histogram has three. */
+/** Lists the names of all metrics; a histogram has three. */
 async function figures(): Promise<Set<string>> {
   const all = await collectMetrics(app.measured).getMetricsAsJSON()
   return new Set(
@@ -75,7 +75,7 @@ const gauge = (name: string, value: number, labels = '') => steady(`${name}{job=
 
 const machine = (name: string, of: string, value: number) =>
   steady(`patroni_${name}{job="patroni",name="${of}"}`, value)
-/** Three database machines: the primary and two replicas, one of them synchronous. */
+/** Three database machines: the primary and two replicas, one of which is synchronous. */
 const machines = ['one', 'two', 'three'].flatMap((name, place) => [
   machine('postgres_running', name, 1),
   machine('primary', name, place === 0 ? 1 : 0),
@@ -85,14 +85,13 @@ const machines = ['one', 'two', 'three'].flatMap((name, place) => [
   machine('xlog_replayed_location', name, place === 0 ? 0 : 5e9 - 1_000),
 ])
 
-/** A healthy node and database. */
 const well: Series[] = [
   ...machines,
   steady('up{job="duet",instance="a"}', 1),
   requests('2xx', 6_000),
   sent('0.25', 600),
   sentInAll(600),
-  // Refusals by a limit, which are no fault.
+  // Refusals by a rate limit, which aren't faults.
   growing('duet_event_seconds_count{job="duet",event="send_message",outcome="refused"}', 300),
   gauge('duet_backup_place_writable', 1),
   gauge('duet_data_dir_free_bytes', 6e9),
@@ -113,7 +112,7 @@ const well: Series[] = [
   gauge('duet_restore_drill_failed', 0),
 ]
 
-/** The series that trigger each alert, replacing or supplementing those of a healthy node. */
+/** The series that trigger each alert. They replace or extend those of a healthy node. */
 const broken: Record<string, Series[]> = {
   RequestsFail: [requests('5xx', 120)],
   RequestsFailSlowly: [requests('5xx', 48)],
@@ -147,7 +146,7 @@ const broken: Record<string, Series[]> = {
   AppealsWait: [gauge('duet_queue_age_seconds', 4 * 86_400, ',queue="appeal"')],
 }
 /**
- * Cases near the thresholds: a short failover, an occasionally failing store, and failing messages with little other
+ * Cases near the thresholds: a short failover, a store that fails occasionally, and failing messages with little other
  * traffic.
  */
 const moments: Record<string, { others: Series[]; expected: string[] }> = {
@@ -165,8 +164,8 @@ const moments: Record<string, { others: Series[]; expected: string[] }> = {
   },
 }
 /**
- * Cases that trigger further alerts: a far too high rate also fires the slow alert, and missing database machines fire
- * both of theirs.
+ * Cases that trigger further alerts: a very high failure rate also triggers RequestsFailSlowly, and missing database
+ * machines trigger both of their alerts.
  */
 const alsoTells: Record<string, string[]> = {
   RequestsFail: ['RequestsFailSlowly'],

@@ -23,11 +23,11 @@ const start = async () => {
   postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), durable: false, settings })
 }
 
-/** Uses up transaction ids, as other activity in the database does. */
+/** Uses up transaction ids, like other activity in the database would. */
 const useNumbers = ({ platform: { pool } }: TestApp) =>
   pool.query(`do $$ begin for n in 1..500 loop perform pg_current_xact_id(); commit; end loop; end $$`)
 
-/** Replaces the server with one that lacks the newest changes, like a failover to a lagging replica. */
+/** Replaces the server with one that lacks the newest changes, like a failover to a lagging replica does. */
 async function failOver(): Promise<void> {
   await postgres.stop()
   await rm(join(dataDir, 'postgres'), { recursive: true })
@@ -70,7 +70,7 @@ it('After a failover that lost changes, cursors and the people index restart and
   await failOver()
   const again = async () => (await connect(app, ana)).ask('send_message', outgoing(ana, ben, 'after'))
   await expect.poll(() => again().catch(() => undefined), patient).toMatchObject({ ok: true })
-  // The new server passes the transaction ids that the old one issued.
+  // Advances the new server beyond the transaction ids that the old one issued.
   await useNumbers(app)
   await useNumbers(app)
   const { conversations } = await syncConversations(app.platform, ben.id, cursor)

@@ -14,7 +14,6 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { login as poolerLogin } from './pgbouncer.ts'
 import { standstillMs } from './standstill.ts'
 
-/** A running clock that can be advanced. */
 export interface TestClock extends Clock {
   advance(ms: number): void
 }
@@ -25,9 +24,7 @@ export interface TestApp {
   /** The sources of /metrics. */
   measured: App['measured']
   clock: TestClock
-  /** Every sent email, oldest first. */
   mails: Mail[]
-  /** Waits for the newest code emailed to an address. */
   codeFor(email: string): Promise<string>
   close(): Promise<void>
 }
@@ -42,7 +39,6 @@ function testClock(): TestClock {
   }
 }
 
-/** A clock that only moves when it is advanced. */
 export function stoppedClock(since = new Date()): TestClock {
   let now = since
   return {
@@ -53,7 +49,7 @@ export function stoppedClock(since = new Date()): TestClock {
   }
 }
 
-/** Advances a clock to noon (UTC) of the next day, so that no day ends during a test. */
+/** Advances a clock to noon (UTC) of the next day, so that the date doesn't change during a test. */
 export function goToNoon({ clock }: Pick<TestApp, 'clock'>): void {
   const now = clock.now().getTime()
   clock.advance(days(1.5) - (now % days(1)))
@@ -62,7 +58,7 @@ export function goToNoon({ clock }: Pick<TestApp, 'clock'>): void {
 async function codeIn(mails: Mail[], email: string): Promise<string> {
   const until = Date.now() + standstillMs
   while (Date.now() < until) {
-    // Notices without a code may arrive after it.
+    // Emails without a code may arrive after the one with the code.
     const codes = mails.flatMap(({ to, text }) => (to === email.toLowerCase() && /^\d{8}$/m.exec(text)?.[0]) || [])
     const code = codes.at(-1)
     if (code) return code
@@ -77,21 +73,21 @@ async function listen(app: App): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-// The minimum argon2 allows: real hashes took a quarter of the time of sign-in tests.
+// The minimum that argon2 allows: hashing at the production cost took a quarter of the time of sign-in tests.
 const cheapest: HashCost = { memoryCost: 8, timeCost: 1 }
 
-// Shared by all apps of a test file, because starting decoders takes most of the time of a first photo. One process is
-// enough: a second takes longer to start than most files need for their photos.
+// Shared by all apps of a test file, because starting a decoder takes most of the time of a first photo. One process is
+// enough: starting a second one takes longer than decoding all photos of most test files.
 const decoders = createDecoders({ processes: 1, idleMs: minutes(15) })
 
 interface Shared {
-  /** A database shared with others; its creator drops it. */
+  /** A database shared with other apps; the code that created it drops it. */
   database?: Pick<TestDatabase, 'config'>
   nodeTimes?: NodeTimes
   /** How the application's login connects, with or without a pooler. */
   login?: (database: string) => pg.ClientConfig | undefined
   clock?: TestClock
-  /** Hash passwords and codes as in production. */
+  /** Hash passwords and codes at the production cost. */
   realHashes?: boolean
 }
 
@@ -104,7 +100,10 @@ export function ownerOf({ pool }: Pick<Platform, 'pool'>): Owner {
   return owner
 }
 
-/** With `TEST_PGBOUNCER=session` (or `transaction`), all tests use a pooler except those with their own server. */
+/**
+ * With `TEST_PGBOUNCER=session` (or `transaction`), all tests connect through a pooler except those with their own
+ * database server.
+ */
 function throughPooler({ host }: Owner): Shared['login'] {
   const pooler = host === inject('postgres').host ? inject('pooler') : undefined
   return pooler && ((database) => ({ ...pooler, user: poolerLogin, database, idleTimeoutMillis: 0 }) as pg.ClientConfig)
@@ -120,7 +119,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(inject('folder'), 'app-'))
   const database = shared ? { ...shared, drop: async () => undefined } : await createTestDatabase()
-  // Otherwise connections closed when idle would be reopened in the next test, without prepared statements.
+  // Otherwise idle connections would be closed and reopened in the next test, without their prepared statements.
   const owner = { ...database.config, idleTimeoutMillis: 0 }
   const config: Config = readConfig({
     DATA_DIR: dataDir,

@@ -10,13 +10,10 @@ export const jpeg = (width = 600, height = 800) =>
     .jpeg()
     .toBuffer()
 
-/** Recordings from browsers (1.5 seconds of a tone), and files that are none. */
 export const recorded = (name: string) => readFile(new URL(`./voice/${name}`, import.meta.url))
 
-/** The fields sent with a voice message. */
 export const noted = { durationMs: '1500', waveform: JSON.stringify([0, 50, 100]) }
 
-/** An upload form: the fields, then the file. */
 export function attachmentForm(bytes: Buffer, fields: Record<string, string> = {}): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)
@@ -37,7 +34,6 @@ export const addPhoto = async (who: Person, to: Person) => added(who, to, attach
 export const addVoice = async (who: Person, to: Person) =>
   added(who, to, attachmentForm(await recorded('recorded.webm'), noted))
 
-/** The number of attachment files and rows. */
 export async function kept({ platform }: TestApp): Promise<{ files: number; rows: number }> {
   const folder = join(platform.config.dataDir, 'media/attachments')
   const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -2,7 +2,6 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { NewPasskey, PasskeyProof } from '@duet/contract/passkeys.ts'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** Ways in which a device can deviate from an honest one. */
 interface Deviation {
   origin?: string
   rpId?: string
@@ -50,7 +49,6 @@ export function createAuthenticator(origin: string) {
 
   return {
     id: named.id,
-    /** Creates the passkey, like `navigator.credentials.create`. */
     create(
       { challenge, rp, user }: { challenge: string; rp: { id: string }; user: { id: string } },
       deviation: Deviation = {},
@@ -78,7 +76,6 @@ export function createAuthenticator(origin: string) {
         },
       }
     },
-    /** Signs a challenge, like `navigator.credentials.get`. */
     get({ challenge, rpId }: { challenge: string; rpId: string }, deviation: Deviation = {}): PasskeyProof {
       counter = deviation.counter ?? counter + 1
       const data = clientData('webauthn.get', challenge, deviation)

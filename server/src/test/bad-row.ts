@@ -12,7 +12,7 @@ export async function asOwner({ platform }: TestApp, ...statements: string[]): P
   }
 }
 
-/** While `work` runs, rows of `table` whose `column` is `value` can be read but not changed or deleted. */
+/** While `work` runs, rows of `table` whose `column` is `value` can be read but neither changed nor deleted. */
 export async function withBadRow(
   app: TestApp,
   { table, column, value }: { table: string; column: string; value: string },

@@ -26,7 +26,7 @@ function withoutOptions(packet: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** A TCP proxy to a database that can be paused: nothing passes and no connection breaks until it resumes. */
+/** Starts a TCP proxy to a database that can be paused: until it resumes, no data passes and no connection breaks. */
 export async function databaseGate({ host, user, database }: Target, { dropsOptions = false }: GateOptions = {}) {
   const open = new Set<Socket>()
   let isStopped = false

@@ -32,7 +32,6 @@ afterAll(async () => {
 
 const { host, user } = inject('postgres')
 
-/** Runs a statement on a connection outside all pools. */
 async function asAdmin(text: string, config: pg.ClientConfig = { host, user, database: 'postgres' }): Promise<void> {
   const client = new pg.Client(config)
   await client.connect()
@@ -43,14 +42,13 @@ const cutConnections = () =>
   asAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.config.database}'`)
 
 const message = (id: string) => ({ id, message: 'Hello', senderId: ana.id, receiverId: ben.id })
-/** With a long timeout: a request may wait 5 s for a connection. */
+/** Uses a long timeout, because a request may wait 5 s for a connection. */
 const write = (id: string = randomUUID()): Promise<Record<string, unknown>> =>
   socket.socket.timeout(30_000).emitWithAck('send_message', message(id) as never)
 const untilWritten = (id: string) => expect.poll(() => write(id)).toMatchObject({ ok: true })
 const read = () => ana.call('GET /api/user/myDetails')
 const untilRead = () => expect.poll(async () => (await read()).status).toBe(200)
 
-/** Takes every connection of the pool and returns a function that releases them. */
 async function holdAll({ platform: { pool } }: TestApp): Promise<() => void> {
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
   const release = () => {
@@ -89,7 +87,7 @@ it('After a switchover to a read-only server, messages get `retry` until a prima
   )
 
   await asAdmin(`alter database ${name} reset default_transaction_read_only`)
-  // No connection to the replica was kept, so the primary is found without cutting any.
+  // No connection to the replica was open, so the primary is found without closing any.
   await untilWritten(id)
   await untilRead()
 })
@@ -145,7 +143,7 @@ it('/readyz responds in time while the pool is exhausted or the database hangs, 
   release()
 
   gate.stop()
-  // Concurrent checks share one query.
+  // Concurrent health checks share one query.
   await expect.poll(() => statusOf('/readyz')).toBe(503)
   expect(new Set(await Promise.all(Array.from({ length: 200 }, () => statusOf('/readyz'))))).toEqual(new Set([503]))
   expect(await statusOf('/healthz')).toBe(200)

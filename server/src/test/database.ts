@@ -4,7 +4,6 @@ import { inject } from 'vitest'
 
 export interface TestDatabase {
   config: { host: string; user: string; database: string }
-  /** Drops the database, cutting open connections. */
   drop(): Promise<void>
 }
 
@@ -29,13 +28,12 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 /** A migrated, empty database for one test file. */
 export const createTestDatabase = (): Promise<TestDatabase> => copyOf(inject('postgres').templateDatabase)
 
-/** A copy of a database without connections. */
 export const copyDatabase = ({ config }: TestDatabase): Promise<TestDatabase> => copyOf(config.database)
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const { host, user } = inject('postgres')
   const database = `test_${randomBytes(8).toString('hex')}`
-  // Copying files takes a fifth of the time of logging them, and the log is never read here.
+  // Copying files takes a fifth of the time of writing them to the WAL, which isn't needed here.
   await asOwner(`create database ${database} template ${template} strategy file_copy`)
   return { config: { host, user, database }, drop: () => asOwner(`drop database if exists ${database} with (force)`) }
 }

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { develop } from '../features/photos/develop.ts'
 import { answerTasks } from '../platform/storage/decoder-process.ts'
 
-// Decoders without our checks, to simulate an unknown attack: a picture that passes every rule and still takes very
+// Decodes without our checks, to simulate an unknown attack: a picture that passes every rule and still takes very
 // long.
 sharp.cache(false)
 sharp.concurrency(1)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** Paths of generated files, and of the guide's fictional feature. */
+/** Paths that needn't exist: generated files, and the fictional feature in the guide. */
 const notHere = /^(bench\/results|server\/(dist|\.cache))|\/calls[/.]/
 const named = /`((?:bench|contract|deploy|e2e|scripts|server|tools|web)\/[\w./-]*)`/g
 
@@ -28,7 +28,6 @@ const markdownIn = (folder: string) =>
     (path) => path.endsWith('.md') && !path.includes('node_modules'),
   )
 
-/** Dead links within `folder`. */
 const brokenIn = (folder: string, documents: string[]) =>
   documents.flatMap((document) =>
     [...readFileSync(join(folder, document), 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]

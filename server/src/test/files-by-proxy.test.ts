@@ -16,7 +16,7 @@ import { standstillMs } from './standstill.ts'
 
 const site = new URL('../../../deploy/nginx.conf', import.meta.url)
 
-/** The operators' nginx file adapted to this app: without TLS, and with `stored` setting the store's location. */
+/** Adapts the operators' nginx file to this app: removes TLS, and lets `stored` change the location of stored files. */
 async function siteFor(port: number, app: TestApp, stored: (text: string) => string): Promise<string> {
   const text = stored(await readFile(site, 'utf8'))
     .replace(/server \{\s+listen 80;[^}]*\}/, '')
@@ -35,11 +35,10 @@ async function startNginx(text: string): Promise<{ child: ChildProcess; folder: 
   return { child: spawn('nginx', args, { env: { PATH: programsPath }, stdio: 'ignore' }), folder }
 }
 
-/** Headers that each server sets itself. */
+/** Headers that nginx and Duet set differently. */
 const own =
   /^(date|server|connection|keep-alive|transfer-encoding|etag|last-modified|content-length|vary|accept-ranges)$/
 
-/** The visible parts of a response. */
 async function answerOf(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init)
   return {

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** Two people; all uuids use the first one except in the columns below, so that foreign keys between uuids hold. */
+/** Ids of two people. All uuid columns use the first id except those below, so that foreign keys hold. */
 const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
 const seconds = 'blocked_id hi peer_id receiver_id reported_id target_id user_hi with_user_id'.split(' ')
 
 const then = '2026-01-02 03:04:05.678+00'
-/** A value of each type. Texts contain characters that a copy must escape, and accented letters. */
+/** A value of each type. Texts contain accented letters and characters that a copy must escape. */
 const usual: Record<string, string> = {
   ...{ bool: 'true', bytea: `\\x${'a7'.repeat(32)}`, date: '1990-05-17', float4: '0.5', float8: '38.72' },
   ...{
@@ -22,7 +22,7 @@ const usual: Record<string, string> = {
 }
 
 const [photo, month] = [`${'p'.repeat(22)}.webp`, '2026-02-01 00:00:00+00']
-/** Values that checks and text keys require; null where a check requires null. */
+/** Values required by checks and text keys; null where a check requires null. */
 const asked: Record<string, Record<string, string | null>> = {
   account_signals: { kind: 'person' },
   accounts: { email: 'ana@example.com', standing: 'good', language: 'ar' },
@@ -59,7 +59,7 @@ interface Column {
   type: string
 }
 
-/** Writable columns, without generated ones and transaction ids, which have no meaning elsewhere. */
+/** Finds writable columns, leaving out generated ones and transaction ids, which have no meaning elsewhere. */
 const findColumns = `
   select c.relname as table, a.attname as name, t.typname as type
   from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
@@ -76,14 +76,14 @@ function valueFor({ table, name, type }: Column): string | null {
 }
 
 /**
- * Adds a row with a value in every column to every empty table, based on the catalogue. A new table is filled
- * automatically, or fails with the name of a check that needs an entry in `asked`.
+ * Adds a row with a value in every column to every empty table of the catalogue. New tables are included automatically;
+ * if a check fails, the error names it, and it needs an entry in `asked`.
  */
 export async function fillEveryTable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Column>(findColumns)
   const tables = new Map<string, Column[]>()
   for (const column of rows) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
-  // Without triggers, so that rows stay as inserted; foreign keys are checked at the restore.
+  // Triggers are off, so that rows stay as inserted; the restore checks foreign keys.
   await client.query('begin; set local session_replication_role = replica')
   for (const [table, columns] of tables) {
     if ((await client.query(`select from "${table}" limit 1`)).rowCount) continue

@@ -12,38 +12,40 @@ import { allowLogin, login, type Pooler, startPgbouncer } from './pgbouncer.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this test run, and the migrated database that tests clone. */
+    /** The database server of this test run, and the migrated database that tests copy. */
     postgres: { host: string; user: string; templateDatabase: string }
-    /** This run's folder; other runs leave it alone while it exists. */
+    /** The folder of this run. Other runs don't touch it while it exists. */
     folder: string
-    /** The pooler that all tests connect through, if any. */
     pooler: Pooler | undefined
   }
 }
 
 const prefix = 'duet-test-'
 const templateDatabase = 'duet_template'
-// A database is hundreds of files. On disk, creating them takes ten times as long when many were just deleted.
+// A database has hundreds of files. On disk, creating them takes ten times as long if many were just deleted.
 const memory = '/dev/shm'
 const folders = existsSync(memory) ? [memory, tmpdir()] : [tmpdir()]
 const log = { debug() {}, info() {}, warn() {}, error: console.error }
 
 const wantedBytes = 3e9
 
-/** In memory if there is enough, else on disk. */
+/** A folder in memory if there is enough, otherwise on disk. */
 function folderWithRoom(): string {
   if (!existsSync(memory) || freemem() < 2 * wantedBytes) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
   return bavail * bsize < wantedBytes ? tmpdir() : memory
 }
 
-/** A server of another version for this run, with its owner: TEST_POSTGRES=FOLDER:USER (the folder of its socket). */
+/**
+ * Uses an existing server, such as another PostgreSQL version: TEST_POSTGRES=FOLDER:USER (the folder of its socket, and
+ * its owner).
+ */
 function otherServer() {
   const [host, user] = process.env.TEST_POSTGRES?.split(':') ?? []
   return host && user ? { connection: { host, user, database: 'postgres' }, stop: async () => {} } : undefined
 }
 
-/** A PgBouncer for all tests: TEST_PGBOUNCER=session or transaction. */
+/** Starts a PgBouncer for all tests if TEST_PGBOUNCER is session or transaction. */
 async function pool(mode: 'session' | 'transaction', connection: { host: string; user: string }, folder: string) {
   const owner = new pg.Client({ ...connection, database: templateDatabase })
   await owner.connect()
@@ -52,7 +54,6 @@ async function pool(mode: 'session' | 'transaction', connection: { host: string;
   return startPgbouncer(mode, connection.host, folder)
 }
 
-/** Starts a temporary PostgreSQL for the whole run, with a migrated template. Returns the teardown. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
   const dataDir = mkdtempSync(join(folderWithRoom(), prefix))
@@ -86,10 +87,10 @@ const runsIn = (folder: string) =>
     .filter((entry) => entry.startsWith(prefix))
     .map((entry) => join(folder, entry))
 
-// From runs that were killed before their teardown.
+// Removes the folders of runs that were killed before their teardown.
 async function removeLeftovers(): Promise<void> {
   for (const dataDir of folders.flatMap(runsIn)) {
-    // Another run may be about to remove its own.
+    // A recently changed folder may belong to a run that is about to remove it.
     const fresh = Date.now() - (statSync(dataDir, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) < 60_000
     if (fresh || claimant(dataDir)) continue
     await stopLeftover(join(dataDir, 'postgres'))

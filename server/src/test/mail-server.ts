@@ -4,14 +4,13 @@ import { SMTPServer } from 'smtp-server'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** The raw message. */
   source: string
 }
 
 export interface MailServer {
   url: string
   received: ReceivedMail[]
-  /** Whether it closes the connection without a response after receiving an email. */
+  /** Whether the server closes the connection without a response after receiving an email. */
   isMute: boolean
   close(): Promise<void>
 }
@@ -23,8 +22,8 @@ interface Closable {
 type Refusal = readonly [number, string] | undefined
 
 /**
- * A mail server on loopback. It refuses addresses with the line that `refusal` returns, such as `[550, '5.1.1 no
- * one']`.
+ * Starts a mail server on loopback. It refuses the addresses for which `refusal` returns a reply, such as `[550, '5.1.1
+ * no one']`.
  */
 export async function startMailServer(
   refusal: (address: string) => Refusal | Promise<Refusal> = () => undefined,
@@ -59,8 +58,8 @@ export async function startMailServer(
 }
 
 /**
- * A mail server on loopback that accepts everything but replies `line` to one command (`RCPT`, or `.` for the email),
- * or nothing.
+ * Starts a mail server on loopback that accepts everything but replies `line` to one command (`RCPT`, or `.` for the
+ * end of the email), or nothing if `line` is empty.
  */
 export async function startRelay(command: string, line: string): Promise<{ url: string; close(): void }> {
   const server = createServer((socket) => {
@@ -88,7 +87,7 @@ export async function startRelay(command: string, line: string): Promise<{ url: 
   return { url: `smtp://duet:secret@127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** A mail server on loopback that accepts connections and never replies. */
+/** Starts a mail server on loopback that accepts connections and never replies. */
 export async function startSilentServer(): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -104,7 +103,6 @@ export async function startSilentServer(): Promise<{ url: string; close(): void 
   return { url: `smtp://127.0.0.1:${port}`, close }
 }
 
-/** The unfolded header fields of an email, in order. */
 export function fieldsOf(source: string): [name: string, value: string][] {
   const [head = ''] = source.split(/\r?\n\r?\n/, 1)
   return head

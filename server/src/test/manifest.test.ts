@@ -21,7 +21,7 @@ const manifest = JSON.parse(readFileSync(join(folder, 'manifest.webmanifest'), '
 it('Every picture in the manifest exists with the declared size and type.', async () => {
   const { icons, screenshots, shortcuts } = manifest
   const all = [...icons, ...screenshots, ...shortcuts.flatMap((one) => one.icons)]
-  // Skips SVG: the decoder blocks it, and may have been started in this process.
+  // Skips SVG, because the decoder blocks it and may already have been loaded in this process.
   for (const { src, sizes, type } of all.filter((one) => one.type !== 'image/svg+xml')) {
     const { width, height, format } = await sharp(readFileSync(join(folder, src))).metadata()
     expect({ type, sizes }, src).toEqual({ type: `image/${format}`, sizes: `${width}x${height}` })
@@ -35,7 +35,7 @@ it('Every picture in the manifest exists with the declared size and type.', asyn
 })
 
 it('The installed app keeps its id, and its name reveals nothing.', () => {
-  // Browsers identify an app by its id; a new id would install it twice.
+  // Browsers identify an app by its id; with a new id, it would be installed a second time.
   expect(manifest).toMatchObject({ id: '/home', name: 'Duet', short_name: 'Duet', start_url: '/home' })
   expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/chat', '/likes'])
 })

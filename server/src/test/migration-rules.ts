@@ -1,5 +1,6 @@
 /**
- * Statements that would break nodes still running the previous version, or block them in proportion to a table's size.
+ * Statements that would break nodes still running the previous version, or block them for a time proportional to a
+ * table's size.
  */
 const dangers: [RegExp, string][] = [
   [/^create (or replace )?(function|procedure|view|(constraint )?trigger)\b/, 'belongs in server/database/functions'],
@@ -24,13 +25,16 @@ const dangers: [RegExp, string][] = [
 ]
 
 /**
- * A comment required before a generally dangerous statement, explaining why this one is safe, or since which version.
+ * A comment that must precede a generally dangerous statement: it explains why this one is safe, or since which
+ * version.
  */
 const mark = /^\s*-- Rolling update: \S|^-- Needs Duet [\d.rc-]+: \S/m
-/** A comment required before a removal: the version since which Duet no longer uses the object, and its replacement. */
+/**
+ * A comment that must precede a removal: it names the version since which Duet no longer uses the object, and its
+ * replacement.
+ */
 const need = /^-- Needs Duet [\d.rc-]+: \S/m
 
-/** The statements of a file, without function bodies, each with its preceding line comments. */
 export function statementsOf(text: string): string[] {
   const bodiless = text.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$$$$').replace(/\/\*[\s\S]*?\*\//g, '')
   return bodiless.replace(/--.*$/gm, (comment) => comment.replaceAll(';', ',')).split(';')
@@ -46,7 +50,7 @@ const tableOf = (statement: string) =>
 const replaceable = /^create or replace (function|view|trigger)\b|^(grant|revoke) execute on function\b/
 const removal = /^drop (function|view|trigger) if exists\b/
 
-/** Statements not allowed in a function file, because the whole file runs again whenever it changes. */
+/** Finds statements that a function file may not contain, because the whole file runs again whenever it changes. */
 export function faultsInFunctions(text: string): string[] {
   const others = statementsOf(text).filter((statement) => {
     const plain = bare(statement)
@@ -57,7 +61,9 @@ export function faultsInFunctions(text: string): string[] {
 
 const concurrent = /^(create (?:unique )?index|drop index) concurrently (?:if exists )?(\w+)/
 
-/** Faults of a migration that creates indexes concurrently: it runs without a transaction and may be repeated. */
+/**
+ * Finds faults of a migration that creates indexes concurrently, which runs without a transaction and may be repeated.
+ */
 function dangersBeside(statements: readonly string[]): string[] {
   return statements.flatMap((text, place) => {
     const [, what, name] = concurrent.exec(text) ?? []
@@ -67,7 +73,7 @@ function dangersBeside(statements: readonly string[]): string[] {
   })
 }
 
-/** Statements of a migration that are dangerous during a rolling update, except on tables it creates itself. */
+/** Finds statements that are dangerous during a rolling update, except on tables that the migration creates itself. */
 export function dangersIn(migration: string): string[] {
   const statements = statementsOf(migration).filter((one) => bare(one) !== '')
   if (statements.some((one) => concurrent.test(bare(one)))) return dangersBeside(statements.map(bare))

@@ -27,10 +27,11 @@ function wayTo(bytes: Buffer, path: string): number[] {
   return way
 }
 
-/** Offset of the box at `path`. */
 export const boxAt = (bytes: Buffer, path: string) => wayTo(bytes, path).at(-1) ?? 0
 
-/** Appends bytes to the box at `path`, or to the file if `path` is empty, and enlarges the enclosing boxes. */
+/**
+ * Appends bytes to the box at `path`, or to the file if `path` is empty, and updates the sizes of the enclosing boxes.
+ */
 export function appended(path: string, extra: Buffer): Change {
   return (bytes) => {
     const changed = Buffer.from(bytes)

@@ -12,16 +12,14 @@ const texts = (client: Client) => client.received('private message').map(({ mess
 const online = (client: Client) => (client.received('user_online').at(-1) ?? []).map(({ id }) => id)
 const pause = () => new Promise((resolve) => setTimeout(resolve, 400))
 
-// Without redis-server, scripts/test.mjs reports that these are skipped.
 describe.skipIf(!hasRedis)('two nodes', () => {
   let nodes: TestNodes
   beforeAll(async () => {
-    // The bot writes on this node, with production limits.
+    // The bot writes through this node, which has production rate limits.
     nodes = await startTestNodes({ RATE_LIMIT_SCALE: '1' })
   })
   afterAll(() => nodes?.close())
 
-  /** Clears a person on the node they don't write on. */
   async function clear(userId: string): Promise<void> {
     const admin = await administrator(nodes.here)
     const { body } = await admin.call('GET /api/admin/reviews', { query: { limit: 50 } })
@@ -40,7 +38,8 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await send(device, bot, ben, pitch(0))
     for (const client of both) await client.next('user_online', (list) => list.some(({ id }) => id === bot.id))
 
-    // The eighth receiver of the same text exceeds the limit: unanswered messages are then held on the other node too.
+    // Sending the same text to an eighth person exceeds the limit; from then on, unanswered messages are also held on
+    // the other node.
     for (const [count, other] of others.entries()) await send(device, bot, other, pitch(count + 1))
     for (const client of both) {
       const listed = async () => {
@@ -53,7 +52,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const heard = both.map((client) => texts(client).length)
     await send(device, bot, ben, 'Are you there?')
     for (const client of [device, second]) client.socket.emit('typing', { to: ben.id })
-    // The sender notices nothing: their other device has the message, and Ben still appears online.
+    // The sender doesn't notice: their other device shows the message, and Ben still appears online.
     await second.next('private message', ({ message }) => message === 'Are you there?')
     expect([device, second].map(online)).toEqual([[ben.id], [ben.id]].map((ids) => expect.arrayContaining(ids)))
     await pause()

@@ -10,14 +10,13 @@ import { type Client, connect } from './sockets.ts'
 const ids = (list: { id: string }[] | undefined) => (list ?? []).map(({ id }) => id)
 const send = (client: Client, from: Person, to: Person, message: string, id: string = randomUUID()) =>
   client.ask('send_message', { id, message, senderId: from.id, receiverId: to.id })
-/** Sends again after `retry`, as the app does when the database is briefly slow. */
+/** Sends again after `retry`, as the app does when the database is slow. */
 async function write(client: Client, from: Person, to: Person, message = 'Hello', id: string = randomUUID()) {
   let answer = await send(client, from, to, message, id)
   while (answer.code === 'retry') answer = await send(client, from, to, message, id)
   return answer
 }
 const texts = (client: Client) => client.received('private message').map(({ message }) => message)
-/** Whether new messages arrive; earlier ones came with the resync. */
 const carriesAgain = (client: Client, from: Person, to: Person, receiver: Client) =>
   expect
     .poll(async () => {
@@ -27,7 +26,6 @@ const carriesAgain = (client: Client, from: Person, to: Person, receiver: Client
     .toBe('healed')
 const lastOnline = (client: Client) => ids(client.received('user_online').at(-1))
 
-// Without redis-server, scripts/test.mjs reports that these are skipped.
 describe.skipIf(!hasRedis)('two nodes', () => {
   let nodes: TestNodes
   beforeAll(async () => {
@@ -37,7 +35,6 @@ describe.skipIf(!hasRedis)('two nodes', () => {
 
   const pair = async () => (await people(nodes.here, 2)) as [Person, Person]
   const join = (app: Pick<TestApp, 'url'>, person: Person) => connect(app, person)
-  /** Two people in a conversation, each connected to a different node. */
   async function apart() {
     const [ana, ben] = await pair()
     const [anaHere, benThere] = [await join(nodes.here, ana), await join(nodes.there, ben)]
@@ -84,7 +81,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await write(anaHere, ana, ben, 'from my other device')
     await write(anaHere, ana, ben, 'and one more')
     await expect.poll(() => texts(anaThere)).toContain('and one more')
-    // The first message may still have been between the nodes when this device connected.
+    // The first message may still have been on its way between the nodes when this device connected.
     expect(texts(anaThere).filter((text) => text !== 'first')).toEqual(['from my other device', 'and one more'])
     expect(texts(anaHere)).toEqual([])
   })
@@ -178,12 +175,12 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     const anaThere = await join(nodes.there, ana)
     const closed = new Promise<string>((resolve) => anaThere.socket.once('disconnect', resolve))
     await ana.call('POST /api/user/signOut')
-    // The only reason after which a client doesn't reconnect.
+    // The only disconnect reason after which a client doesn't reconnect.
     expect(await closed).toBe('io server disconnect')
     await expect(join(nodes.there, ana)).rejects.toThrow('unauthenticated')
   })
 
-  /** Whether the third use of a limit of two is refused, wherever the first two were counted. */
+  /** Whether the third use of a limit of two is refused, even if the nodes counted the first two separately. */
   async function countsTogether(): Promise<boolean> {
     const limit = { name: `test-${randomUUID()}`, points: 0.0002, seconds: 60 }
     for (const app of [nodes.here, nodes.there]) await app.platform.limits.spendHere(limit, 'ana')
@@ -195,7 +192,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   }
 
   it('Two nodes share one rate limit per person.', async () => {
-    // When Redis is slow, each node counts alone.
+    // While Redis is slow, each node counts alone.
     await expect.poll(countsTogether).toBe(true)
   })
 
@@ -227,7 +224,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(texts(benHere)).toHaveLength(61)
     expect(texts(benThere)).not.toContain('alone')
     await nodes.here.platform.limits.spendHere({ name: 'alone', points: 1, seconds: 1 }, 'ana')
-    // Longer than a lease: each node now considers the other's people offline.
+    // After a lease expires, each node considers the other's people offline.
     await expect.poll(() => nodes.there.platform.realtime.isConnected(ana.id)).toBe(false)
 
     await nodes.redis.start()
@@ -251,7 +248,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
       const sending = Promise.all(lines.map((line) => write(anaHere, ana, ben, line)))
       await nodes.redis.run('CLIENT', 'KILL', 'TYPE', type)
       expect((await sending).every(({ ok }) => ok)).toBe(true)
-      // The first message is also lost if a node resubscribed at that time.
+      // The first message is also lost if a node was resubscribing when it was sent.
       const isWhole = () => lines.every((line) => texts(benThere).includes(line))
       await expect.poll(() => isWhole() || benThere.received('resync').length > before).toBe(true)
       await carriesAgain(anaHere, ana, ben, benThere)
@@ -263,7 +260,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
   }, async () => {
     const { benThere } = await apart()
     const before = benThere.received('resync').length
-    // Nobody knows which messages were lost in transit.
+    // Killing the connections may lose messages in transit, and no node knows which.
     await nodes.redis.run('CLIENT', 'KILL', 'TYPE', 'normal')
     await expect.poll(() => benThere.received('resync').length).toBeGreaterThan(before)
   })
@@ -277,7 +274,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     nodes.redis.signal('SIGSTOP')
     onTestFinished(() => nodes.redis.signal('SIGCONT'))
     for (let n = 0; n < 5; n++) {
-      // Redis stays stopped until all five are acknowledged.
+      // Redis stays paused until all five messages are acknowledged.
       expect(await write(anaHere, ana, ben, `hanging ${n}`)).toMatchObject({ ok: true })
     }
     await expect.poll(() => texts(benHere).at(-1)).toBe('hanging 4')
@@ -298,7 +295,8 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     nodes.here.platform.realtime.publish([ana.id], 'likes_changed', { count: 1 })
     nodes.redis.signal('SIGCONT')
     await anaThere.next('resync')
-    // The resync may come before the node subscribes to her channel; another one follows for what is missed until then.
+    // The resync may come before the node has subscribed to her channel; then another resync follows for what she
+    // missed.
     const isHeard = (nth: number) => anaThere.received('likes_changed').some(({ count }) => count === nth)
     for (let nth = 2; nth === 2 || !isHeard(nth - 1); nth++) {
       const before = anaThere.received('resync').length
@@ -337,7 +335,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     expect(await benAway.next('private message')).toMatchObject({ senderId: ana.id })
     node.child.kill('SIGKILL')
     await node.exited
-    // Lease and grace: 5 s and 1 s here, 45 s and 1 s by default.
+    // Lease and grace period: 5 s and 1 s here, 45 s and 1 s by default.
     await expect.poll(() => lastOnline(anaHere)).toEqual([])
     expect(nodes.here.platform.realtime.isConnected(ben.id)).toBe(false)
   })
@@ -367,7 +365,7 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     await expect.poll(async () => (await fetch(`${node.url}/readyz`)).status).toBe(503)
     expect(anaAway.socket.connected).toBe(true)
     await expect(join(node, ben)).rejects.toThrow()
-    // Not a disconnect by the server, so the client reconnects.
+    // The client reconnects, because this isn't a disconnect by the server.
     expect(await reason).toBe('transport close')
     stopped = true
     await writing

@@ -2,7 +2,7 @@ import { beforeEach } from 'vitest'
 import type { TestApp } from './app.ts'
 import { type Person, person } from './people.ts'
 
-/** A separate place for each test, too far from the others for newcomers to be announced there. */
+/** Returns a different place for each test, so far from the others that newcomers aren't announced there. */
 export function ownPlace(): { latitude: number; longitude: number } {
   const here = { latitude: 52.52, longitude: 13.405 }
   beforeEach(() => {
@@ -11,7 +11,6 @@ export function ownPlace(): { latitude: number; longitude: number } {
   return here
 }
 
-/** Creates people in one place, which differs for each test. */
 export function neighbours(app: () => TestApp) {
   const here = ownPlace()
   const someone = (name = 'Jun', wanted: Parameters<typeof person>[1] = {}) =>

@@ -1,4 +1,4 @@
-// One of several nodes in a killable process: reports where it listens, stops on SIGTERM.
+// Runs one of several nodes in a process that tests can kill. Reports its address, and stops on SIGTERM.
 import { tmpdir } from 'node:os'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'

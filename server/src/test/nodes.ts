@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from './app.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createTestRedis, type TestRedis } from './redis.ts'
 
-/** Ten times faster than in production; a busy machine may still stall for a second or two. */
+/** Ten times faster than in production, but long enough for a busy machine that stalls for a second or two. */
 export const shortTimes: NodeTimes = { refreshMs: 500, leaseMs: 5_000 }
 
 export interface TestNodes {
@@ -17,7 +17,7 @@ export interface TestNodes {
   close(): Promise<void>
 }
 
-/** Starts two nodes in this process on one database and one Redis, each with its own environment. */
+/** Starts two nodes in this process that share a database and a Redis, each with its own environment variables. */
 export async function startTestNodes(
   environmentThere: Record<string, string> = {},
   environmentHere: Record<string, string> = {},
@@ -49,13 +49,12 @@ export interface NodeProcess {
 
 interface NodeParts {
   database: Pick<TestDatabase, 'config'>
-  /** Without Redis it is the only node. */
+  /** Without Redis, the node runs alone. */
   redis?: Pick<TestRedis, 'url'>
-  /** Where it stores files; only needed when a test uses them. */
+  /** The folder for stored files; only needed by tests that store some. */
   dataDir?: string
 }
 
-/** Starts a node in its own process. */
 export async function startNodeProcess({ database, redis, dataDir }: NodeParts, noticeMs = 0): Promise<NodeProcess> {
   const child = fork(fileURLToPath(new URL('./node.test-process.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],

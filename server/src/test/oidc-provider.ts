@@ -4,26 +4,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import OidcProvider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 
-/** A person's claims besides the subject. */
+/** A person's claims other than the subject. */
 interface Known {
   email?: string
   email_verified?: unknown
 }
 
-/** Changes the header and claims of the provider's ID token. */
 export type Forgery = (header: Record<string, unknown>, claims: Record<string, unknown>) => void
 
 export interface TestProvider {
   issuer: string
-  /** The environment variables that configure Duet for it. */
   environment: Record<string, string>
-  /** Its accounts by subject; its sign-in page asks only for the subject. */
   people: Map<string, Known>
-  /** Changes and re-signs all further ID tokens; `none` omits the signature. */
   forge(change: Forgery | undefined): void
-  /** Signs forged tokens with an unpublished key. */
+  /** Signs forged tokens with a key the provider doesn't publish. */
   signElsewhere(): void
-  /** Answers every request with 503 while broken. */
   break(isBroken: boolean): void
   close(): Promise<void>
 }
@@ -50,7 +45,6 @@ async function formOf(ctx: KoaContextWithOIDC): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(parts).toString())
 }
 
-/** The sign-in page; there are no passwords. */
 async function interact(provider: OidcProvider, ctx: KoaContextWithOIDC): Promise<void> {
   if (ctx.method === 'GET') {
     ctx.type = 'html'
@@ -73,14 +67,13 @@ function configurationOf(people: Map<string, Known>, key: KeyObject, redirectUri
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     jwks: { keys: [{ ...key.export({ format: 'jwk' }), kid: 'first', use: 'sig', alg: 'RS256' }] },
-    // Set explicitly, because the library warns about defaults.
+    // Set explicitly, because the library warns about default values.
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     pkce: { required: () => true },
     findAccount: (_ctx, sub) => {
       const known = people.get(sub)
       return known && { accountId: sub, claims: () => ({ sub, ...known }) as { sub: string } }
     },
-    // Skips the consent page.
     async loadExistingGrant({ oidc }) {
       const { Grant } = oidc.provider
       const grant = new Grant({ clientId: oidc.client?.clientId ?? '', accountId: oidc.session?.accountId ?? '' })
@@ -91,10 +84,6 @@ function configurationOf(people: Map<string, Known>, key: KeyObject, redirectUri
   }
 }
 
-/**
- * An OpenID Connect provider on this machine. It returns addresses from the userinfo endpoint or, with `inToken`, in
- * the ID token. Without `publicUrl` it accepts any redirect target.
- */
 export async function startProvider({
   publicUrl,
   inToken,

@@ -8,7 +8,6 @@ import { putCode } from '../features/accounts/accounts.queries.ts'
 import { after, minutes } from '../platform/clock.ts'
 import type { TestApp } from './app.ts'
 
-/** A response with its status, headers and body. */
 export interface Answer<B> {
   status: number
   headers: Headers
@@ -16,9 +15,7 @@ export interface Answer<B> {
 }
 
 export interface Caller {
-  /** Calls an endpoint of the contract as this person. */
   call<K extends keyof Api>(endpoint: K, request?: RequestOf<Api[K]>): Promise<Answer<ResponseOf<Api[K]>>>
-  /** Sends any request, including ones the types forbid. */
   send(
     method: string,
     path: string,
@@ -50,7 +47,6 @@ async function answerOf(response: Response): Promise<Answer<never>> {
   return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : { text }) as never }
 }
 
-/** A client with a token, or without one. */
 export function caller(url: string, token?: string): Caller {
   const auth: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   return {
@@ -80,7 +76,6 @@ interface Wanted extends Omit<ProfileChanges, 'images'> {
 
 const code = '27182818'
 
-/** Stores a code as if it had been emailed. */
 async function codeAsMailed({ platform, clock }: TestApp, email: string): Promise<string> {
   const now = clock.now()
   const kept = {
@@ -93,7 +88,7 @@ async function codeAsMailed({ platform, clock }: TestApp, email: string): Promis
   return code
 }
 
-/** Signs a person up like the app, by default without the email, and sets the wanted profile fields. */
+/** Signs a person up like the app does, by default without the email, and sets the given profile fields. */
 export async function person(app: TestApp, wanted: Wanted = {}): Promise<Person> {
   const {
     email = `${randomUUID()}@example.com`,

@@ -24,7 +24,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Why a login's new connection is refused; undefined when it isn't. */
 async function refusal(config: pg.ClientConfig): Promise<string | undefined> {
   const { pool } = connectLogin(config, () => undefined, 1)
   const asked = pool.query('select 1').then(
@@ -89,7 +88,7 @@ describe.skipIf(!has('pgbouncer')).each([
     const ben = await person(app, { name: 'Ben', gender: 'man', at })
     const { body: deck } = await ana.call('GET /api/deck')
     expect(deck.cards.map(({ name }) => name)).toEqual(['Ben'])
-    // More often than it takes for a statement to get a generic plan.
+    // Enough executions for PostgreSQL to switch a statement to a generic plan.
     for (let nth = 0; nth < 12; nth++) expect((await ana.call('GET /api/user/myDetails')).status).toBe(200)
     await ana.send('PUT', `/api/decisions/${ben.id}`, { decision: 'like' })
     const { body } = await ben.send('PUT', `/api/decisions/${ana.id}`, { decision: 'like' })

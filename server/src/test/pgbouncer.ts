@@ -9,7 +9,7 @@ import { standstillMs } from './standstill.ts'
 
 export const login = 'duet_web'
 
-/** What an operator runs after the first start has created `duet_app`. */
+/** The statement an operator runs once the first start has created `duet_app`. */
 export const allowLogin = [
   'grant duet_app to duet_web',
   `alter role duet_web set statement_timeout = '5s'`,
@@ -55,7 +55,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   throw new Error('PgBouncer does not answer')
 }
 
-/** PgBouncer runs as another user, and our PostgreSQL admits only ours until it is restarted. */
+/** PgBouncer runs as another user, and our PostgreSQL admits only our own user until it restarts. */
 function allowOtherUsers(postgres: string): void {
   const rules = join(postgres, 'pg_hba.conf')
   if (!existsSync(rules)) return
@@ -64,8 +64,8 @@ function allowOtherUsers(postgres: string): void {
 }
 
 /**
- * Starts a PgBouncer for every database of the server whose socket is in `postgres`, with the application's login. It
- * runs as the socket's owner, because it refuses to run as root.
+ * Starts a PgBouncer for every database of the server whose socket is in `postgres`, using the application's login.
+ * Runs it as the socket's owner, because PgBouncer refuses to run as root.
  */
 export async function startPgbouncer(
   mode: 'session' | 'transaction',

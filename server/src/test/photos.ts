@@ -4,13 +4,12 @@ import sharp, { type Sharp } from 'sharp'
 import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 
-/** A picture that compresses badly, like a camera's. */
+/** A picture that compresses badly, like a photo. */
 export const noise = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#a63', noise: { type: 'gaussian', sigma: 30 } } })
 
 export const noisyJpeg = (width = 240, height = 320): Promise<Buffer> => noise(width, height).jpeg().toBuffer()
 
-/** An upload form with files by field name. */
 export function photoForm(...files: [name: string, bytes: Buffer, fileName?: string | undefined][]): FormData {
   const data = new FormData()
   for (const [name, bytes, fileName = 'photo.jpg'] of files)
@@ -21,20 +20,17 @@ export function photoForm(...files: [name: string, bytes: Buffer, fileName?: str
 export const uploadPhotos = (who: Person, form: FormData, owner = who.id) =>
   who.call('PATCH /api/user/:userId/image', { params: { userId: owner }, form })
 
-/** Adds a photo and returns it as its owner sees it. */
 export async function addOne(who: Person) {
   const { status, body } = await uploadPhotos(who, photoForm(['file', await noisyJpeg()]))
   if (status !== 200) throw new Error(`not uploaded: ${JSON.stringify(body)}`)
   return body.photos.at(-1) as (typeof body.photos)[number]
 }
 
-/** Fetches a path of the app with its bytes. */
 export async function fetchFrom(app: TestApp, path: string) {
   const response = await fetch(app.url + path)
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** The number of stored pictures. */
 export async function storedFiles({ platform }: TestApp): Promise<number> {
   const all = await readdir(join(platform.config.dataDir, 'media'), { recursive: true }).catch(() => [])
   return all.filter((name) => name.endsWith('.webp')).length

@@ -10,9 +10,9 @@ const rounds = 16
 
 let app: TestApp
 beforeAll(async () => {
-  // Bypasses any pooler, which may not support prepared statements.
+  // Bypasses any pooler, because it may not support prepared statements.
   app = await startTestApp({}, { login: () => undefined })
-  // On a single connection, which prepares all statements.
+  // Uses a single connection, so that it prepares all statements.
   app.platform.pool.options.max = 1
 })
 afterAll(() => app.close())

@@ -6,7 +6,7 @@ import { joinEmbeddedPostgres, startEmbeddedPostgres } from '../platform/databas
 import { stopLeftover } from '../platform/database/postgres-cluster.ts'
 import { claimDataDir } from '../platform/process/data-dir.ts'
 
-// Acts on a data directory like a process in another container; prints the result as one line of JSON.
+// Uses a data directory like a process in another container would; prints the result as one line of JSON.
 const [dataDir = '', action = ''] = process.argv.slice(2)
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -15,17 +15,18 @@ const actions: Record<string, () => Promise<unknown>> = {
     const { stop } = await startEmbeddedPostgres({ dataDir, log })
     await stop()
   },
-  /** Runs a database until it is told to stop. */
   async hold() {
     const { stop } = await startEmbeddedPostgres({ dataDir, log })
     process.once('SIGTERM', () => void stop().then(() => process.exit(0)))
   },
-  /** Claims the data directory, as during the creation of a database, when nothing answers yet. */
+  /** Locks the data directory without running a database, as at the start of creating one. */
   async claim() {
     await claimDataDir(dataDir)
     setInterval(() => {}, 60_000)
   },
-  /** Claims and releases the data directory repeatedly; counts how often another process had it at the same time. */
+  /**
+   * Locks and releases the data directory repeatedly; counts how often another process held the lock at the same time.
+   */
   async compete() {
     const held = join(dataDir, 'held')
     const counts = { won: 0, shared: 0 }

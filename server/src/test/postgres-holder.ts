@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 
-// Runs only a database, for tests that kill it: prints its connection and waits.
+// Runs only a database, for tests that kill it: prints its connection settings and waits.
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const { connection, stop } = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '', log: quiet })
 process.stdout.write(`${JSON.stringify(connection)}\n`)

@@ -6,11 +6,10 @@ import type { PushMessage } from '@duet/contract/push.ts'
 import ece from 'http_ece'
 import selfsigned from 'selfsigned'
 
-/** A push as decrypted by the browser and read by the service. */
+/** A push as the service received it and the browser decrypted it. */
 export interface Received {
   message: PushMessage
   headers: IncomingHttpHeaders
-  /** Size of the encrypted body. */
   bytes: number
   /** The sender's token, verified with its key (RFC 8292). */
   token: { aud: string; exp: number; sub: string }
@@ -21,24 +20,22 @@ export interface Browser {
   /** The body of `PUT /api/push/subscription` without the time zone. */
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } }
   received: Received[]
-  /** The service's further responses; 201 at first. */
+  /** The status of the service's next responses; initially 201. */
   status: number
 }
 
 export interface PushService {
   newBrowser(): Browser
-  /** The number of requests to any address. */
   requests(): number
-  /** The certificate, for other processes to trust. */
   certificate: string
-  /** Redirects the next request. */
+  /** Redirects the next request to another address. */
   redirect(to: string): void
   close(): Promise<void>
 }
 
 const base64url = (text: string) => Buffer.from(text, 'base64url')
 
-/** Throws when a token wasn't signed with the key sent along. */
+/** Throws when a token wasn't signed with the key that came with it. */
 function readToken(header = ''): Pick<Received, 'token' | 'key'> {
   const { t = '', k = '' } = Object.fromEntries(
     header

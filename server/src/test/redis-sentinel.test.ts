@@ -32,14 +32,13 @@ describe.skipIf(!hasRedis)('nodes with a Redis under three sentinels', () => {
     return child
   }
   function startRedis(port: number, ...more: string[]): ChildProcess {
-    // A replica writes its copy to disk.
+    // The replica writes its copy of the data to disk.
     const own = join(inject('folder'), `redis-${port}`)
     mkdirSync(own)
     const options = ['--bind', '127.0.0.1', '--save', '', '--repl-diskless-sync-delay', '0', '--dir', own]
     return start('--port', String(port), ...options, ...more)
   }
 
-  /** Starts a sentinel with the operators' file. */
   function startSentinel(port: number, primaryPort: number): void {
     const words: Record<string, string> = {
       SENTINEL_PORT: String(port),
@@ -63,7 +62,7 @@ describe.skipIf(!hasRedis)('nodes with a Redis under three sentinels', () => {
     startRedis(other as number, '--replicaof', '127.0.0.1', String(one))
     for (const port of sentinels) startSentinel(port, one as number)
     const url = `redis://duet?sentinels=${sentinels.map((port) => `127.0.0.1:${port}`).join(',')}`
-    // Sentinels discover the replica and each other through the primary.
+    // The sentinels discover the replica and each other through the primary.
     const sentinel = connectRedis(`redis://127.0.0.1:${sentinels[0]}`, { retryStrategy: () => 100 })
     sentinel.on('error', () => undefined)
     await vi.waitFor(async () => {
@@ -83,7 +82,6 @@ describe.skipIf(!hasRedis)('nodes with a Redis under three sentinels', () => {
     for (const child of programs) child.kill('SIGKILL')
   })
 
-  /** Waits until new messages are pushed to the other node. */
   async function carries(benThere: Client, text: string): Promise<void> {
     await vi.waitFor(async () => {
       await anaHere.ask('send_message', outgoing(ana, ben, text))

@@ -11,16 +11,12 @@ export interface TestRedis {
   url: string
   run(...command: [string, ...string[]]): Promise<unknown>
   publish(channel: string, text: string): Promise<void>
-  /** Pauses or resumes it. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
-  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again, empty, at the same address. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A private Redis without persistence; not started yet. */
 export async function createTestRedis(): Promise<TestRedis> {
   const port = await freePort()
   const url = `redis://127.0.0.1:${port}`
@@ -59,7 +55,7 @@ export async function createTestRedis(): Promise<TestRedis> {
   }
 }
 
-/** A proxy to a Redis that delays each byte by `ms` either way. */
+/** Starts a proxy to a Redis that delays the data by `ms` in each direction. */
 export async function farther(url: string, ms: number): Promise<string> {
   const { hostname, port } = new URL(url)
   const line = createServer((near) => {

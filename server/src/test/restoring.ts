@@ -24,7 +24,6 @@ async function inPostgres(statement: string): Promise<void> {
   await client.end()
 }
 
-/** Creates empty databases and drops them all. */
 export function newDatabases() {
   const made: string[] = []
   return {
@@ -47,7 +46,6 @@ interface Ended {
   stderr: string
 }
 
-/** Runs a product command in its own process, like an operator. */
 export async function runCommand(name: string, args: string[], dataDir: string, to: Address): Promise<Ended> {
   const { host, user, database } = to
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: `postgres:///${database}?host=${host}&user=${user}` }
@@ -57,7 +55,7 @@ export async function runCommand(name: string, args: string[], dataDir: string, 
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
   )
 }
-/** Every row of every table as text, in a fixed order, without transaction ids, which have no meaning elsewhere. */
+/** Every row of every table as text, in a fixed order. Leaves out transaction ids, which have no meaning elsewhere. */
 export async function rowsIn(config: pg.ClientConfig): Promise<Map<string, string[]>> {
   const client = new pg.Client(config)
   await client.connect()

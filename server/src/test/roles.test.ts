@@ -8,7 +8,7 @@ import { connect } from './sockets.ts'
 describe.skipIf(!hasRedis)('a web process and a worker', () => {
   let nodes: TestNodes
   beforeAll(async () => {
-    // The test opens the connections itself; a role without both variables would be refused.
+    // The test opens the connections itself, but a role without both variables would be refused.
     const shared = { DATABASE_URL: 'postgres:///opened-by-the-test', REDIS_URL: 'redis://127.0.0.1:1' }
     const backup = { BACKUP_TO: tmpdir(), BACKUP_PASSPHRASE: 'open sesame twice' }
     const role = (name: string) => ({ ROLE: name, DATABASE_URL: shared.DATABASE_URL, ...backup })

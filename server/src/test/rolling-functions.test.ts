@@ -68,7 +68,7 @@ it('While a long reader of a table blocks an update, people still write and held
   onTestFinished(() => owner.db.destroy())
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   const line = await connect(app, ana)
-  // The state that the last release left.
+  // Restores the state that the last release left.
   await owner.pool.query(`drop function shown_states, is_withheld cascade;
     create function banned_account_gone() returns trigger language plpgsql as 'begin return old; end';
     create trigger banned_account_gone before delete on accounts for each row execute function banned_account_gone();

@@ -9,7 +9,6 @@ declare module 's3rver' {
     configureBuckets: { name: string; configs: string[] }[]
   }
 
-  /** An S3 server backed by files. */
   export default class S3rver {
     constructor(options: Options)
     httpServer: Server

@@ -16,7 +16,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// Tests the npm scripts in a separate checkout with a tiny server.
+// Tests the npm scripts in a separate checkout with a very small server.
 const slow = { timeout: 240_000 }
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const checkout = realpathSync(mkdtempSync(join(tmpdir(), 'duet-scripts-')))
@@ -66,7 +66,6 @@ function build(): string {
   expect(built).toEqual({ status: 0, stdout: '', stderr: '' })
   return realpathSync(join(checkout, 'server/dist'))
 }
-/** Starts the server like npm start, without the web app; resolves once it runs. */
 async function startServer(): Promise<ChildProcess> {
   const code = `const { runServer } = await import('./scripts/process.mjs'); process.exit(await runServer())`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {

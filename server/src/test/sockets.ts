@@ -8,11 +8,8 @@ export type ClientSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 
 export interface Client {
   socket: ClientSocket
-  /** The payloads of one event received so far, oldest first. */
   received<E extends EventName>(event: E): EventPayload<E>[]
-  /** Waits for a fitting payload of `event`, or returns one received before. */
   next<E extends EventName>(event: E, fits?: (payload: EventPayload<E>) => boolean): Promise<EventPayload<E>>
-  /** Sends and waits for the acknowledgement. */
   ask(event: string, payload?: unknown): Promise<Record<string, unknown>>
 }
 
@@ -34,7 +31,7 @@ export async function connect(app: Pick<TestApp, 'url'>, { token }: { token: str
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve)
     socket.once('connect_error', reject)
-    // Deferred, because the error of a refusal arrives together with the close and takes precedence.
+    // Deferred, because the error of a refusal arrives together with the close and should be thrown instead.
     socket.io.once('close', (reason) => queueMicrotask(() => reject(new Error(reason))))
   })
   const received = <E extends EventName>(event: E) =>

@@ -3,7 +3,6 @@ import type { TestApp } from './app.ts'
 import { type Person, people } from './people.ts'
 import { type Client, connect } from './sockets.ts'
 
-/** The payload of send_message as a client sends it. */
 export const outgoing = (
   from: { id: string },
   to: { id: string },
@@ -19,7 +18,6 @@ export const outgoing = (
   ...changes,
 })
 
-/** Two people and a socket of each. */
 export async function pair(app: TestApp): Promise<[Person, Person, Client, Client]> {
   const [ana, ben] = (await people(app, 2)) as [Person, Person]
   return [ana, ben, await connect(app, ana), await connect(app, ben)]

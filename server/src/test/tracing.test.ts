@@ -32,7 +32,7 @@ const within = (name: string, parent: Sent) => named(name).filter(({ traceId }) 
 const attribute = ({ attributes }: Sent, key: string) =>
   Object.values(attributes.find((one) => one.key === key)?.value ?? {})[0]
 
-// Starts a collector that keeps what it receives, and runs one of each kind of work that is traced.
+// Starts a collector that records what it receives, and runs one of each traced operation.
 beforeAll(async () => {
   collector = createServer(async (request, response) => {
     const body = (await json(request)) as { resourceSpans: { scopeSpans: { spans: Sent[] }[] }[] }
@@ -106,7 +106,7 @@ it('The span of a request whose client has left is marked as aborted.', async ()
   })
   other.platform.sessions.find = async (token) => {
     asked()
-    // Long enough for the server to notice the disconnect, on a busy machine too.
+    // Long enough for the server to notice the disconnect, even on a busy machine.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     return find(token)
   }

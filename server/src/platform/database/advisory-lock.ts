@@ -6,8 +6,8 @@ const unlock = 'select pg_advisory_unlock(hashtextextended($1, 0))'
 const againMs = 200
 
 /**
- * Runs `work` while holding the lock, or returns undefined if another process holds it. A process that dies frees its
- * lock.
+ * Runs `work` while holding the lock, or returns undefined if another process holds it. The lock is released if the
+ * process dies.
  */
 export async function unlessLocked<T>(
   pool: pg.Pool,
@@ -29,7 +29,7 @@ export async function unlessLocked<T>(
 }
 
 /**
- * Runs `work` once it gets the lock. Polls instead of blocking, so waiting holds no connection. Throws when `signal`
+ * Runs `work` once the lock is free. Polls instead of blocking, so waiting occupies no connection. Throws when `signal`
  * aborts the wait.
  */
 export async function withLock<T>(

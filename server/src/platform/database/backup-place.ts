@@ -6,7 +6,10 @@ import { oneAtATime } from '../one-at-a-time.ts'
 import { syncFile, syncFolder } from '../storage/durable.ts'
 import { s3Storage } from '../storage/s3-storage.ts'
 
-/** Where backups go: an existing folder, ideally on another disk or machine, or a bucket of an S3-compatible store. */
+/**
+ * Where backups are stored: an existing folder, ideally on another disk or machine, or a bucket of an S3-compatible
+ * store.
+ */
 export interface BackupPlace {
   put(name: string, path: string): Promise<void>
   list(): Promise<string[]>

@@ -23,12 +23,12 @@ export interface Manifest {
 export const tablePath = (name: string) => `tables/${name}.copy`
 export const filePath = (key: string) => `files/${key}`
 export const manifestPath = 'manifest.json'
-/** The SHA-256 of the manifest: reading a zip doesn't verify its checksums. */
+/** The file with the manifest's SHA-256: reading a zip doesn't verify its checksums. */
 export const sealPath = 'manifest.sha256'
 
 /**
- * Exports last only a day. Files that aren't Duet's are skipped too: they may be earlier backups, and each night's
- * backup would then contain all the others.
+ * Skips exports, which last only a day, and files that aren't Duet's: they may be earlier backups, and each backup
+ * would then contain all the previous ones.
  */
 export function isBackedUp(key: string): boolean {
   const kind = fileKindOf(key)
@@ -36,7 +36,8 @@ export function isBackedUp(key: string): boolean {
 }
 
 /**
- * Every table and its columns, except generated columns and transaction numbers, which mean nothing in another cluster.
+ * All tables and their columns, except generated columns and transaction numbers, which have no meaning in another
+ * cluster.
  */
 const findTables = `
   select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns, c.relkind = 'p' as parted
@@ -68,7 +69,7 @@ interface Backup {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** Adds a stream to the zip and resolves once the zip, which reads one stream at a time, has read all of it. */
+/** Adds a stream to the zip and resolves once it has been read. The zip reads one stream at a time. */
 function addPart(zip: yazl.ZipFile, path: string, stream: Readable, compress: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('end', resolve).once('error', reject)
@@ -92,8 +93,8 @@ async function addTables(zip: yazl.ZipFile, client: pg.Client, manifest: Manifes
 }
 
 /**
- * A few files may be deleted between being listed and being read. More than this many missing files, or all of them,
- * means the store can't be read.
+ * A few files may be deleted between listing and reading. If more are missing than this, or all of them, the store must
+ * be unreadable.
  */
 const fewMissing = (listed: number) => Math.max(20, listed / 100)
 
@@ -120,7 +121,7 @@ async function addFiles(zip: yazl.ZipFile, { storage, log }: Backup, manifest: M
   }
 }
 
-/** Writes the tables first, so that their snapshot ends before the files, which take hours. */
+/** Writes the tables first, so that the database snapshot closes before the files are copied, which can take hours. */
 async function addAll(zip: yazl.ZipFile, client: pg.Client, backup: Backup): Promise<Manifest> {
   await client.query(`begin isolation level repeatable read read only; set local timezone = 'UTC'`)
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
@@ -146,14 +147,14 @@ async function write(client: pg.Client, path: string, backup: Backup): Promise<M
     written.destroy(error)
     throw error
   })
-  // Rejects with whichever error came first: the other one only follows from it.
+  // Rejects with the first error; the second is only a consequence.
   const [manifest] = await Promise.all([adding, writing])
   return manifest
 }
 
 /**
- * Writes a consistent snapshot of every table, and every file of the store, into one file while the server runs. A
- * failed backup leaves no file. Throws when the database or the store can't be read.
+ * Writes a consistent snapshot of all tables and all stored files into one file while the server runs. A failed backup
+ * leaves no file. Throws when the database or the store can't be read.
  */
 export async function backUp(path: string, backup: Backup): Promise<Manifest> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`

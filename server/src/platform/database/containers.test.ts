@@ -70,7 +70,7 @@ async function words(connection: pg.ClientConfig): Promise<unknown[]> {
 
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  // Otherwise the next test would wait for the abandoned claim to expire.
+  // Otherwise the next test would wait for the abandoned lock to expire.
   rmSync(lock, { force: true })
 })
 afterAll(() => rmSync(top, { recursive: true, force: true }))

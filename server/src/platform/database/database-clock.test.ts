@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { followDatabase } from './database-clock.ts'
 
-// The local clock starts at noon and the database's differs by `off`. An answer takes `tookMs` and is timed halfway
-// through.
+// The local clock starts at noon; the database's clock is ahead by `off`. A reply takes `tookMs`, and the database
+// reads its clock halfway through.
 const noon = Date.UTC(2026, 0, 1, 12)
 let off: number
 let tookMs: number

@@ -13,8 +13,9 @@ const worthTelling = seconds(1)
 const askTime = 'select extract(epoch from clock_timestamp())::float8 * 1000 as now'
 
 /**
- * The time of the database, which all nodes share: this machine's clock plus a measured offset. Measuring only at the
- * start and once a minute makes reading the clock free. Waits for a database that isn't ready.
+ * Follows the database's clock, which all nodes share, by adding a measured offset to this machine's clock. The offset
+ * is measured at the start and once a minute, so reading the clock costs no query. Waits for a database that isn't
+ * ready.
  */
 export async function followDatabase(
   pool: Pick<pg.Pool, 'query'>,
@@ -23,8 +24,8 @@ export async function followDatabase(
   let offMs = 0
 
   /**
-   * The database answered between two readings of our own clock, so any offset in that range is possible: the offset
-   * changes only when it falls outside, and network jitter doesn't move it.
+   * The database read its clock between our two readings, so any offset in that range is possible. Change the offset
+   * only when it falls outside the range; then network jitter doesn't move it.
    */
   async function look(): Promise<void> {
     const before = Date.now()
@@ -42,7 +43,7 @@ export async function followDatabase(
   return { now: () => new Date(Date.now() + offMs), stop }
 }
 
-/** Waits a minute after each measurement ends, so that a hanging database isn't asked twice at a time. */
+/** Waits a minute after each measurement ends, so that measurements of a hanging database don't overlap. */
 function lookAgain(look: () => Promise<void>): () => void {
   let isOver = false
   let timer: NodeJS.Timeout | undefined

@@ -9,7 +9,7 @@ interface Fault {
 type Answer = [ErrorCode, string]
 
 const lost: Answer = ['unavailable', 'The database cannot be reached. Try again.']
-// A bare connection error doesn't show whether the database, an email server or another provider failed.
+// A bare connection error doesn't show whether the database, the email server or another service failed.
 const away: Answer = ['unavailable', 'A server that Duet needs cannot be reached. Try again.']
 const full: Answer = ['unavailable', 'The server has no space left. Try again later.']
 const unwritable: Answer = ['unavailable', "The server can't write to its disk right now. Try again later."]
@@ -18,12 +18,12 @@ const slow: Answer = ['unavailable', 'This took too long. Try again.']
 const others: Answer = ['retry', 'Someone else was changing the same. Try again.']
 
 /**
- * Temporary faults of the database or a disk, which the same request may not meet again. Errors without a code are
- * recognised by their message.
+ * Temporary faults of the database or a disk: a retry may succeed. Errors without a code are recognised by their
+ * message.
  */
 const passing: [(fault: Fault) => boolean, Answer][] = [
   [({ code }) => /^(40|55P03)/.test(code), others],
-  // The statement was prepared before a migration. The pool discards its connection.
+  // The statement was prepared before a migration. The pool discards the connection.
   [
     ({ code, message }) => code === '0A000' && /cached plan/.test(message),
     ['retry', 'Duet was just updated. Try again.'],
@@ -32,7 +32,7 @@ const passing: [(fault: Fault) => boolean, Answer][] = [
   [({ code }) => /^(53100|ENOSPC|EDQUOT)$/.test(code), full],
   [({ code }) => /^(EROFS|EIO)$/.test(code), unwritable],
   [({ code, message }) => /^53/.test(code) || /timeout exceeded when trying to connect/.test(message), busy],
-  // The server is a replica, or was one until just now.
+  // The server is a read replica, or was one a moment ago.
   [
     ({ code, message }) => code === '25006' || /recovery is in progress/.test(message),
     ['unavailable', 'The database is changing servers. Try again.'],
@@ -61,7 +61,7 @@ export function passingFault(error: unknown): Answer | undefined {
   return passing.find(([is]) => is(fault))?.[1]
 }
 
-/** Whether every statement would fail right now. A lock, a conflict or a single slow statement isn't an outage. */
+/** Whether every statement would currently fail. A lock, a conflict or a single slow statement isn't an outage. */
 export function isOutage(error: unknown): boolean {
   const answer = passingFault(error)
   return answer !== undefined && answer !== others && answer !== slow

@@ -24,7 +24,6 @@ const made = /^create (?:or replace )?(function|view|trigger) (\w+)/
 
 const releasedFile = new URL('../../test/released-functions.txt', import.meta.url)
 
-/** What the files define, such as `function plain_text`, sorted. */
 const definedIn = (files: readonly SqlFile[]) =>
   files
     .flatMap(({ text }) => statementsOf(text))

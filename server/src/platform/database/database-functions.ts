@@ -35,7 +35,7 @@ async function findApplied(client: Pick<pg.ClientBase, 'query'>): Promise<Applie
 
 interface Difference {
   changed: FunctionFile[]
-  /** Set only when a newer Duet replaced functions. */
+  /** Set only when a newer version of Duet has replaced functions. */
   newer: string | undefined
   needs: string | undefined
 }
@@ -65,8 +65,8 @@ const functionsIn = ({ text }: FunctionFile) =>
     .map((rest) => `create function ${rest.split('$$;', 1)[0]}$$;`)
 
 /**
- * Creates missing functions before any file is replaced: earlier files may call functions of later ones, and the update
- * may stop between the two. Takes no lock that blocks readers or writers of tables.
+ * Creates missing functions before replacing any file: earlier files may call functions of later ones, and the update
+ * may stop halfway. Takes no lock that blocks readers or writers of tables.
  */
 async function createMissing(client: pg.ClientBase, files: readonly FunctionFile[]): Promise<void> {
   await client.query('begin; set local check_function_bodies = off')
@@ -76,8 +76,8 @@ async function createMissing(client: pg.ClientBase, files: readonly FunctionFile
 }
 
 /**
- * Replaces the functions, views and triggers of changed files. Each file has its own transaction, which keeps locks on
- * tables short and lets the next start resume where this one failed.
+ * Replaces the functions, views and triggers of changed files. Each file has its own transaction, which keeps table
+ * locks short and lets the next start resume where this one failed.
  */
 export async function applyFunctions(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -97,8 +97,8 @@ const askVersions = `select distinct substr(application_name, 6) as version from
   where datname = current_database() and application_name like 'Duet %'`
 
 /**
- * Records the newest of `needs` as the oldest version that works with the database, before a migration removes
- * anything. If older nodes still run, it records nothing and returns their versions.
+ * Before a migration removes anything, records the newest of `needs` as the oldest version that works with the
+ * database. If older nodes still run, records nothing and returns their versions.
  */
 export async function raiseNeeds(pool: pg.Pool, needs: readonly string[]): Promise<string[]> {
   const needed = needs.reduce((newest, one) => (isNewer(one, newest) ? one : newest), '')

@@ -15,21 +15,20 @@ import { compareSchema } from './schema-version.ts'
 export const appRole = 'duet_app'
 
 /**
- * Identifies the history that transaction numbers belong to. After a failover or restore, the same numbers are assigned
- * again to other transactions. A hash keeps the value short.
+ * Identifies the timeline that transaction numbers belong to. After a failover or restore, PostgreSQL assigns the same
+ * numbers again to other transactions. A hash keeps the value short.
  */
 export const historyOf = `(select md5(concat_ws('/', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), (select oid from pg_database where datname = current_database()))))`
 
 export type Db = Kysely<DB>
 
-// Counts fit in a double. Dates without a time stay text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 type OnError = (error: Error) => void
 
-/** An idle or busy connection can fail at any time, and an unhandled `error` event would end the process. */
+/** Any connection, idle or busy, can fail at any time, and an unhandled `error` event would end the process. */
 function hearErrors(pool: pg.Pool, onError: OnError): void {
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
@@ -44,16 +43,14 @@ async function requireNoOlder(pool: pg.Pool, { readNeeds }: SchemaFiles): Promis
 }
 
 /**
- * Statements that PostgreSQL runs only outside a transaction. Such a migration creates and drops indexes and does
- * nothing else.
+ * Statements that PostgreSQL runs only outside a transaction. A migration with such statements creates and drops
+ * indexes and does nothing else.
  */
 const isAlone = (text: string) => /^(create index|create unique index|drop index) concurrently /im.test(text)
 
 const withoutComments = (text: string) => text.replace(/--.*$/gm, '')
 
-/**
- * Without a lock timeout: a concurrent index build may wait for as long as it takes, because nobody queues behind it.
- */
+/** No lock timeout: a concurrent index build may wait as long as needed, because it doesn't block other statements. */
 async function runAlone(db: Kysely<unknown>, text: string): Promise<void> {
   await sql`set lock_timeout = 0`.execute(db)
   try {
@@ -90,12 +87,12 @@ async function runMigrationsOf(
 }
 
 /**
- * Migrates to the newest schema, or up to the migration `last`. Leaves a newer compatible schema alone, and throws
- * `CannotStart` for an incompatible one or while older nodes need what it removes. After a lock timeout (55P03) it can
- * be retried.
+ * Migrates to the newest schema, or up to the migration `last`. Leaves a newer compatible schema alone. Throws
+ * `CannotStart` for an incompatible schema, or if older nodes still need something that a migration removes. Can be
+ * retried after a lock timeout (55P03).
  */
 export async function migrate(owner: pg.ClientConfig, last?: string, schema = schemaFiles): Promise<void> {
-  // Whatever waits for a table lock blocks everyone who comes after it: give up quickly, let them pass and retry.
+  // A statement waiting for a table lock blocks all later ones: give up quickly, let them pass, and retry.
   const options = '-c lock_timeout=3s'
   const pool = new pg.Pool({ ...owner, max: 2, connectionTimeoutMillis: 5_000, keepAlive: true, options })
   hearErrors(pool, () => undefined)
@@ -107,7 +104,6 @@ export async function migrate(owner: pg.ClientConfig, last?: string, schema = sc
       if (!standing.isNew) await requireNoOlder(pool, schema)
       await runMigrationsOf(db, await schema.readMigrations(), standing.lacks, last)
       if (standing.isNew) await requireNoOlder(pool, schema)
-      // The functions need the newest tables.
       if (last === undefined) await applyFunctions(pool)
       await runMigrations({ pgPool: pool })
     })
@@ -133,7 +129,6 @@ export async function isUsed(owner: pg.ClientConfig): Promise<boolean> {
 
 export interface Pools {
   db: Kysely<DB>
-  /** The connections behind `db`, for prepared statements on hot paths. */
   pool: pg.Pool
 }
 
@@ -144,7 +139,7 @@ interface Terms {
   statement: number
   lock: number
   idleInTransaction: number
-  /** A replica will do: nothing is written. */
+  /** A read replica is enough, because nothing is written. */
   onlyReads?: boolean
 }
 
@@ -169,7 +164,7 @@ const replica = () => Object.assign(new Error('the database is read-only: it is 
 
 /**
  * Throws unless a new connection has the role and limits we asked for. Behind a pooler that drops connection options,
- * the application would work as the owner without timeouts; a replica would reject every write.
+ * the application would run as the owner without timeouts. A replica would reject every write.
  */
 async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> {
   const { rows } = await client.query<{ role: string; readOnly: boolean; statement: number }>(askTerms)
@@ -183,8 +178,8 @@ async function requireTerms(client: pg.ClientBase, terms: Terms): Promise<void> 
 }
 
 /**
- * Settings that the login of the application must have. A pooler drops connection options, but a role keeps its
- * settings.
+ * Settings that the application's login role must have: a pooler drops connection options, but role settings still
+ * apply.
  */
 const loginSettings = {
   statement_timeout: '5s',
@@ -226,7 +221,7 @@ async function requireAppLogin(client: pg.ClientBase, onlyReads: boolean): Promi
     )
 }
 
-/** Milliseconds after which a replica counts as lost: whoever waits could have their answer from the primary. */
+/** Milliseconds after which a replica counts as lost. Kept short, because the primary could answer instead. */
 const replicaPatience = { connect: seconds(1), answer: seconds(3) }
 
 interface Opening extends Pick<Terms, 'max' | 'statement' | 'onlyReads'> {
@@ -236,7 +231,7 @@ interface Opening extends Pick<Terms, 'max' | 'statement' | 'onlyReads'> {
 
 function open(config: pg.ClientConfig, onError: OnError, opening: Opening): Pools {
   const { max, statement, options } = opening
-  // The server can't end a statement once the network to it is gone, so the client gives up.
+  // When the network fails, the server can't cancel the statement, so the client must give up.
   const usual = { connect: seconds(5), answer: statement && statement + seconds(10) }
   const patience = opening.onlyReads ? replicaPatience : usual
   const pool = new NamedPool({
@@ -249,7 +244,7 @@ function open(config: pg.ClientConfig, onError: OnError, opening: Opening): Pool
     query_timeout: patience.answer,
     keepAlive: true,
     ...(options && { options }),
-    // The pool awaits this, whatever its type says, and an error refuses the connection.
+    // The pool awaits this function, although its type doesn't show that, and an error rejects the connection.
     onConnect: opening.require,
   })
   hearErrors(pool, onError)
@@ -262,8 +257,8 @@ const openAsOwner = (owner: pg.ClientConfig, onError: OnError, terms: Terms): Po
 const short = { statement: seconds(5), lock: seconds(2), idleInTransaction: seconds(10) }
 
 /**
- * Connects as the application's own login. A pooler may hand each transaction to a different connection, so the limits
- * belong to the role instead of the connection.
+ * Connects as the application's own login. A pooler may run each transaction on a different connection, so the limits
+ * are set on the role.
  */
 export function connectLogin(login: pg.ClientConfig, onError: OnError, max = 10, onlyReads = false): Pools {
   const require = (client: pg.ClientBase) => requireAppLogin(client, onlyReads)

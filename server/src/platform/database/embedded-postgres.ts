@@ -17,15 +17,14 @@ export interface EmbeddedPostgresOptions {
   log: DatabaseLog
   /** False is faster, but a crash of the machine may lose everything. For tests. */
   durable?: boolean
-  /** Overrides of the default settings, for benchmarks. */
   settings?: Readonly<Record<string, string>>
 }
 
 const connectionTo = (host: string) => ({ host, user: ownerRole, database: 'postgres' })
 
 /**
- * Runs the PostgreSQL of `dataDir`, creating its cluster if there is none. As root, it runs as another user. Cleans up
- * after a previous server that was killed. Throws `CannotStart` with a one-line explanation.
+ * Runs PostgreSQL on `dataDir`, creating a cluster if there is none. If Duet runs as root, PostgreSQL runs as another
+ * user. Cleans up after a previous server that was killed. Throws `CannotStart` with a one-line explanation.
  */
 export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return start(options, 'server')
@@ -60,8 +59,8 @@ async function start(options: EmbeddedPostgresOptions, purpose: Purpose, patienc
 const unreachableMs = 30_000
 
 /**
- * For commands: joins the database of a running server, or starts one until `stop`. Waits for another command to end,
- * because its database ends with it.
+ * For commands: uses the database of a running server, or starts one until `stop`. If another command has started the
+ * database, waits for that command to end, because its database ends with it.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)

@@ -39,7 +39,7 @@ it('An index is built while others write, however long their transactions take',
   await addOne(client)
   const migrating = migrate(database.config, undefined, schema)
   await expect.poll(async () => (await other.query(isValid)).rows).toEqual([{ valid: false }])
-  // Longer than the lock timeout of a migration in a transaction.
+  // Together longer than the lock timeout of a migration that runs in a transaction.
   for (let turn = 0; turn < 8; turn++) {
     await addOne(other)
     await other.query('select pg_sleep(0.5)')

@@ -3,7 +3,6 @@ import { createLanes } from './lanes.ts'
 
 const outage = () => Object.assign(new Error('the database is away'), { code: '57P01' })
 
-/** A flush that waits for `go` and then returns each item with an exclamation mark. */
 function gate() {
   const batches: { items: string[]; go(): void; fail(error: Error): void }[] = []
   const flush = (items: string[]) =>

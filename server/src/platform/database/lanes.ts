@@ -59,10 +59,7 @@ export function createLanes<T, R>({
     busy: undefined as Promise<void> | undefined,
   }))
 
-  /**
-   * Retries the items of a failed batch one by one, because a single bad item may have failed it, unless the database
-   * is down.
-   */
+  /** A single bad item may have failed the batch, so retry its items one by one, unless the database is down. */
   async function work(batch: Waiting<T, R>[]): Promise<void> {
     try {
       settle(batch, await flush(batch.map(({ item }) => item)))

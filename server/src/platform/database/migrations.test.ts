@@ -18,7 +18,7 @@ it('An update that waits for a table does not block others and finishes once the
   const { config, drop } = await createTestDatabase()
   onTestFinished(drop)
   const admin = await connected(config)
-  // As if an older version had written the functions.
+  // As if an older version of Duet had written the functions.
   await admin.query('comment on table kysely_migration is null')
   const old = await connected(config)
   await old.query('begin')
@@ -27,7 +27,7 @@ it('An update that waits for a table does not block others and finishes once the
   const lines: unknown[] = []
   const migrating = untilAnswers({ warn: (line: unknown) => void lines.push(line) } as never, () => migrate(config))
   await expect.poll(() => lines).toEqual([expect.stringContaining('lock timeout')])
-  // The waiting update doesn't block this statement, because it has given up its lock request.
+  // The waiting update doesn't block this statement, because it has withdrawn its lock request.
   const other = await connected({ ...config, lock_timeout: 60_000 })
   await other.query('delete from sessions')
   await other.end()

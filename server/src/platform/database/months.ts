@@ -15,7 +15,7 @@ async function partsOf(db: Db, table: string): Promise<Part[]> {
   return rows
 }
 
-/** Whatever waits for a table lock blocks everyone who comes after it: give up quickly, and let the job retry. */
+/** A statement waiting for a table lock blocks all later ones: give up quickly, and let the job retry. */
 const withoutWaiting = (db: Db, change: RawBuilder<unknown>): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '1s'`.execute(tx)
@@ -25,8 +25,8 @@ const withoutWaiting = (db: Db, change: RawBuilder<unknown>): Promise<void> =>
 const monthOf = (at: Date, plus = 0) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + plus))
 
 /**
- * Creates the partition of a month. If the default partition already has rows of that month, PostgreSQL would refuse,
- * so they stay there.
+ * Creates the partition of a month. If the default partition already has rows of that month, PostgreSQL refuses, and
+ * the rows stay in the default partition.
  */
 async function makeMonth(db: Db, { table, column }: Kept, month: Date): Promise<void> {
   const next = monthOf(month, 1)
@@ -49,8 +49,8 @@ export interface Kept {
 }
 
 /**
- * Creates the partitions of this month and the next, and drops those before `keptSince`. If it didn't run for long,
- * rows landed in the default partition and expire from there.
+ * Creates the partitions of this month and the next, and drops those before `keptSince`. If the job hasn't run for
+ * long, rows went to the default partition, and they are deleted from there when they expire.
  */
 export async function keepMonths(db: Db, kept: Kept, now: Date, keptSince: Date): Promise<void> {
   const parts = await partsOf(db, kept.table)

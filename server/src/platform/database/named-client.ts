@@ -3,15 +3,17 @@ import pg from 'pg'
 import { beginStatement, keepSpan } from '../tracing.ts'
 
 /**
- * Names a statement, so that each connection prepares it once: planning took three quarters of the time. Name frequent
- * statements with a fixed text that read by key, unless the best plan depends on the values (decision 008).
+ * Names a statement, so that each connection prepares it only once: planning took three quarters of the time. Use a
+ * fixed name for frequent statements that read by key, unless the best plan depends on the values (decision 008).
  */
 export const named = (name: string): RawBuilder<unknown> => sql.raw(`/* ${name} */`)
 
 const nameIn = /^\s*\/\* ([a-z-]+) \*\//
 
 export interface TimedConfig extends pg.ClientConfig {
-  /** Off behind a pooler that moves transactions between connections and doesn't support prepared statements. */
+  /**
+   * Must be off behind a pooler that moves transactions between connections and doesn't support prepared statements.
+   */
   prepares?: boolean
   onStatement?: (name: string, seconds: number) => void
 }
@@ -65,8 +67,9 @@ const backOnce =
   }
 
 /**
- * Keeps the trace span of whoever waits for a connection. Ignores a second release: graphile-worker releases twice if
- * the database goes away while it stops listening, and the error would end the process.
+ * Runs the callback in the trace span of the code that waits for the connection. Ignores a second release:
+ * graphile-worker releases twice if the database goes away while it stops listening, and the error would end the
+ * process.
  */
 export class NamedPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: one of two overloads.

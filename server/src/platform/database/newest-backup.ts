@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hours, minutes, seconds } from '../clock.ts'
 import { type BackupPlace, newestBackup } from './backup-place.ts'
 
-/** Listing a bucket costs money; a failed listing is retried sooner. */
+/** Listing a bucket costs money, so do it rarely; retry a failed listing sooner. */
 const every = { found: hours(1), failed: minutes(1) }
 
 interface Log {
@@ -10,8 +10,8 @@ interface Log {
 }
 
 /**
- * When the newest backup was made, as far as we know. A store that is down delays no one, and a hanging one for at most
- * `patienceMs`.
+ * Returns the time of the newest backup known so far. An unreachable store doesn't delay the caller, and a hanging one
+ * does for at most `patienceMs`.
  */
 export function watchNewest(
   place: Pick<BackupPlace, 'list'>,

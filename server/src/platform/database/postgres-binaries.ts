@@ -23,7 +23,7 @@ export function databaseUser(folder: string): RunAs {
 }
 
 export function usersOf({ uid }: RunAs): string[] {
-  // Other daemons may run as nobody.
+  // Other daemons may also run as nobody.
   const hasOwner = uid !== undefined && uid !== nobody
   const owner = hasOwner ? spawnSync('id', ['-un', String(uid)], { encoding: 'utf8' }).stdout.trim() : ''
   return [...new Set(['root', userInfo().username, owner])].filter(Boolean)

@@ -36,8 +36,8 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
   const unfinished = mkdtempSync(join(parent, prefix))
   if (runAs.uid !== undefined) chownSync(unfinished, runAs.uid, runAs.gid)
   const options = ['-U', ownerRole, '--auth=peer', '--no-instructions', ...(durable ? [] : ['--no-sync'])]
-  // PostgreSQL's own C.UTF-8 sorts the same on every system. Of the system's locales it uses only C, which every system
-  // has.
+  // PostgreSQL's own C.UTF-8 sorts the same on every system. The only system locale it then needs is C, which always
+  // exists.
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
   const args = ['-D', pathWithin(unfinished, runAs), ...options, ...locale]
   const stdio = ['ignore', 'ignore', 'pipe'] as const
@@ -59,7 +59,10 @@ export async function makeCluster({ folder, binaries, runAs, durable }: Cluster)
 export const wasKilled = ({ signalCode }: ChildProcess, lines: readonly string[]): boolean =>
   signalCode !== null || lines.some((line) => line.includes('terminated by signal'))
 
-/** The path of `folder` for a program that starts in it as `runAs`, who may be unable to enter the folders above. */
+/**
+ * The path of `folder` for a program that runs as `runAs` with `folder` as its working directory; that user may not
+ * have access to the parent folders.
+ */
 export function pathWithin(folder: string, runAs: RunAs): string {
   if (canEnter(folder, runAs)) return folder
   if (process.platform === 'linux' && runAs.uid !== undefined) return '/proc/self/cwd'
@@ -95,8 +98,8 @@ function exitCode(child: ChildProcess): Promise<number | null> {
 const marks = ['postmaster.pid', `${socketName}.lock`, socketName]
 
 /**
- * Stops a database that outlived its parent process. Call it only while holding the claim on the data directory.
- * Changes nothing if a server runs on `folder` in another container.
+ * Stops a database that outlived its parent process. Call it only while holding the lock on the data directory. Does
+ * nothing if a server in another container uses `folder`.
  */
 export async function stopLeftover(folder: string): Promise<void> {
   const left = marks.map((name) => join(folder, name))
@@ -105,17 +108,17 @@ export async function stopLeftover(folder: string): Promise<void> {
   const ours = () => postgresProcessesOf(folder).filter((pid) => !isElsewhere(pid))
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const running = ours()
-    // Backends may survive their postmaster for a while, and no new server may start beside them.
+    // Backends may outlive their postmaster for a while, and a new server can't start while they run.
     for (const pid of running.includes(server) ? [server] : running) signalIfThere(pid, signal)
     for (let wait = 0; wait < 250 && ours().length > 0; wait += 1) await sleep(20)
   }
   if (ours().length > 0) throw new CannotStart(`The database that runs on ${folder} does not stop.`)
   await requireNoneElsewhere(folder)
-  // PostgreSQL would mistake any process with that pid, even a zombie, for the old server.
+  // PostgreSQL would mistake any process with that pid, even a zombie, for the old server, so remove its lock files.
   for (const mark of left) rmSync(mark, { force: true })
 }
 
-/** We may be unable to see or signal a server in another container, so give it a moment to stop. */
+/** A server in another container may be invisible to us and impossible to signal, so give it a moment to stop. */
 async function requireNoneElsewhere(folder: string): Promise<void> {
   for (let wait = 0; wait < 100; wait += 1) {
     if (postgresProcessesOf(folder).length === 0 && !(await socketAnswers(folder))) return

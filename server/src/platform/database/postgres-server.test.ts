@@ -46,7 +46,7 @@ function createServer(name: string) {
     hasSaid,
     hasStarted: (times: number) =>
       expect.poll(() => readFileSync(join(folder, 'starts'), 'utf8')).toBe('started\n'.repeat(times)),
-    /** At least this many starts: a server that keeps restarting may have started more often since. */
+    /** At least this many starts, because a server that keeps restarting may start again while we check. */
     hasStartedOften: (times: number) =>
       expect.poll(() => readFileSync(join(folder, 'starts'), 'utf8')).toContain('started\n'.repeat(times)),
     async say(line: string): Promise<void> {

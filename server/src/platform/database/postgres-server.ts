@@ -27,7 +27,7 @@ const settings = {
   log_timezone: 'UTC',
   log_line_prefix: '',
   log_checkpoints: 'off',
-  // Don't log statements or the rows they failed on: they contain what people wrote.
+  // Don't log statements or the failing rows: they contain what people wrote.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   // Log slow statements without their parameters.
@@ -37,15 +37,16 @@ const settings = {
 const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 /*
- * glibc returns freed blocks above 128 KB to the system immediately, and most of our statements need slightly more:
- * mapping those pages took longer than the statement itself (mallopt(3); other C libraries ignore these variables).
+ * glibc returns freed blocks above 128 KB to the system immediately, and most of our statements need slightly more.
+ * Mapping those pages again took longer than the statement itself. See mallopt(3); other C libraries ignore these
+ * variables.
  */
 const megabyte = String(2 ** 20)
 const allocator = { MALLOC_TRIM_THRESHOLD_: megabyte, MALLOC_MMAP_THRESHOLD_: megabyte }
 
 /*
- * Peer authentication admits only the users in `$1`, because other daemons may share the user that runs the server.
- * File descriptor 3 closes when the parent ends, even if killed, and that stops the server.
+ * Peer authentication admits only the users in `$1`, because other daemons may run as the same user as the server. File
+ * descriptor 3 closes when the parent ends, even if it is killed, and that stops the server.
  */
 const prepared = `umask 077
 echo 'local all all peer map=duet' >pg_hba.conf
@@ -74,19 +75,21 @@ function launch({ folder, binaries, runAs, durable, own }: Settled): ChildProces
 interface Running {
   child: ChildProcess
   /**
-   * Resolves when the server accepts connections; rejects with `CannotStart` if it ends or stops logging before that.
+   * Resolves when the server accepts connections. Rejects with `CannotStart` if it exits or stops logging before that.
    */
   ready: Promise<void>
   ended: Promise<void>
 }
 
-/** How long a starting server may log nothing, and how long to pause before restarting one that keeps ending. */
+/**
+ * How long a starting server may go without logging, and how long to pause before restarting one that keeps exiting.
+ */
 export interface ServerTimes {
   silenceMs: number
-  /** The first restart is immediate, the second waits this long, and each further wait doubles. */
+  /** The first restart is immediate, the second waits this long, and the wait doubles each time. */
   pauseMs: number
   longestPauseMs: number
-  /** A server that ran for this long counts as healthy: if it ends, it restarts immediately. */
+  /** A server that ran for this long counts as healthy, so if it exits, it restarts immediately. */
   wellMs: number
 }
 const usualTimes: ServerTimes = { silenceMs: 600_000, pauseMs: 500, longestPauseMs: 30_000, wellMs: 5_000 }
@@ -166,7 +169,7 @@ function run(cluster: Settled, log: DatabaseLog, silenceMs: number): Running {
   const lines: string[] = []
   const record = createRecorder(log)
   const hear = (line: string) => {
-    // Keeps the first and last lines for the error; the log has everything between.
+    // Keep the first and last lines for the error message; the log has all of them.
     if (lines.push(line) > 20) lines.splice(10, 1)
     record(line)
   }
@@ -209,7 +212,7 @@ export async function supervise(
   return async () => {
     stopping.abort()
     const tell = (signal: NodeJS.Signals) => current?.child.kill(signal)
-    // Give clients a moment to disconnect, then cut those that remain, then stop without waiting.
+    // Give clients a moment to disconnect, then drop the remaining connections, then stop immediately.
     const cut = setTimeout(tell, 300, 'SIGINT')
     const insist = setInterval(tell, 10_000, 'SIGQUIT')
     tell('SIGTERM')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export const socketName = '.s.PGSQL.5432'
 
-/** The path of a socket may have at most 107 bytes (103 on macOS), so a longer folder gets a short symlink. */
+/** A socket path may have at most 107 bytes (103 on macOS), so a longer folder gets a short symlink. */
 export function socketFolder(folder: string): { host: string; forget(): void } {
   if (Buffer.byteLength(join(folder, socketName)) <= 103) return { host: folder, forget: () => {} }
   const short = mkdtempSync(join(tmpdir(), 'duet-'))
@@ -16,7 +16,7 @@ export function socketFolder(folder: string): { host: string; forget(): void } {
 const nobodyListens = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'])
 
 /**
- * Asks the kernel by connecting, so it also finds servers in other containers on this machine, and servers that hang.
+ * Tries to connect to the socket, which also detects hanging servers and servers in other containers on this machine.
  */
 export async function socketAnswers(folder: string): Promise<boolean> {
   const { host, forget } = socketFolder(folder)

@@ -2,18 +2,21 @@ import type pg from 'pg'
 import { seconds } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** Answers statements that only read. It may lag behind the primary: check there what it finds before anyone sees it. */
+/**
+ * For statements that only read. A replica may lag behind, so check the results on the primary before showing them to
+ * anyone.
+ */
 export type Reads = Pick<pg.Pool, 'query'>
 
-/** How long the primary answers alone after a replica failed. */
+/** After a replica fails, all reads go to the primary for this long. */
 const restMs = seconds(10)
 
-/** PostgreSQL's code for a statement that took too long: it would on the primary as well. */
+/** PostgreSQL's code for a statement timeout; the same statement would also time out on the primary. */
 const tooLong = '57014'
 
 /**
- * Asks the replicas, and the primary while they fail. After each rest a single statement tries a replica, so a replica
- * that hangs holds up one request and not all of them.
+ * Reads from the replicas, or from the primary while they fail. After each pause a single statement tries a replica, so
+ * a hanging replica delays only one request.
  */
 export function readsFrom(
   replicas: pg.Pool | undefined,

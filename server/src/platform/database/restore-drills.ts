@@ -6,7 +6,7 @@ export interface RestoreDrill {
   fault: string | null
 }
 
-/** The fault recorded when a drill starts; it remains if the process dies. */
+/** The fault recorded when a drill starts, replaced when it ends. It remains if the process dies. */
 export const unended = 'it did not end'
 
 export async function findDrill(pool: Pick<pg.Pool, 'query'>): Promise<RestoreDrill | undefined> {

@@ -136,8 +136,8 @@ const findIdentities = `
     and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null`
 
 /**
- * Deleted after a restore: sessions and emailed codes, because some may have been ended or used since the backup, and
- * exports, whose files aren't backed up. Recovery codes stay: they may be someone's only way in.
+ * Deleted after a restore: sessions and emailed codes, because some may have ended or been used since the backup; and
+ * exports, whose files aren't backed up. Recovery codes stay, because they may be someone's only way to sign in.
  */
 const leftOut = ['sessions', 'sign_in_codes', 'address_changes', 'identity_proofs', 'data_exports']
 
@@ -172,8 +172,8 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
     )
     if (Number(counted[0]?.count) !== table.rows) throw new Error(`${name} has another number of rows than the backup`)
   }
-  // Deleted only now, so that the cascades of the schema also delete the rows that reference them. An older schema may
-  // lack some of these tables.
+  // Deleted after loading everything, so that the schema's cascades also delete the rows that reference them. An older
+  // schema may lack some of these tables.
   await client.query(deleteRows(leftOut.filter((name) => order.includes(name))))
   for (const name of order) await client.query(`alter table ${quoted(name)} enable trigger user`)
   const { rows: identities } = await client.query<{ table: string; column: string; sequence: string }>(findIdentities)
@@ -186,8 +186,8 @@ async function load(client: pg.Client, { manifest, read }: CheckedBackup): Promi
 }
 
 /**
- * Restores a verified backup into an empty database at the backup's schema; call `migrate` afterwards. All tables load
- * in one transaction, so a failed restore leaves no rows.
+ * Restores a verified backup into an empty database whose schema is the backup's; call `migrate` afterwards. All tables
+ * load in one transaction, so a failed restore leaves no rows.
  */
 export async function restoreBackup(
   owner: pg.ClientConfig,
@@ -209,12 +209,11 @@ export async function restoreBackup(
     await client.query('commit')
     await client.query('analyze')
   } finally {
-    // Closing the connection rolls back an uncommitted transaction.
     await client.end()
   }
 }
 
-/** Does the same clean-up for a database that was restored with PostgreSQL's own tools. */
+/** Deletes the same rows (sessions, codes, exports) from a database that was restored with PostgreSQL's own tools. */
 export async function signEveryoneOut(owner: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(owner)
   client.on('error', () => undefined)

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts'
 import { backUp } from './backup.ts'
 import { type BackupPlace, backupName, madeAt, removeLeft } from './backup-place.ts'
 
-/** Keeps the newest backup of each of the last seven days and of each week, so none is older than 35 days. */
+/** Keeps the newest backup of each of the last seven days and of each week, so no backup is older than 35 days. */
 const kept = { days: 7, weeks: promised.backupDays / 7 }
 
 export function outdated(names: readonly string[], now: Date): string[] {
@@ -33,7 +33,7 @@ interface Scheduled {
   owner: pg.ClientConfig
   storage: Pick<Storage, 'list' | 'open'>
   place: BackupPlace
-  /** The backup is built here before it is copied, so this disk needs room for all of it. */
+  /** Where the backup is built before it is copied. The disk needs room for a whole backup. */
   workFolder: string
   passphrase: string
   log: Pick<Logger, 'warn'>

@@ -19,7 +19,7 @@ export interface SqlFile {
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** `server/database` next to the sources; a build has its own copy. */
+/** `server/database` next to the sources; a build includes its own copy. */
 async function databaseFolder(): Promise<string> {
   for (const path of ['database', '../database', '../../../database']) {
     const folder = join(here, path)
@@ -54,7 +54,7 @@ export async function readFunctions(): Promise<FunctionFile[]> {
 
 const need = /^-- Needs Duet ([\d.rc-]+): /gm
 
-/** The versions in `-- Needs Duet` comments: each marks the removal of something that older versions use. */
+/** The versions in `-- Needs Duet` comments, each of which marks the removal of something that older versions use. */
 export async function readNeeds(): Promise<string[]> {
   const files = [...(await readMigrations()), ...(await readFunctions())]
   return files.flatMap(({ text }) => [...text.matchAll(need)].flatMap(([, version]) => version ?? []))

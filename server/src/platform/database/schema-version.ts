@@ -24,8 +24,8 @@ function requireReleased(executed: readonly string[]): void {
 }
 
 /**
- * The migrations that a backup's rows fit: those it was made with, or the baseline for a backup from before 1.0. Throws
- * `CannotStart` if its tables are older than the last ones before 1.0.
+ * The migrations that match a backup's rows: the ones it was made with, or the baseline for a backup from before 1.0.
+ * Throws `CannotStart` if its schema is older than the last one before 1.0.
  */
 export function migrationsFor(executed: readonly string[]): string[] {
   if (!executed.includes(beforeRelease.first)) return [...executed]
@@ -63,8 +63,8 @@ export async function compareSchema(
 }
 
 /**
- * For commands that run beside a server and must not change its schema. Connects as the owner, and also throws
- * `CannotStart` if the schema is out of date.
+ * For commands that run beside a server and must not change its schema. Connects as the owner. Throws `CannotStart` if
+ * the schema is incompatible or out of date.
  */
 export async function requireOurSchema(owner: pg.ClientConfig): Promise<SchemaState> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 })

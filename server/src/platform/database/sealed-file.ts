@@ -43,7 +43,7 @@ function inPieces(
     transform(chunk: Buffer, _encoding, done) {
       attempt(done, () => {
         rest = Buffer.concat([rest, chunk])
-        // Keeps a full chunk back until another byte arrives: the last chunk needs its flag.
+        // Hold a full chunk until another byte arrives, because the last chunk needs its flag.
         while (rest.length > size) {
           this.push(work(rest.subarray(0, size), place++, false))
           rest = rest.subarray(size)
@@ -83,8 +83,8 @@ export async function isSealed(path: string): Promise<boolean> {
 }
 
 /**
- * A stream that decrypts everything after the header, and the offset where that starts. It fails on a wrong passphrase
- * and on any change to the file.
+ * Returns a stream that decrypts everything after the header, and the offset where the encrypted data starts. The
+ * stream fails on a wrong passphrase or any change to the file.
  */
 export async function openWith(passphrase: string, path: string): Promise<{ stream: Transform; start: number }> {
   const head = await headOf(path)

@@ -16,7 +16,9 @@ export async function tryBackupPlace(to: string): Promise<void> {
 const patience = minutes(1)
 const every = { written: hours(1), failed: minutes(5) }
 
-/** Whether the last attempt could write to the place. Logs an error when that stops being true. */
+/**
+ * Returns whether the last attempt to write to the backup place succeeded. Logs an error when writing starts to fail.
+ */
 export function watchBackupPlace(to: string, log: Pick<Logger, 'error'>): () => Promise<boolean> {
   let isWritable = true
   let next = Number.NEGATIVE_INFINITY

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { untilAnswers } from './until-answers.ts'
 
-// Not a multiple of `again`: a timer may fire slightly early, so seven could fire before 60 ms.
+// Not a multiple of `again`: timers may fire slightly early, so a multiple could allow one more attempt.
 const patience = { nobody: 65, busy: 2_000, again: 10 }
 const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
 
@@ -58,7 +58,7 @@ it('An action that is interrupted after a long time is still retried', { tags: '
     isFirst = false
     return gone()
   }
-  // Counted from the start, the patience would run out before the second attempt.
+  // If time counted from the start, it would run out before the second attempt.
   expect(await untilAnswers(log, act, { ...patience, nobody: 1_900 })).toBe(3)
 })
 

@@ -4,9 +4,9 @@ import { passingFault } from './database-faults.ts'
 
 /** How long a start waits for the database, in milliseconds. */
 export interface Patience {
-  /** How long to wait if nothing listens at the address: it may be wrong. */
+  /** How long to wait if nothing listens at the address, which may be wrong. */
   nobody: number
-  /** How long to wait if the database recovers, has no free connection or dropped ours. */
+  /** How long to wait if the database is recovering, has no free connection or dropped ours. */
   busy: number
   again: number
 }
@@ -20,15 +20,15 @@ function patienceWith(error: unknown, { nobody, busy }: Patience): number {
 }
 
 /**
- * Retries all of `act` while the database is unreachable, recovering or out of connections: a process that ended
- * instead would only be restarted into the same fault.
+ * Retries the whole of `act` while the database is unreachable, recovering or out of connections: if the process exited
+ * instead, it would only restart into the same fault.
  */
 export async function untilAnswers<T>(
   log: Pick<Logger, 'warn'>,
   act: () => Promise<T>,
   patience: Patience = usual,
 ): Promise<T> {
-  // Counts from the first failure, so a long `act` that the database interrupts still gets its retries.
+  // Measured from the first failure, so that a long `act` interrupted by the database still gets its retries.
   let since: number | undefined
   let told = ''
   for (;;) {

@@ -1,10 +1,10 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 
 const at = '/api/docs'
-// The reference page has an inline script. It is for developers and only exists with the demo on.
+// The API reference page has an inline script. It is for developers and exists only when the demo is on.
 const policy = "default-src 'self' 'unsafe-inline' data: blob:"
 
-/** A separate server, opened on the first visit, because the reference takes 17 MB of memory. */
+/** Runs in a separate server, started on the first visit, because the API reference takes 17 MB of memory. */
 async function openReference(): Promise<FastifyInstance> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()
@@ -16,7 +16,7 @@ async function openReference(): Promise<FastifyInstance> {
 }
 
 export function serveDocs(app: FastifyInstance, demo: boolean): void {
-  // A third of a megabyte that anyone may fetch and that never changes: serialised once, and never compressed per
+  // The description is a third of a megabyte, public and constant, so serialise it once and don't compress it per
   // request.
   let description: string | undefined
   app.get('/api/openapi.json', { schema: { hide: true }, compress: false }, async (_request, reply) => {

@@ -24,7 +24,7 @@ export interface PageRequest {
   limit: number
 }
 
-/** A position in a list sorted by time (ISO 8601); the id breaks ties. */
+/** A position in a list sorted by time (ISO 8601), then by id. */
 export interface TimedPosition {
   at: string
   id: string
@@ -42,7 +42,7 @@ export function readTimedPosition(
 
 export const timedPosition = (at: Date, id: string): Position => [at.toISOString(), id]
 
-/** Cuts a page. Query one row more than `limit`: it shows whether there is a next page. */
+/** Cuts a page. Query one row more than `limit`, which shows whether there is a next page. */
 export function cutPage<Row>(
   secrets: Secrets,
   list: string,
@@ -56,7 +56,7 @@ export function cutPage<Row>(
 const cipher = 'aes-256-gcm'
 const sizes = { nonce: 12, tag: 16 }
 
-/** Encrypts a position that the client must not read. The same position looks different every time. */
+/** Encrypts a list position, so that the client can't read it. The same position looks different every time. */
 export function sealCursor(secrets: Secrets, list: string, position: Position): string {
   const nonce = randomBytes(sizes.nonce)
   const sealing = createCipheriv(cipher, secrets.hmac('sealed-cursor', list), nonce)

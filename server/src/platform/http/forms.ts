@@ -2,7 +2,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, malformed } from '../errors.ts'
 
-// Busboy's own errors (no boundary, a body that ends early) have no code to recognise them by.
+// Busboy's own errors (no boundary, a truncated body) have no code to recognise them by.
 function isBrokenForm(error: unknown): boolean {
   return (
     error instanceof Error && /boundary|needle|multipart|unexpected end|premature close|malformed/i.test(error.message)
@@ -24,7 +24,7 @@ export async function bytesOf(part: MultipartFile): Promise<Buffer> {
   }
 }
 
-/** Discards the rest of a rejected form: the next request on its connection waits behind it. */
+/** Discards the rest of a rejected form, because the next request on the connection waits behind it. */
 function passOver({ raw }: FastifyRequest): void {
   if (raw.readableEnded) return
   raw.unpipe()

@@ -9,7 +9,7 @@ import { build } from '../version.ts'
 
 interface Checked {
   log: Pick<Logger, 'error'>
-  /** Its own connections, so that heavy load doesn't look like an outage. */
+  /** Separate connections, so that heavy load doesn't look like an outage. */
   pool: pg.Pool
   isStopping(): boolean
   space(): Promise<Space | undefined>
@@ -58,8 +58,8 @@ function createProbe({ pool, log, space }: Checked): () => Promise<boolean> {
 }
 
 /**
- * `/healthz`: the process lives, and its version. `/readyz`: it can serve requests. It answers 503 while the database
- * rejects writes and during a shutdown, so that a load balancer sends no more requests here.
+ * `/healthz` shows that the process is alive, and its version. `/readyz` shows whether it can serve requests: it
+ * returns 503 while the database rejects writes and during a shutdown, so that a load balancer stops sending requests.
  */
 export function serveHealth(app: FastifyInstance, checked: Checked): void {
   const answers = createProbe(checked)

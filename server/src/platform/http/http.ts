@@ -25,7 +25,7 @@ export const pageSecurityPolicy = [
   // Our libraries insert style elements for dialogs and toasts. Styles can't run code.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' blob: data:",
-  // `blob:` is for a voice note that was just recorded.
+  // `blob:` is needed to play a voice message before it is sent.
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
@@ -36,7 +36,7 @@ export const pageSecurityPolicy = [
   "frame-ancestors 'none'",
   "object-src 'none'",
   "require-trusted-types-for 'script'",
-  // Our only Trusted Types policy. It accepts only the script URLs of our own workers.
+  // Our only Trusted Types policy. It allows only the script URLs of our own workers.
   'trusted-types duet-service-worker',
 ].join(';')
 
@@ -44,13 +44,12 @@ export const dataSecurityPolicy = "default-src 'none';frame-ancestors 'none'"
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For metrics and logs only. */
     viewerId: string | undefined
     problem: string | undefined
   }
 }
 
-/** Limits so that no client holds up another. Times are in milliseconds. */
+/** Limits that keep one client from blocking others, in milliseconds. */
 const budgets = {
   headers: 10_000,
   /** A whole request including its body. Forms with photos may come over slow connections. */
@@ -66,7 +65,7 @@ const budgets = {
 
 const permissionsPolicy = 'geolocation=(self), camera=(self), microphone=(self), payment=(), usb=(), browsing-topics=()'
 
-/** For responses that bypass the hooks. */
+/** For responses sent without running Fastify's hooks. */
 const bareHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -91,7 +90,10 @@ function requireSingleValues({ query }: FastifyRequest): void {
     if (Array.isArray(value)) throw malformed('The address has the same parameter twice.')
 }
 
-/** Other sites may not embed photos, even in browsers that would allow it. Opening a URL directly sends `none`. */
+/**
+ * Other sites may not embed photos, even in browsers that would allow it. Opening a URL directly sends `none`, which is
+ * allowed.
+ */
 function refuseCrossSite({ routeOptions: { url = '' }, headers }: FastifyRequest): void {
   if (url.startsWith('/media/') && headers['sec-fetch-site'] === 'cross-site') throw forbidden()
 }
@@ -110,12 +112,12 @@ function answerGarbage({ code }: Error & { code?: string }, socket: Socket): voi
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '')
 
 /**
- * Cuts API responses to a fifth. Only GET: other responses may put a new token next to text a person wrote. Their
- * length leaks nothing to other sites, which can't send our token.
+ * Shrinks API responses to a fifth. Only for GET: other responses may contain a new token next to text a person wrote.
+ * The compressed length leaks nothing to other sites, which can't send our token.
  */
 const compression = {
   global: true,
-  // Request bodies aren't decompressed: a small one could unpack to a thousand times its size.
+  // Compressed request bodies are rejected: a small one could unpack to a thousand times its size.
   globalDecompression: false,
   threshold: 1_024,
   customTypes: /^application\/json/,
@@ -160,7 +162,7 @@ function openServer(config: Config, logger: Logger): FastifyInstance {
 
 async function protect(app: FastifyInstance, { publicUrl }: Config): Promise<void> {
   await app.register(helmet, {
-    // Set below: Helmet would rebuild it for every request.
+    // Set below, because Helmet would rebuild the header for every request.
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
     // Legacy headers for browsers nobody uses anymore; off.
@@ -176,8 +178,8 @@ async function protect(app: FastifyInstance, { publicUrl }: Config): Promise<voi
     },
   })
   app.addHook('onRequest', async (request, reply) => {
-    // The strict defaults; routes that send a page or a file relax them. Keyed to routes because one path can be
-    // spelled in many ways.
+    // Strict defaults; routes that send a page or a file relax them. Chosen by route, because one path can be spelled
+    // in many ways.
     reply.headers({
       'permissions-policy': permissionsPolicy,
       'content-security-policy': dataSecurityPolicy,
@@ -203,7 +205,7 @@ export async function createHttp(
   app.setErrorHandler(createErrorHandler())
   app.setNotFoundHandler(answerUnknownRoute)
   await protect(app, config)
-  // Registered first, so that the plugin sees the change.
+  // Registered first, so that the plugin sees the changed routes.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'GET') route.compress = false
   })

@@ -35,13 +35,13 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_PROTO_VIOLATION: ['malformed', 'A field has a name that is not allowed.'],
 }
 
-/** Texts that PostgreSQL can't store: a NUL or half a surrogate pair. */
+/** For texts that PostgreSQL can't store: a NUL or half a surrogate pair. */
 const databaseCodes: Record<string, [ErrorCode, string]> = {
   '22021': ['malformed', 'A text has a character that is not allowed.'],
   '22P05': ['malformed', 'A text has a character that is not allowed.'],
 }
 
-/** The request referenced an account that was erased while it ran. */
+/** The request referenced an account that was erased in the meantime. */
 const namesErased = ({ code, detail }: { code?: string; detail?: string }) =>
   code === '23503' && detail?.endsWith('is not present in table "accounts".') === true
 
@@ -85,7 +85,10 @@ function send(reply: FastifyReply, error: AppError, requestId: string) {
   return reply.code(error.status).type('application/problem+json; charset=utf-8').serializer(String).send(body)
 }
 
-/** Whether the client disconnected while sending. Not our fault, although the socket error looks like a database's. */
+/**
+ * Whether the client disconnected while sending. This isn't our fault, although the socket error looks like a database
+ * error.
+ */
 const isBrokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 export function createErrorHandler() {

@@ -4,21 +4,21 @@ import { networkOf } from '../security/rate-limit.ts'
 import { createBudgets, type SocketBudget } from '../security/socket-budget.ts'
 import { upTo } from '../up-to.ts'
 
-/** Counted in this process before a request is read; expensive endpoints have their own limits too. */
+/** Counted in this process before the body is read. Expensive endpoints have their own limits too. */
 export const requestsOfPerson: SocketBudget = { burst: 300, perSecond: 10 }
-/** Per person and endpoint, so that the most expensive endpoint can be called no more often than the others. */
+/** Per person and endpoint, so that the most expensive endpoint can't be called more often than others. */
 export const requestsOfEndpoint: SocketBudget = { burst: 200, perSecond: 1.5 }
-/** For everyone who isn't signed in behind one address: a provider may put a whole town behind one. */
+/** For all signed-out clients behind one address; an internet provider may put a whole town behind one. */
 export const requestsOfNetwork: SocketBudget = { burst: 1_500, perSecond: 50 }
 export const filesOfPerson: SocketBudget = { burst: 600, perSecond: 12 }
 
-/** A token that worked this recently is still looked up when strangers have used up its network's budget. */
+/** A token that was valid this recently is still looked up when the budget of its network is exhausted. */
 const familiarMs = 10 * 60_000
 
 export interface RequestBudgets {
   /**
-   * Finds the viewer and counts the request as theirs, or as their network's if there is none. Throws `rate_limited`.
-   * An exhausted network costs no database lookup and doesn't affect people who are signed in.
+   * Finds the viewer and counts the request against their budget, or their network's if they aren't signed in. Throws
+   * `rate_limited`. An exhausted network budget saves the database lookup and doesn't affect people who are signed in.
    */
   countRequest<V extends { id: string }>(
     endpoint: string,

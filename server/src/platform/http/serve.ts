@@ -27,8 +27,8 @@ export type Serve = <const E extends EndpointSpec>(spec: E, handle: Handler<E>) 
 const handlerMs = { form: 120_000, other: 20_000 }
 
 /**
- * Sent when a session has ended. Not "storage": the page clears its own, and this would also wipe a sign-in that
- * happened meanwhile.
+ * Sent when a session has ended. Doesn't include "storage", which the page clears itself: it would also delete a
+ * sign-in that happened meanwhile.
  */
 export const forgetPictures = { 'clear-site-data': '"cache"' }
 
@@ -75,7 +75,7 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
       method: spec.method,
       url: spec.path,
       schema: schemaOf(spec),
-      // Requests without an account must stay cheap to answer.
+      // Requests without an account must stay cheap, so don't compress their responses.
       ...(spec.access === 'public' && { compress: false }),
       handlerTimeout: spec.multipart ? handlerMs.form : handlerMs.other,
       onRequest: async (request, reply) => {
@@ -83,7 +83,7 @@ export function createServe(app: FastifyInstance, { sessions, clock, budgets, li
         let viewer = await budgets.countRequest(endpoint, request.ip, token, sessions.find)
         request.viewerId = viewer?.id
         if (viewer && token && lacksProof(spec, viewer, clock.now())) {
-          // The proof may just have happened on another node; our cache can be a second old.
+          // The viewer may just have authenticated through another node, and our cache can be a second old.
           sessions.forget(viewer.sessionId)
           viewer = await sessions.find(token)
         }

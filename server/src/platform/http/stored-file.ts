@@ -10,14 +10,14 @@ function sendRange(reply: FastifyReply, bytes: Buffer, range: string | undefined
   const wanted = range === undefined ? -2 : parseRange(bytes.length, range)
   if (wanted === -1) return reply.code(416).header('content-range', `bytes */${bytes.length}`).send()
   const [part, ...others] = wanted === -2 || wanted.type !== 'bytes' ? [] : wanted
-  // For several ranges or an invalid one, the whole file is a valid response.
+  // A valid response to several ranges or an invalid one is the whole file.
   if (!part || others.length > 0) return reply.send(bytes)
   reply.code(206).header('content-range', `bytes ${part.start}-${part.end}/${bytes.length}`)
   return reply.send(bytes.subarray(part.start, part.end + 1))
 }
 
 /**
- * Sends a stored file, whole or a range of it. With `FILES_BY_PROXY`, the reverse proxy sends it instead. Throws not
+ * Sends a stored file or a range of it. With `FILES_BY_PROXY`, the reverse proxy sends the file instead. Throws not
  * found if the file is gone.
  */
 export async function sendStored(

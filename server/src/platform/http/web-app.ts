@@ -11,7 +11,7 @@ const hasDot = /\.\w+$/
 /** The path, decoded and without its leading slash. */
 const pathOf = ({ params }: FastifyRequest) => (params as { '*': string })['*']
 
-/** Whether the request is for a file. A path with a dot is a page if no such file exists. */
+/** Whether the request is for a file. A path with a dot is treated as a page if no such file exists. */
 async function asksForFile(folder: string, request: FastifyRequest): Promise<boolean> {
   if (!hasDot.test(pathOf(request))) return false
   if (!request.headers.accept?.includes('text/html')) return true
@@ -26,8 +26,8 @@ async function asksForFile(folder: string, request: FastifyRequest): Promise<boo
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
 
 /**
- * Serves the files of the web app, and its page for every other path. Paths that start with an `unlisted` prefix are
- * secret, so browsers don't cache these pages and search engines don't index them.
+ * Serves the web app's files, and its page for every other path. Paths starting with an `unlisted` prefix contain
+ * secrets, so browsers may not cache these pages and search engines may not index them.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -53,7 +53,7 @@ export async function serveWebApp(
     const path = pathOf(request)
     if (notPages.test(path)) return reply.callNotFound()
     if (await asksForFile(folder, request)) return reply.sendFile(path)
-    // Read on every request: a new build next to a running server changes the file names in it.
+    // Read on every request: a build made while the server runs changes the file names in the page.
     const page = (await readFile(index, 'utf8'))
       .replace(/<meta name="duet-demo"[^>]*>/, demoMark)
       .replace(/<meta name="duet-oidc"[^>]*>/, () => oidcMark)

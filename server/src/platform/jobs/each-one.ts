@@ -19,7 +19,7 @@ export async function eachOne<T>(
 }
 
 /**
- * Runs `work` for all items in batches of `size`. If a batch fails, its items run one by one, so that one failing item
+ * Runs `work` for all items in batches of `size`. If a batch fails, its items run one by one, so that a failing item
  * doesn't stop the others; each failure is logged as `message`. Returns the number of failures.
  */
 export async function eachPart<T>(
@@ -40,10 +40,6 @@ export async function eachPart<T>(
   return failed
 }
 
-/**
- * Runs the steps of a job one after the other. A failed step doesn't stop the others; the first failure fails the job at
- * the end.
- */
 export async function eachStep(...steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const faults: unknown[] = []
   for (const step of steps) await step().catch((fault: unknown) => faults.push(fault))
@@ -54,7 +50,7 @@ const mostInARow = 3
 
 /**
  * Guards calls to an external service, such as a mail server that hangs for every recipient. After three failures in a
- * row that `isAway` recognises, it skips the remaining work, which is left to the next run.
+ * row that match `isAway`, it skips the remaining calls until the next run.
  */
 export function createAwayGuard(isAway: (error: unknown) => boolean = () => true) {
   let inARow = 0

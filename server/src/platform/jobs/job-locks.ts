@@ -18,8 +18,8 @@ interface Lock {
 }
 
 /**
- * Removes locks that nobody renews, because Graphile Worker itself waits four hours. It compares rounds instead of
- * times, so a wrong clock or a long outage doesn't make a living worker look dead.
+ * Releases the locks of dead workers, for which Graphile Worker itself waits four hours. Counts rounds instead of
+ * comparing times, so that a wrong clock or a long outage doesn't make a live worker look dead.
  */
 export function watchLocks(
   pool: pg.Pool,

@@ -65,7 +65,7 @@ it('A job that finishes during a database outage does not crash the process, and
   await expect.poll(() => jobs.isRunning(), patient).toBe(true)
   await jobs.add('quick', { after: 'the outage' })
   await expect.poll(() => ran, patient).toEqual([{ after: 'the outage' }])
-  // The job runs again, because its completion could not be recorded.
+  // The job runs again, because its completion wasn't recorded.
   await expect.poll(() => slow.begun, patient).toEqual(['here', 'here'])
   expect(unheard).toEqual([])
 })
@@ -107,7 +107,7 @@ it('Another node takes over the job of a killed node but not a long job of a liv
   await expect.poll(() => long.begun, patient).toEqual(['living'])
   const other = await startJobs(long.by('other'), left.by('other'))
   onTestFinished(long.letGo)
-  // What a killed node leaves behind: a lock that is never renewed.
+  // A killed node leaves a lock that is never renewed.
   await other.pool.query(
     `with added as (select id from graphile_worker.add_job('left', run_at => now() + interval '1 hour'))
      select from added`,
@@ -286,7 +286,7 @@ it('A missed scheduled job with a backfill runs once at the next start, with its
     await pool.end()
   })
   const ran: string[] = []
-  // A daily schedule whose time was two hours ago.
+  // A daily schedule that was due two hours ago.
   const at = new Date(Date.now() - 2 * 3_600_000)
   const cron = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`
   const spec = (name: string, more: Partial<JobSpec> = {}): JobSpec => ({

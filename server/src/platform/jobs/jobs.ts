@@ -36,8 +36,8 @@ export async function addJobIn(db: Db, task: string, payload: object, key?: stri
 }
 
 /**
- * How many jobs of a node may wait for each external service, which may hang; other jobs keep the remaining slots.
- * Check-in emails don't queue behind other emails.
+ * How many jobs of a node may wait for each external service. A service may hang, and other jobs need the remaining
+ * slots. Check-in emails have their own limit, so that they don't queue behind other emails.
  */
 const mostWaiting = { mail: 1, checkInMail: 1, push: 2, files: 1 }
 type Outside = keyof typeof mostWaiting
@@ -48,22 +48,22 @@ export interface JobSpec {
   run(payload: unknown): Promise<void>
   cron?: string
   waitsFor?: Outside
-  /** Whether a scheduled job waits for an external service, such as an email server or file store. */
+  /** Whether the job waits for an external service, such as an email server or file store. */
   mayHang?: true
-  /** How long after a missed schedule it may still run (ms). */
+  /** How late a missed run may still start, in milliseconds. */
   backfillMs?: number
-  /** Attempts per scheduled run, with growing pauses: 11 attempts take ten hours. */
+  /** Attempts per scheduled run, with increasing pauses: 11 attempts take ten hours. */
   attempts?: number
 }
 
 export interface JobRunner extends Jobs {
   start(specs: JobSpec[], byTheClock?: boolean): Promise<void>
-  /** Takes no new jobs and resolves once the running ones have ended. Jobs added later wait for another process. */
+  /** Stops taking jobs, and resolves once the running ones have ended. Jobs added later wait for another process. */
   rest(): Promise<void>
   stop(): Promise<void>
   failures(): number
   givenUp(): ReadonlyMap<string, number>
-  /** Deletes jobs that failed permanently a week ago, because their payload may name people. */
+  /** Deletes jobs that failed permanently a week ago, because their payload may identify people. */
   forgetFailed(): Promise<void>
   /** False while the queue restarts after a database outage. */
   isRunning(): boolean
@@ -75,11 +75,11 @@ interface JobOptions {
 }
 
 /**
- * One slot more than the jobs that may be waiting for external services. A scheduled job never runs twice at a time.
+ * One slot more than the jobs that may be waiting for external services. Scheduled jobs never overlap with themselves.
  */
 const slotsFor = (specs: readonly JobSpec[]): number =>
   1 + Object.values(mostWaiting).reduce((sum, most) => sum + most) + specs.filter(({ mayHang }) => mayHang).length
-/** Scheduled jobs go first: a missed check-in must not wait behind exports. */
+/** Scheduled jobs go first: an alert about a missed check-in must not wait behind exports. */
 const ofTheClock = -10
 
 const deleteFailed = `
@@ -90,8 +90,8 @@ const deleteFailed = `
 type Pool = { pool: { id: string } }
 
 /**
- * Runs Graphile Worker as the owner, because the application role may not access its tables. If the runner ends
- * unexpectedly, because it couldn't record a finished job, another one starts; unrecorded jobs run again.
+ * Runs Graphile Worker as the owner, because the application role can't access its tables. If the runner exits
+ * unexpectedly because it couldn't record a finished job, it restarts, and unrecorded jobs run again.
  */
 export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions = {}): Promise<JobRunner> {
   const utils = await untilAnswers(log, () => makeWorkerUtils({ pgPool: pool }))
@@ -146,8 +146,8 @@ export async function createJobs(pool: pg.Pool, log: Logger, options: JobOptions
 }
 
 /**
- * Counts abandoned jobs by task. Counters start at 0, because Prometheus can't see the increase of a counter that first
- * appears at 1.
+ * Counts permanently failed jobs by task. Counters start at 0, because Prometheus doesn't see the increase of a counter
+ * that first appears at 1.
  */
 function countGivenUp(
   events: WorkerEvents,
@@ -189,7 +189,7 @@ function createWaitingCounter(specs: readonly JobSpec[]) {
   }
 }
 
-/** Each scheduled job has its own queue, so it never runs twice at a time and at most one more run waits. */
+/** Each scheduled job has its own queue, so it never overlaps with itself and at most one more run waits. */
 export const onTheClock = (specs: readonly JobSpec[]): CronItem[] =>
   specs.flatMap(({ name, cron, backfillMs, attempts }) => {
     const more = { ...(backfillMs && { backfillPeriod: backfillMs }), ...(attempts && { maxAttempts: attempts }) }
@@ -209,8 +209,8 @@ function optionsOf(specs: JobSpec[], byTheClock: boolean, { turns, onRun }: Runn
       (payload) => waiting.while(spec, () => timed(spec, payload, onRun)),
     ]),
   )
-  // With a delay, even of 0, Graphile Worker batches the writes that complete jobs and handles their failure. Without
-  // one, such a write is an unhandled promise whose failure would end the process.
+  // With a delay, even of 0, Graphile Worker batches the writes that complete jobs and handles their failures. Without
+  // a delay, a failed write is an unhandled rejection that ends the process.
   const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
   const parsedCronItems = parseCronItems(byTheClock ? onTheClock(specs) : [])
   turns.startOver()
@@ -235,14 +235,15 @@ async function untilBegun(log: Logger, begin: () => Promise<void>, { signal }: {
 
 function quiet(log: Logger) {
   return new GraphileLogger(() => (level, message, meta = {}) => {
-    // Graphile's messages repeat error texts, which may quote people.
+    // Graphile's messages repeat error texts, which may contain what people wrote.
     const { error, fatalError = error, job } = meta as { error?: unknown; fatalError?: unknown; job?: Job }
     if (job && fatalError !== undefined) {
       const { task_identifier: task, attempts, max_attempts: most } = job
       log.error({ err: fatalError, task, attempts, most }, 'a job failed')
     } else if (fatalError !== undefined) log.error({ err: fatalError }, 'the queue of jobs failed')
     else if (level === 'error') log.error(message)
-    // The warning doesn't apply: most jobs wait for external services and hold no connection meanwhile.
+    // Graphile's warning about the pool size doesn't apply: most jobs wait for external services and use no connection
+    // meanwhile.
     else if (level === 'warning' && !message.includes('maxPoolSize')) log.warn(message)
     else log.debug(message)
   })

@@ -4,13 +4,16 @@ import type { WorkerEvents } from 'graphile-worker'
 export interface Turns {
   events: WorkerEvents
   next(): Promise<void>
-  /** Lets a new run start immediately: a worker of the previous run may never have ended its turn. */
+  /**
+   * Forgets earlier turns, so that a new run starts immediately: a worker of the previous run may never have ended its
+   * turn.
+   */
   startOver(): void
 }
 
 /**
- * Makes workers fetch jobs one at a time, so that each job that starts is counted before the next worker asks which
- * tasks are forbidden. Otherwise jobs that are added together would all start.
+ * Makes workers fetch jobs one at a time, so that each started job is counted before the next worker checks which tasks
+ * have reached their limit. Otherwise jobs added together would all start.
  */
 export function createTurns(): Turns {
   const events: WorkerEvents = new EventEmitter()

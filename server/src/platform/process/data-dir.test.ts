@@ -90,7 +90,7 @@ test('A database whose socket answers is left alone even if its process is invis
   expect(readdirSync(folder).sort()).toEqual(['.s.PGSQL.5432', 'postmaster.pid'])
   server.close()
   await once(server, 'close')
-  // Stands in for a socket file that no process listens on.
+  // A socket file that no process listens on.
   writeFileSync(socket, '')
   await stopLeftover(folder)
   expect(readdirSync(folder)).toEqual([])

@@ -20,7 +20,6 @@ export class CannotStart extends Error {
   override name = 'CannotStart'
 }
 
-/** A program was killed, so retrying may work. */
 export class WasKilled extends CannotStart {}
 
 export class Taken extends CannotStart {}
@@ -37,7 +36,7 @@ interface Claim {
 }
 
 export interface Claimant extends Claim {
-  /** The process is in another container or on another machine, so its renewed claim is all we can see. */
+  /** The process is in another container or on another machine, so we can only see whether it renews its lock. */
   isElsewhere: boolean
 }
 
@@ -48,12 +47,12 @@ export interface DataDirClaim {
 
 export interface ClaimOptions {
   purpose?: Purpose
-  /** How long to wait for a stopping process, in milliseconds. */
+  /** How long to wait for a process that is stopping, in milliseconds. */
   patience?: number
   log?: Pick<Logger, 'warn'>
 }
 
-/** How often a claim is renewed, and how old an unrenewed claim of an invisible process must be to count as expired. */
+/** How often a lock is renewed, and the age at which the lock of an invisible process counts as expired. */
 const renewal = { everyMs: 2_000, overMs: 10_000 }
 
 const lockFile = (dataDir: string) => join(dataDir, 'postgres.lock')
@@ -72,8 +71,8 @@ const renewedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.m
 type Judge = (file: string, now: number) => Claimant | undefined
 
 /**
- * Checks claims from this place by their process. Claims from elsewhere expire when their file is old, or doesn't
- * change while we watch it: the clock may have been set back.
+ * Checks locks of this machine and PID namespace by their process. Other locks expire when their file is old, or when
+ * it doesn't change while we watch: the clock may have been set back.
  */
 function createJudge(): Judge {
   const watched = new Map<string, number>()
@@ -101,7 +100,7 @@ function write(file: string, claim: Claim): void {
   renameSync(unfinished, file)
 }
 
-/** Rewrites the same bytes in place, so readers never see half a claim; this updates the file's modification time. */
+/** Rewrites the same bytes in place, which updates the modification time; readers never see a partial lock. */
 function renew(file: string, claim: Claim): void {
   const opened = openSync(file, 'r+')
   try {
@@ -112,8 +111,8 @@ function renew(file: string, claim: Claim): void {
 }
 
 /**
- * Takes the lock file unless another process holds it or is about to take it, and returns that process. Every contender
- * first creates its own flag file and then looks for others', so at most one of two succeeds.
+ * Takes the lock file unless another process holds it or is about to take it, in which case that process is returned.
+ * Each contender creates its own flag file before looking for others' files, so at most one succeeds.
  */
 function takeOver(dataDir: string, own: Claim, judge: Judge): Claimant | undefined {
   const flag = `${flagPrefix}${randomUUID()}`
@@ -135,7 +134,7 @@ function takeOver(dataDir: string, own: Claim, judge: Judge): Claimant | undefin
   }
 }
 
-/** Renews the claim for processes that can't see ours, and removes it on any regular exit. */
+/** Renews the lock for processes that can't see ours, and removes it on any regular exit. */
 function keep(dataDir: string, own: Claim): DataDirClaim {
   const file = lockFile(dataDir)
   const isOurs = () => {
@@ -148,7 +147,7 @@ function keep(dataDir: string, own: Claim): DataDirClaim {
       if (isOurs()) renew(file, current)
       else if (!readClaim(file)) write(file, current)
     } catch {
-      // The disk may be full or briefly unavailable: the next renewal retries.
+      // The disk may be full or briefly unavailable; the next renewal retries.
     }
   }
   const renewing = setInterval(renewOurs, renewal.everyMs).unref()
@@ -168,8 +167,8 @@ function keep(dataDir: string, own: Claim): DataDirClaim {
 }
 
 /**
- * Makes this process the only one that runs a database in `dataDir`. The claim of a killed process doesn't count, and a
- * stopping process gets `patience` ms. Throws `Taken` if another process keeps its claim.
+ * Makes this process the only one that runs a database in `dataDir`. Ignores the lock of a killed process, and waits
+ * `patience` ms for a stopping one. Throws `Taken` if another process keeps its lock.
  */
 export async function claimDataDir(dataDir: string, options: ClaimOptions = {}): Promise<DataDirClaim> {
   const { purpose = 'server', patience = 3_000, log } = options
@@ -183,7 +182,7 @@ export async function claimDataDir(dataDir: string, options: ClaimOptions = {}):
     const renewed = renewedAt(lockFile(dataDir))
     if (first === undefined && other.isElsewhere) log?.warn(waiting(dataDir))
     first ??= renewed
-    // An invisible process is only known to live once it renews its claim.
+    // An invisible process is only known to be alive once it renews its lock.
     const lives = !other.isElsewhere || renewed !== first
     if (lives && performance.now() - since > patience) throw taken(dataDir, other)
     await sleep(randomInt(50, 150))

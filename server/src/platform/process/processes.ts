@@ -5,11 +5,11 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 type Source = 'proc' | 'ps'
 const usual: Source = process.platform === 'linux' ? 'proc' : 'ps'
 
-/** Distinguishes a process from all others that ever had its id; undefined if no such process runs. */
+/** Identifies a process uniquely, even if its id is reused; undefined if it doesn't run. */
 export function processIdentity(pid: number, source = usual): string | undefined {
   if (source === 'ps') return ps(['-o', 'lstart=', '-p', String(pid)]).trim() || undefined
   try {
-    // Skips the command, which may contain spaces and brackets. State is field 3, and the start time in ticks is field
+    // Skips the command name, which may contain spaces and brackets. State is field 3; the start time in ticks is field
     // 22.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
     return fields?.[0] === 'Z' ? undefined : fields?.[19]
@@ -21,13 +21,13 @@ export function processIdentity(pid: number, source = usual): string | undefined
 const nowhere = randomUUID()
 
 /**
- * The scope in which process ids are valid: this boot of the machine and, on Linux, this PID namespace. A claim from
- * another place can't be checked by its process id.
+ * Identifies the scope in which process ids are valid: this boot of the machine and, on Linux, this PID namespace. A
+ * lock from another scope can't be checked by process id.
  */
 export function processPlace(): string {
   if (process.platform !== 'linux') return process.platform
   try {
-    // A container may mount its host's /proc, whose ids aren't ours.
+    // A container may mount its host's /proc, which has different process ids.
     if (readlinkSync('/proc/self') !== String(process.pid)) return nowhere
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
@@ -43,7 +43,7 @@ export function postgresProcessesOf(folder: string, source = usual): number[] {
   return pids.filter((pid) => isPostgresIn(pid, own))
 }
 
-// Compares the folder's inode instead of its path: in a container, the same path may be a different folder.
+// Compares inodes instead of paths: in a container, the same path may be a different folder.
 function isPostgresIn(pid: number, folder: { dev: number; ino: number }): boolean {
   try {
     if (!readlinkSync(`/proc/${pid}/exe`).includes('/postgres')) return false
@@ -63,13 +63,13 @@ export function isElsewhere(pid: number): boolean {
   }
 }
 
-// Without /proc, only the server can be recognised, by its command line; its backends end with it.
+// Without /proc, only the server process can be recognised, by its command line; its backends end with it.
 function postmasterPids(folder: string): number[] {
   const lines = ps(['-axo', 'pid=,command=', '-ww']).split('\n')
   return lines.filter((line) => `${line} `.includes(`/postgres -D ${folder} `)).map((line) => Number.parseInt(line, 10))
 }
 
-// A fixed locale and time zone: a command and the server may run with different ones.
+// Use a fixed locale and time zone, because a command and the server may run with different ones.
 function ps(args: string[]): string {
   try {
     const env = { ...process.env, LANG: 'C', LC_ALL: 'C', TZ: 'UTC' }

@@ -11,7 +11,7 @@ interface Note {
   identity: string | undefined
   place: string
   salt: string
-  /** Three bytes of hash per value: enough to see that two values differ, too little to guess a password. */
+  /** Three bytes of hash per value: enough to see whether two values differ, too little to guess a password. */
   settings: Settings
 }
 
@@ -64,17 +64,20 @@ export function noteRunning(dataDir: string, settings: Settings): () => void {
     }
     writeFileSync(file, JSON.stringify(note), { mode: 0o600 })
   } catch {
-    // If all data is elsewhere, DATA_DIR doesn't have to be writable.
+    // DATA_DIR doesn't have to be writable if all data is stored elsewhere.
   }
   return () => {
-    // A process in another container may have the same id.
+    // A process in another container may have the same id, so compare the salt.
     if (read(file)?.salt === salt) rmSync(file, { force: true })
   }
 }
 
 interface Running {
   closest: { pid: number; differing: string[] } | undefined
-  /** Whether other processes may run in another container, on another machine or as a user whose note we can't read. */
+  /**
+   * Whether other processes may be invisible: in another container, on another machine, or run by a user whose file we
+   * can't read.
+   */
   isAnyHidden: boolean
 }
 

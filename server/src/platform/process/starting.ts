@@ -10,8 +10,8 @@ const answer = JSON.stringify({
 })
 
 /**
- * Listens before anything else happens, so that a taken port fails the start immediately, and answers health checks
- * while the database recovers, which may take long. Port 0 means any free port and needs no holding.
+ * Opens the port before anything else, so that a port in use fails the start immediately and health checks are answered
+ * while the database recovers. Does nothing for port 0, which means any free port.
  */
 export async function holdPort(port: number | undefined, host: string): Promise<() => Promise<void>> {
   if (!port) return async () => {}

@@ -6,8 +6,8 @@ export type StopStep = readonly [name: string, stop: (leftMs: number) => unknown
 const momentMs = 200
 
 /**
- * Runs the steps of a shutdown in order, within `ms` in total. A step that takes too long is abandoned with a log line,
- * and the remaining steps get a moment each. A failing step doesn't stop the others.
+ * Runs the steps of a shutdown in order, within `ms` in total. A step that takes too long is logged and abandoned, and
+ * the remaining steps get a moment each. A failing step doesn't stop the others.
  */
 export async function stopWithin(ms: number, log: Pick<Logger, 'warn'>, steps: readonly StopStep[]): Promise<void> {
   const deadline = performance.now() + ms

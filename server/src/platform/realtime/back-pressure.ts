@@ -9,7 +9,7 @@ const dropAbove = 256 * 1024
  */
 const cutAbove = 1024 * 1024
 const lookMs = 500
-/** Ten seconds, counted in checks: a blocked process does no checks and blames no one. */
+/** Ten seconds, counted in checks: a blocked process makes no checks, so no device is cut off because of it. */
 const looksStalled = 20
 
 interface Conn {
@@ -40,7 +40,7 @@ function bufferedBytes({ writeBuffer, transport }: Conn): number {
   return bytes
 }
 
-/** Changes with every byte sent. The buffered amount alone changes only when a whole write is done. */
+/** Changes with every byte sent. The buffered amount alone changes only when a whole write is finished. */
 function leftToSend({ transport: { socket } }: Conn): number {
   return (socket?.bufferedAmount ?? 0) + (socket?._socket?._handle?.writeQueueSize ?? 0)
 }
@@ -49,14 +49,13 @@ export function isSlow(conn: unknown): boolean {
   return bufferedBytes(conn as Conn) > dropAbove
 }
 
-/** `slow`: the client doesn't keep up. `flood`: it sends too much. */
 export type CutReason = 'slow' | 'flood'
 
 export function createCuts() {
   const counts: Record<CutReason, number> = { slow: 0, flood: 0 }
   return {
     /**
-     * Closes a connection immediately, in a way that lets the client reconnect. Anything it sent that wasn't read yet
+     * Closes a connection immediately, in a way that lets the client reconnect. Received data that wasn't processed yet
      * is discarded.
      */
     cut(connection: unknown, reason: CutReason): void {
@@ -64,7 +63,7 @@ export function createCuts() {
       const { socket } = conn.transport
       if (conn.readyState === 'open') counts[reason] += 1
       conn.close(true)
-      // A close frame would wait behind everything the device doesn't read.
+      // Terminate, because a close frame would wait behind everything the device hasn't read.
       socket?.terminate()
     },
     counts: () => ({ ...counts }),
@@ -76,7 +75,7 @@ export type Cuts = ReturnType<typeof createCuts>
 export function watchSlowConsumers(io: Server, log: Logger, { cut }: Cuts) {
   const stalls = new WeakMap<Conn, Stall>()
   function isStalled(conn: Conn): boolean {
-    // Between two polls nothing can be written. The heartbeat notices a poll that never comes.
+    // A long poll can only be answered when it arrives; the heartbeat notices when none comes.
     if (conn.transport.name !== 'websocket') return false
     const left = leftToSend(conn)
     const known = stalls.get(conn)

@@ -132,7 +132,7 @@ describe('A connection', () => {
     for (const person of [ana, ben, eve]) await person?.call('POST /api/user/signOutEverywhere')
     const left = () => lines.filter(({ isOpen }) => isOpen())
     await expect.poll(() => open() - before - left().length).toBe(0)
-    // A connection without a sign-in stays open for ten seconds.
+    // A connection that hasn't authenticated stays open for ten seconds.
     await expect.poll(() => left().filter(({ order }) => order.some((name) => name !== 'stray'))).toEqual([])
     for (const line of lines) line.leave()
   })

@@ -7,7 +7,7 @@ const drainMs = { each: 2, longest: 5_000, slice: 50, answers: 3_000 }
 
 /**
  * Answers pending requests and closes all connections in small batches, so that clients reconnect to other nodes.
- * Doesn't use `disconnect()`, the only reason after which a client doesn't reconnect automatically.
+ * Doesn't use `disconnect()`, because clients don't reconnect automatically after it.
  */
 export async function drain(io: SocketServer): Promise<void> {
   const sockets = [...io.of('/').sockets.values()]

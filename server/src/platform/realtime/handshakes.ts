@@ -15,7 +15,7 @@ import {
 import type { Nodes } from './nodes.ts'
 import type { DuetSocket, SocketState } from './socket-requests.ts'
 
-/** The limit per person and process. */
+/** The maximum per person and process. */
 const mostConnections = 20
 
 export interface HandshakeOptions {
@@ -41,12 +41,13 @@ type Refusal = Error | 'later' | null
 
 interface Counting {
   isTooOften(userId: string): boolean
-  /** Refunds the network's budget, because the connection belongs to a member. */
+  /** Refunds the handshake to the network's budget, because the connection belongs to a member. */
   excuse(socket: DuetSocket): void
 }
 
 /**
- * Returns why a socket is rejected: an error for its device, or `later` if the device should reconnect automatically.
+ * Returns why a socket is rejected: an error that the device receives, or `later` if the device should reconnect
+ * automatically.
  */
 function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften, excuse }: Counting) {
   const asked = new WeakSet<object>()
@@ -57,7 +58,7 @@ function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften,
     else connections.delete(userId)
   }
   return async (socket: DuetSocket): Promise<Refusal> => {
-    // Our clients join once per connection. A second join would bypass every limit.
+    // Our clients join the namespace once per connection. A second join would bypass every limit.
     if (asked.has(socket.conn)) return 'later'
     asked.add(socket.conn)
     const { token } = socket.handshake.auth as { token?: unknown }
@@ -74,9 +75,9 @@ function createCheck({ sessions, nodes, clock }: HandshakeOptions, { isTooOften,
       setCount(viewer.id, countOf(viewer.id) - 1)
       nodes.ignore(viewer.id)
     })
-    // Subscribes first, so that the device misses nothing once it knows that it is connected.
+    // Subscribe first, so that the device misses nothing once it considers itself connected.
     await nodes.hear(viewer.id)
-    // The session may have ended before this connection was registered for it, so check again.
+    // The session may have ended before this connection was registered for it, so check it again.
     return (await find()) ? null : new Error('unauthenticated')
   }
 }
@@ -101,7 +102,7 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
   return {
     allows(request) {
       const { origin } = request.headers
-      // Another site can start long polling with an <img>. Browsers then send Sec-Fetch-Site, but no Origin.
+      // Another site can start long polling with an <img>. Browsers then send Sec-Fetch-Site but no Origin.
       const allowed = origin === undefined ? !isElsewhere(request) : allowsOrigin(origin)
       if (!allowed) return false
       // The network's budget first: a single network must not use up the shared one.
@@ -113,12 +114,14 @@ export function createHandshakes(options: HandshakeOptions): Handshakes {
       check(socket)
         .catch((err: unknown): Refusal => {
           log.warn({ err }, 'a connection could not be checked')
-          // Not a refusal: a device reconnects automatically after a dropped connection, but not after a refusal.
+          // Don't send a refusal: a device reconnects automatically after a dropped connection, but not after a
+          // refusal.
           return 'later'
         })
         .then((refusal) => {
           if (refusal === 'later') socket.conn.close()
-          // Called even if the connection is closed, because socket.io would keep an undecided one forever.
+          // Called even if the connection is closed, because socket.io would otherwise keep the pending connection
+          // forever.
           next(refusal instanceof Error ? refusal : undefined)
         })
         .catch((err: unknown) => log.error({ err }, 'a connection could not be admitted'))

@@ -4,17 +4,18 @@ export interface NodeListener {
   pushed(userId: string, packet: string): void
   told(topic: string, payload: unknown): void
   late(userId: string): void
-  /** Messages may have been lost. */
   missed(): void
 }
 
-/** The other processes of this deployment. Nothing they send is stored: PostgreSQL is the source of truth. */
+/** The other nodes of this deployment. Nothing they send is stored: PostgreSQL is the source of truth. */
 export interface Nodes {
   listen(listener: NodeListener): void
-  /** Subscribes to a person's events for one more connection. Resolves once they arrive. */
+  /** Subscribes to a person's events for one more connection. Resolves once the subscription is active. */
   hear(userId: string): Promise<void>
   ignore(userId: string): void
-  /** Sends a packet to the nodes with connections of these people. `packetOf` runs only if there are other nodes. */
+  /**
+   * Sends a packet to the nodes that have connections of these people. `packetOf` runs only if there are other nodes.
+   */
   push(userIds: readonly string[], packetOf: () => string): void
   came(userId: string): void
   went(userId: string): void

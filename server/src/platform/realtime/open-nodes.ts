@@ -4,9 +4,7 @@ import type { Logger } from '../logger.ts'
 import { alone, type Nodes } from './nodes.ts'
 import type { NodeTimes } from './redis-nodes.ts'
 
-/**
- * Joins the nodes that share the Redis at `url`. Without a URL there are no other nodes, and no Redis code is loaded.
- */
+/** Joins the nodes that share the Redis at `url`. Without a URL, this is the only node, and no Redis code is loaded. */
 export async function openNodes(
   url: string | undefined,
   log: Logger,

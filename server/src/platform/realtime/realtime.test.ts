@@ -99,7 +99,7 @@ describe('A device that does not read', () => {
     const device = await rawDevice(slow)
     device.pause()
     await fill(slow.id)
-    // After a check, the process blocks for longer than the stall limit.
+    // The process blocks for longer than the stall limit, right after a check.
     await sleep(1_000)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_500)
     device.resume()
@@ -152,7 +152,7 @@ describe('Connections', () => {
       connectClient(small.url, { ...options, auth: { token: members[n]?.token } }),
     )
     onTestFinished(() => sockets.forEach((socket) => void socket.disconnect()))
-    // The budgets allow five of a network and twenty in total at once; all connect in the end.
+    // The budgets allow five connections of a network and twenty in total immediately; all connect in the end.
     await Promise.all(sockets.map((socket) => once(socket as never, 'connect')))
     expect(small.platform.realtime.figures().refusedHandshakes).toBeGreaterThan(0)
   })

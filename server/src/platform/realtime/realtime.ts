@@ -43,12 +43,12 @@ export interface Realtime {
   isConnected(userId: string): boolean
   isConnectedHere(userId: string): boolean
   isLooking(userId: string): boolean
-  /** Also counts people named by `isOnline` as connected: the demo's characters. */
+  /** Also treats people for whom `isOnline` returns true as connected, such as the demo's characters. */
   alsoOnline(isOnline: (userId: string) => boolean): void
   announce(topic: string, payload: unknown): void
   announceToAll(topic: string, payload: unknown): void
   liveSessions(): string[]
-  /** The client may not use its token again. */
+  /** Called when the client may not use its token anymore. */
   endSession(sessionId: string): void
   figures(): RealtimeFigures
   serve(handlers: RequestHandlers, hooks: Hooks): void
@@ -154,7 +154,7 @@ function listenerOf(
   }
 }
 
-// Nodes share who has the app visible like they share who is connected, with this prefix.
+// Nodes share who has the app visible in the same way as who is connected, with this channel prefix.
 const lookingPrefix = 'looking:'
 const lookingOf = (userId: string) => lookingPrefix + userId
 
@@ -204,7 +204,8 @@ function attach(socket: DuetSocket, handlers: RequestHandlers, hooks: Hooks, opt
   }
   answerRequests(socket, handlers, connection, options)
   socket.on('disconnect', () => {
-    // A client can leave the namespace but keep its connection open, and then the end of its session wouldn't close it.
+    // A client can leave the namespace but keep its connection open; the end of its session wouldn't close such a
+    // connection.
     socket.conn.close()
     if (socket.data.looking !== false && !isLookingHere(viewer.id)) nodes.went(lookingOf(viewer.id))
     if (isConnectedHere(viewer.id)) return

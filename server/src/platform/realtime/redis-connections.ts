@@ -27,13 +27,17 @@ export interface Connections {
   subscriber: Subscriber
   publisher: Publisher
   /**
-   * For counters: a command fails immediately without a connection, and after a quarter of a second without a reply.
+   * For counters: a command fails immediately if there is no connection, and after a quarter of a second without a
+   * reply.
    */
   counters: Redis
   close(): Promise<void>
 }
 
-/** Reconnects forever but queues nothing while Redis is down: the queue would grow, and its commands come too late. */
+/**
+ * Reconnects forever but doesn't queue commands while Redis is down: the queue would grow, and its commands would
+ * arrive too late.
+ */
 const immediate: RedisOptions = {
   connectTimeout: 5_000,
   keepAlive: 10_000,
@@ -43,11 +47,11 @@ const immediate: RedisOptions = {
   autoResendUnfulfilledCommands: false,
 }
 /**
- * The caller resubscribes on every connection. ioredis would send one command per channel, and they would pile up while
- * Redis is down.
+ * The caller resubscribes on every connection. ioredis would send one command per channel, and these would pile up
+ * while Redis is down.
  */
 const hearing: RedisOptions = { ...immediate, autoResubscribe: false }
-// No enableAutoPipelining: a command defined meanwhile would end the process (redis/ioredis#1931).
+// No enableAutoPipelining: defining a command while it is on would end the process (redis/ioredis#1931).
 const counting: RedisOptions = { ...immediate, commandTimeout: 250 }
 
 async function end(client: Redis): Promise<void> {
@@ -55,7 +59,7 @@ async function end(client: Redis): Promise<void> {
   else client.disconnect()
 }
 
-/** Never fails: if Redis is down, it waits. */
+/** Never fails; if Redis is down, it waits. */
 export function connectToRedis(url: string, log: Logger): Connections {
   const subscriber = connectRedis(url, hearing)
   const publisher = connectRedis(url, immediate)

@@ -44,7 +44,7 @@ interface EarParts extends Pick<ListeningParts, 'subscriber' | 'personChannel' |
   late(userId: string): void
 }
 
-/** Counts subscriptions per person. `late` is called for those that took too long. */
+/** Counts subscriptions per person. `late` is called for people whose subscription took too long. */
 function createEars({ subscriber, personChannel, late, log }: EarParts) {
   const asked = new Map<string, number>()
   return {
@@ -52,7 +52,7 @@ function createEars({ subscriber, personChannel, late, log }: EarParts) {
     async hear(userId: string): Promise<void> {
       asked.set(userId, (asked.get(userId) ?? 0) + 1)
       const answered = subscriber.subscribe([personChannel(userId)])
-      // Don't wait without a connection: reconnecting subscribes to everything, and every client then resyncs.
+      // Without a connection, don't wait: reconnecting subscribes to everything, and every client then resyncs.
       if (!subscriber.isReady()) return
       const isLate = await Promise.race([answered.then(() => false), sleep(patienceMs, true, { ref: false })])
       if (isLate)
@@ -72,7 +72,7 @@ function createEars({ subscriber, personChannel, late, log }: EarParts) {
   }
 }
 
-/** A malformed message in our channels must not end the process. */
+/** A malformed message in our channels must not end the process, so log it. */
 function handle(text: string, handler: (message: unknown) => void, log: Logger): void {
   try {
     handler(JSON.parse(text))

@@ -10,7 +10,7 @@ export interface NodeTimes {
 }
 const defaultTimes: NodeTimes = { refreshMs: 15_000, leaseMs: 45_000 }
 
-/** Arrivals and departures are batched, so that a reconnect storm takes only a few messages. */
+/** People connecting and disconnecting are batched, so that a reconnect storm takes only a few messages. */
 const gatherMs = 50
 const askAgainMs = 1_000
 
@@ -61,7 +61,7 @@ function createOwn(bus: Bus, from: string) {
 function createOthers(bus: Bus, id: string, { leaseMs }: NodeTimes, moved: (moves: Moves) => void) {
   const roster = createRoster(leaseMs)
   const asked = new Map<string, () => void>()
-  // The node may not be listening yet: ask again when it is next heard.
+  // The node may not be listening yet; ask again when its next message arrives.
   function ask(node: string): void {
     const known = asked.get(node)
     const act =

@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis'
 import type { Logger } from '../logger.ts'
 
 /**
- * Replaces connections that don't answer a ping, or don't finish their handshake, within two seconds. Otherwise
- * commands would queue without bound, or fail for as long as the server hangs.
+ * Replaces connections that don't answer a ping or finish their handshake within two seconds. Otherwise commands would
+ * queue without bound, or fail for as long as the server hangs.
  */
 export function watch(clients: () => readonly Redis[], log: Logger, everyMs = 2_000): () => void {
   const unanswered = new Set<Redis>()
@@ -20,7 +20,7 @@ export function watch(clients: () => readonly Redis[], log: Logger, everyMs = 2_
     } else {
       unanswered.add(client)
       if (!isReady) return
-      // An error reply is a reply; a local command timeout isn't.
+      // An error reply shows that Redis is alive; a local command timeout doesn't.
       client.ping().then(answered, (err: Error) => err.name === 'ReplyError' && answered())
     }
   }

@@ -15,7 +15,7 @@ it('A Redis connection that hangs in its handshake is replaced', async () => {
   const { port } = server.address() as AddressInfo
   const redis = openRedis(`redis://127.0.0.1:${port}`, 'n1', createLogger('silent'))
   try {
-    // The subscriber, the publisher and the counters; only the last two are watched.
+    // In order: the subscriber, the publisher and the counters; only the last two are watched.
     await expect.poll(() => sockets.slice(0, 3).filter(({ destroyed }) => destroyed).length).toBe(2)
   } finally {
     await redis.close()

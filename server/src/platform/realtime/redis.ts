@@ -11,13 +11,16 @@ export interface Bus {
   toNode(id: string, message: object): void
   toPerson(userId: string, message: object): void
   /**
-   * Subscribes to a person's messages until `ignore` was called as often. Resolves when subscribed, or when Redis
-   * doesn't answer.
+   * Subscribes to a person's messages until `ignore` has been called as many times as `hear`. Resolves when subscribed,
+   * or when Redis doesn't answer.
    */
   hear(userId: string): Promise<void>
   ignore(userId: string): void
   onMessage(handler: (message: unknown) => void): void
-  /** A person's messages arrive only from now on, although their device may already think it's connected. */
+  /**
+   * Called when a subscription was late: the person's messages arrive only from now on, although their device may
+   * already consider itself connected.
+   */
   onLate(handler: (userId: string) => void): void
   onListening(handler: () => void): void
   onLost(handler: () => void): void
@@ -27,7 +30,7 @@ export interface Bus {
 
 export interface RedisConnections extends Pick<Connections, 'counters' | 'close'> {
   bus: Bus
-  /** Resolves when sending and receiving work, or after a second without: Redis may come later. */
+  /** Resolves when sending and receiving work, or after a second if they don't; Redis may connect later. */
   settled: Promise<void>
 }
 
@@ -36,7 +39,7 @@ const everybody = `${prefix}:nodes`
 const nodeChannel = (id: string) => `${prefix}:node:${id}`
 const personChannel = (userId: string) => `${prefix}:person:${userId}`
 
-/** Never fails: if Redis is down, it waits. */
+/** Never fails; if Redis is down, it waits. */
 export function openRedis(url: string, id: string, log: Logger): RedisConnections {
   const { subscriber, publisher, counters, close } = connectToRedis(url, log)
   const outages = logOutages(subscriber, log)

@@ -8,8 +8,8 @@ const sessionPrefix = 'session:'
 export const sessionRoom = (sessionId: string) => sessionPrefix + sessionId
 
 /**
- * Encodes an event like socket.io does, but skips its search for binary data in the payload. The text is the same for
- * every device, so it is built once, on first use.
+ * Encodes an event like socket.io does, but skips its search for binary data in the payload. All devices get the same
+ * text, so it is built once, on first use.
  */
 function packetOf(event: string, payload: unknown): () => string {
   let packet: string | undefined
@@ -58,7 +58,7 @@ export function createRooms(io: SocketServer, nodes: Nodes) {
       [...(connectionsOf(userId) ?? [])].some((id) => sockets.get(id)?.data.looking !== false),
     liveSessions: () =>
       [...rooms.keys()].flatMap((room) => (room.startsWith(sessionPrefix) ? [room.slice(sessionPrefix.length)] : [])),
-    // Closes only local connections: every process learns of the session's end on its own.
+    // Closes only local connections: every node learns on its own that the session has ended.
     endSession: (sessionId: string) => void io.local.in(sessionRoom(sessionId)).disconnectSockets(true),
   }
 }

@@ -1,4 +1,7 @@
-/** A node's messages about its people. Each change increments the version; `list` is everyone at a version. */
+/**
+ * Messages in which a node reports who is connected to it. Each change increments the version; `list` contains everyone
+ * at a version.
+ */
 export type RosterMessage =
   | { kind: 'changed'; from: string; version: number; came: string[]; went: string[] }
   | { kind: 'list'; from: string; version: number; users: string[] }
@@ -13,7 +16,7 @@ export interface Moves {
 export interface Roster {
   has(userId: string): boolean
   nodesOf(userIds: readonly string[]): Map<string, string[]>
-  /** Applies a message. `ask` means an earlier one was missed, so the node's list is needed. */
+  /** Applies a message. `ask` means that an earlier message was missed, so the node's full list is needed. */
   hear(message: RosterMessage): Moves & { ask: boolean }
   expire(): Moves
 }

@@ -44,7 +44,7 @@ export interface SocketState {
   viewer: Viewer
   pending: number
   leaving: boolean
-  /** Whether the app is visible on the device; assumed until it reports otherwise. */
+  /** Whether the app is visible on the device; true until the device reports otherwise. */
   looking?: boolean
   counted?: Promise<void>
 }
@@ -67,7 +67,7 @@ interface Answering {
   onAnswered?: Timings['event']
 }
 
-/** Whether another refusal is one too many. Clients that wait as told are never counted. */
+/** Whether a further refusal exceeds the limit. Clients that wait as instructed aren't counted. */
 function countRefusals(refusals: Budgets, userId: string): (waitMs: number) => boolean {
   let toldUntil = 0
   return (waitMs) => {
@@ -78,7 +78,6 @@ function countRefusals(refusals: Budgets, userId: string): (waitMs: number) => b
   }
 }
 
-/** Checks each request in this order: budgets, contract, the request's own limit, then its handler. */
 export function answerRequests(
   socket: DuetSocket,
   handlers: RequestHandlers,
@@ -90,7 +89,7 @@ export function answerRequests(
   const state = socket.data
   const { id } = state.viewer
   socket.onAny((event: string, ...args: unknown[]) => {
-    // The client repeats an unanswered request on its next connection.
+    // No acknowledgement: the client repeats the request on its next connection.
     if (state.leaving) return
     const ack = args.at(-1)
     const answer = typeof ack === 'function' ? (ack as (value: unknown) => void) : () => undefined
@@ -98,7 +97,8 @@ export function answerRequests(
     const wait = own.spend() || (isKnown && budgets.kinds.spend(`${id} ${event}`)) || budgets.events.spend(id)
     if (wait > 0) {
       onProblem?.('rate_limited', id, 'socket')
-      // Not a permanent refusal: one of our own clients with a bug may reconnect.
+      // Cut the connection instead of refusing permanently: it may be one of our own clients with a bug, and those
+      // reconnect.
       if (isTooMany(wait)) return cuts.cut(socket.conn, 'flood')
       return answer({ ok: false, code: 'rate_limited', retryAfterMs: wait })
     }
@@ -114,7 +114,7 @@ export function answerRequests(
     inSpan(event, {}, work).then(
       (value) => done(value, 'ok'),
       (error: unknown) => {
-        // The connection stays open, so `retry` tells the same device to ask again.
+        // The connection stays open, so `retry` makes the same device ask again.
         const known = passingFault(error) ? overloaded(error) : toAppError(error)
         const fault = known.cause ?? error
         const isOurs = known.code !== 'retry' || known.cause !== undefined
@@ -140,7 +140,7 @@ async function handle<R extends RequestName>(
   return spec.ack ? spec.ack.parse(answer) : { ok: true }
 }
 
-/** Keeps a connection's requests in order, even if counting one takes longer. */
+/** Keeps a connection's requests in order, even if checking the limits of one takes longer. */
 async function inTurn(state: SocketState, counting: Promise<void>): Promise<void> {
   const before = state.counted
   const all = Promise.allSettled([before, counting]).then(() => {

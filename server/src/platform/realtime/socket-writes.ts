@@ -10,7 +10,6 @@ interface Conn {
     socket?: { readyState: number; _sender?: { sendFrame?: unknown } }
   }
   flush(): void
-  /** Our own flag: the connection is queued for writing. */
   isWaiting?: boolean
 }
 interface Packet {
@@ -24,7 +23,6 @@ const finalText = 0x81
 
 const isText = ({ type, data }: Packet) => type === 'message' && typeof data === 'string'
 
-/** Header sizes by RFC 6455, 5.2; servers don't mask their frames. */
 const headerOf = (length: number) => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
 
 function writeHeader(frames: Buffer, start: number, length: number): void {
@@ -71,8 +69,8 @@ function join(conn: Conn): void {
 }
 
 /**
- * Writes everything sent to a connection in one turn of the event loop together, because the system call is the most
- * expensive part of a message. A batch that carries a message and an acknowledgement costs one call.
+ * Writes everything sent to a connection in one turn of the event loop with one system call, the most expensive part of
+ * a message. A message and an acknowledgement that are ready together cost one call.
  */
 export function writeOnceATurn(io: Server): void {
   const waiting: Conn[] = []
@@ -87,7 +85,7 @@ export function writeOnceATurn(io: Server): void {
     }
   }
   function flushLater(this: Conn): void {
-    // A poll gets one response with everything that waits.
+    // A long poll gets one response with everything that is queued.
     if (this.transport.name !== 'websocket') {
       flush?.call(this)
       return

@@ -21,7 +21,7 @@ function networksOf(names: readonly string[]): BlockList {
   return networks
 }
 
-/** Parses TRUST_PROXY: unset trusts no proxy, a number trusts that many hops, a list trusts the named networks. */
+/** Parses TRUST_PROXY: if unset, no proxy is trusted; a number trusts that many hops; a list trusts those networks. */
 export function trustOf(trustProxy: string | undefined): TrustedProxies {
   if (trustProxy === undefined) return () => false
   if (/^\d+$/.test(trustProxy)) return (_address, hop) => hop < Number(trustProxy)
@@ -31,7 +31,7 @@ export function trustOf(trustProxy: string | undefined): TrustedProxies {
 
 /**
  * Normalises an address: drops the port, brackets and zone that some proxies add, and writes IPv4-mapped IPv6 as IPv4.
- * Undefined for anything else.
+ * Returns undefined for anything else.
  */
 export function canonicalAddress(text: string): string | undefined {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
@@ -42,7 +42,10 @@ export function canonicalAddress(text: string): string | undefined {
   return /^::ffff:([\d.]+)$/.exec(written)?.[1] ?? written
 }
 
-/** The forwarded addresses, nearest first. Stops at an entry that is no address: anything before it could be forged. */
+/**
+ * The forwarded addresses, nearest first. Stops at an entry that isn't an address: anything before that could be
+ * forged.
+ */
 function forwardedBy({ headers }: IncomingMessage): string[] {
   const entries = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
   const given = entries.map((entry) => entry.trim()).filter(Boolean)
@@ -55,7 +58,7 @@ function forwardedBy({ headers }: IncomingMessage): string[] {
   return addresses
 }
 
-/** Rewrites `x-forwarded-for` of every request so that Fastify reads the same addresses as `addressOf`. */
+/** Rewrites `x-forwarded-for` in every request, so that Fastify sees the same addresses as `addressOf`. */
 export function rewriteForwardedFor(server: Server): void {
   server.prependListener('request', (request: IncomingMessage) => {
     request.headers['x-forwarded-for'] = forwardedBy(request).reverse().join(', ')

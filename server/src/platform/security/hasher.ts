@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 /** For passwords and codes, which are short enough to guess. */
 export interface Hasher {
   hash(secret: string): Promise<string>
-  /** Takes the same time when there is no hash, so that timing doesn't reveal it. */
+  /** Takes the same time when there is no hash, so that the response time doesn't reveal whether there is one. */
   matches(kept: string | null | undefined, secret: string): Promise<boolean>
 }
 
@@ -14,7 +14,7 @@ export interface HashCost {
   timeCost: number
 }
 
-// OWASP Password Storage Cheat Sheet.
+// From OWASP's Password Storage Cheat Sheet.
 const owasp: HashCost = { memoryCost: 19_456, timeCost: 2 }
 
 /** Argon2id with one lane. Only tests pass a different cost. */

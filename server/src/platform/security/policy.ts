@@ -5,8 +5,8 @@ import { AppError, notFound, restricted, suspended, unauthenticated } from '../e
 import type { Viewer } from './session.ts'
 
 /*
- * Every HTTP request and connection is checked here before its body is read. Whether someone may see another person is
- * decided by `may_see` in the database. The tests in server/src/test/security/authorization cover every cell.
+ * Checks every HTTP request and connection before its body is read. Whether someone may see another person is decided
+ * by `may_see` in the database. The tests in server/src/test/security/authorization cover every combination.
  */
 
 export type Rule = Pick<EndpointSpec, 'access' | 'standing' | 'fresh' | 'beforeSecondFactor'>
@@ -26,7 +26,7 @@ const stale = () => new AppError('reauthentication_required', "Confirm it's you 
 
 /**
  * Throws `unauthenticated`, `suspended`, `restricted`, `second_factor_required` or `reauthentication_required` if
- * `viewer` may not pass, and not found for endpoints that only administrators may know about.
+ * `viewer` may not pass, and not found for endpoints whose existence is only for administrators to know.
  */
 export function requirePassage(rule: Rule, viewer: Viewer | undefined, now: Date): void {
   if (rule.access === 'public') return
@@ -40,7 +40,7 @@ export function requirePassage(rule: Rule, viewer: Viewer | undefined, now: Date
   if (rule.fresh && freshUntil(viewer.authenticatedAt) <= now) throw stale()
 }
 
-/** Whether a second factor or a fresh sign-in is all that `viewer` lacks. */
+/** Whether `viewer` only lacks a second factor or a fresh sign-in. */
 export function lacksProof(rule: Rule, viewer: Viewer, now: Date): boolean {
   const proven = { ...viewer, secondFactor: true, authenticatedAt: now }
   return !mayPass(rule, viewer, now) && mayPass(rule, proven, now)

@@ -31,7 +31,7 @@ export async function takeUse(pool: Pool, { key, points, now }: Use, most: numbe
   return { isTaken: row?.taken ?? false, points: row?.points ?? 0, expire: Number(row?.expire ?? now) }
 }
 
-/** Refunds uses only while their window lasts: a later refund would free a use of the next window. */
+/** Refunds uses only within their window: a later refund would allow an extra use in the next window. */
 export async function returnUse(pool: Pool, { key, points, now }: Use): Promise<void> {
   await pool.query({
     name: 'return-use',

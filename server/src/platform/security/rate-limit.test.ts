@@ -70,8 +70,8 @@ it('A refused use of several points takes none, and a refund of another use free
 })
 
 /**
- * The number of uses left in a window after refunds from the previous one. The least of three tries, since a window may
- * end meanwhile.
+ * The number of uses left in a window after refunds from the previous one. Takes the minimum of three attempts, because
+ * a window may end during one.
  */
 async function lateRefunds(limits: RateLimits): Promise<number> {
   const counts: number[] = []

@@ -19,11 +19,11 @@ type Use = readonly [limit: Limit, key: string, points?: number | undefined]
 export interface RateLimits {
   /** Counts in the database, across all processes. Returns the uses so far. Throws `rate_limited` at the limit. */
   spend(limit: Limit, key: string, points?: number): Promise<number>
-  /** For actions too frequent for the database: counts in Redis, or in this process if there is no Redis. */
+  /** For actions too frequent for the database: counts in Redis, or in this process if there is none. */
   spendHere(limit: Limit, key: string): Promise<void>
   /**
-   * Adds uses to a `spendHere` limit after an action proved expensive, which delays the next ones. Never throws
-   * `rate_limited`.
+   * Adds uses to a `spendHere` limit after an action turned out to be expensive, which delays the next ones. Never
+   * throws `rate_limited`.
    */
   charge(limit: Limit, key: string, points: number): Promise<void>
   refund(limit: Limit, key: string, points?: number): Promise<void>
@@ -31,8 +31,8 @@ export interface RateLimits {
 }
 
 /**
- * Refunds every use that `work` counted if it fails, so a rejected change costs nothing. Uses that `work` already
- * refunded, even in a nested call, aren't refunded twice.
+ * If `work` fails, refunds every use it counted, so a rejected change costs nothing. Uses that `work` already refunded,
+ * even in a nested call, aren't refunded twice.
  */
 export async function refundedOnFailure<T>(limits: RateLimits, work: (limits: RateLimits) => Promise<T>): Promise<T> {
   const [spent, spentHere]: [Use[], Use[]] = [[], []]
@@ -81,15 +81,15 @@ function keyOf({ by }: RateLimit, { viewer, address = '' }: Asking): string {
   return by === 'network' || own === undefined ? networkOf(address) : own
 }
 
-/** Counts a request against its limit in the contract. Throws `rate_limited` when it is used up. */
+/** Counts a request against its limit in the contract. Throws `rate_limited` when the limit is reached. */
 export async function spendOnRequest(limits: RateLimits, limit: RateLimit, asking: Asking): Promise<void> {
   const key = keyOf(limit, asking)
   await (limit.isShared ? limits.spend(limit, key) : limits.spendHere(limit, key))
 }
 
 /**
- * Runs `act` once its request is counted, and refunds the use when `act` throws and the limit says so. A window refunds as
- * many refusals as it allows uses, since a refused request can cost the server as much as one that is done.
+ * Counts the request, runs `act`, and refunds the use if `act` throws and the limit allows refunds. A window refunds at
+ * most as many refusals as it allows uses, because a refused request can cost the server as much as a successful one.
  */
 export async function withinLimit<T>(
   limits: RateLimits,
@@ -101,7 +101,7 @@ export async function withinLimit<T>(
   try {
     return await act()
   } catch (error) {
-    // The refusal is answered, whether or not the use could be refunded.
+    // The caller gets the original error even if the refund fails.
     if (limit.isRefunded) await refundRefusal(limits, limit, keyOf(limit, asking)).catch(() => undefined)
     throw error
   }
@@ -124,8 +124,8 @@ interface LimiterOptions {
 }
 
 /**
- * Like the script of rate-limiter-flexible, but never below zero: a refund after its window has ended must not free a
- * use of the next window.
+ * Like the script of rate-limiter-flexible, but never below zero: a refund after its window has ended must not allow an
+ * extra use in the next window.
  */
 const countInRedis = `redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
 local consumed = redis.call('incrby', KEYS[1], ARGV[1])
@@ -140,7 +140,7 @@ function quickLimiter(counters: Redis | undefined, options: LimiterOptions): Rat
     storeClient: counters,
     rejectIfRedisNotReady: true,
     customIncrTtlLuaScript: countInRedis,
-    // A used-up budget is remembered here instead of asking Redis again until it recovers.
+    // Remembers an exhausted limit in this process, to avoid asking Redis again until it resets.
     inMemoryBlockOnConsumed: options.points + 1,
     insuranceLimiter: here,
   })
@@ -158,7 +158,7 @@ function keepLimiters(make: (limit: Limit) => RateLimiterAbstract) {
 }
 
 /**
- * Counters that survive restarts and that all processes share. `scale` multiplies every limit. Keys leave this process
+ * Counters that all processes share and that survive restarts. `scale` multiplies every limit. Keys leave this process
  * only as keyed hashes: they may be network addresses, even of people without an account.
  */
 export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, counters?: Redis): RateLimits {
@@ -192,7 +192,7 @@ export function createRateLimits(pool: Pool, scale: number, secrets: Secrets, co
     refund: (limit, key, points = 1) => returnUse(pool, useOf(limit, key, points)),
     refundHere: async (limit, key) => {
       const { consumedPoints } = await quick(limit).reward(quickKey(key))
-      // The use's window has already ended: the refund must not free a use of the next one.
+      // The window of the counted use has already ended, and the refund must not allow an extra use in the next one.
       if (consumedPoints < 0) await quick(limit).penalty(quickKey(key))
     },
   }

@@ -4,7 +4,7 @@ import { everyKey, type Secrets } from './secrets.ts'
 const cipher = 'aes-256-gcm'
 const sizes = { nonce: 12, tag: 16 }
 
-/** Encrypts bytes for one `owner`: they can't be read without SECRET_KEY, or moved to another owner. */
+/** Encrypts bytes for one `owner`: they can't be read without SECRET_KEY, or used as another owner's. */
 export function seal(secrets: Secrets, purpose: string, owner: string, bytes: Buffer): Buffer {
   const nonce = randomBytes(sizes.nonce)
   const sealing = createCipheriv(cipher, secrets.hmac('sealed', purpose), nonce)

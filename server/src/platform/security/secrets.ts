@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Keyed hashes with one key per purpose, all derived from SECRET_KEY. */
 export interface Secrets {
   hmac(purpose: string, ...parts: string[]): Buffer
-  /** Earlier keys, whose hashes still count during a key rotation. */
+  /** Earlier keys, whose hashes are still accepted during a key rotation. */
   earlier?: readonly Secrets[]
 }
 
@@ -39,7 +39,7 @@ export async function findKeptSecretKey(dataDir: string): Promise<string | undef
   return kept.length >= 32 ? kept : undefined
 }
 
-/** Creates the key on first use. Processes that start together agree on one key. */
+/** Creates the key on first use. Processes that start together end up with the same key. */
 export async function keptSecretKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-key')
   const kept = await readFile(file, 'utf8').catch(() => '')
@@ -47,7 +47,7 @@ export async function keptSecretKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600 })
-  // Replaces a truncated file, but never the complete key of another process.
+  // Replaces a truncated file, but never a complete key written by another process.
   if (kept) await rm(file, { force: true })
   await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

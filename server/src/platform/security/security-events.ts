@@ -5,7 +5,10 @@ import { upTo } from '../up-to.ts'
 import { networkOf } from './rate-limit.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Whom an event concerns. User ids are hashed and network addresses truncated before they are logged. */
+/**
+ * The people and addresses an event concerns. User ids are hashed and network addresses truncated before they are
+ * logged.
+ */
 export interface Happening {
   userId?: string | undefined
   address?: string | undefined
@@ -20,7 +23,7 @@ export interface SecurityEvents {
   counts(): { events: ReadonlyMap<string, number>; problems: ReadonlyMap<string, number> }
 }
 
-/** Logs the same event from the same source at most once in this time. */
+/** The same event from the same source is logged at most once in this time. */
 const lineEveryMs = seconds(10)
 /** This many `not_found` responses to one person within an hour look like guessing. */
 const manyMissing = 50

@@ -16,13 +16,13 @@ export interface Viewer {
   isSuperAdmin: boolean
   standing: Standing
   authenticatedAt: Date
-  /** For administrators: whether this session passed the second factor, or needs none. */
+  /** For administrators: whether this session passed the second factor or doesn't need one. */
   secondFactor: boolean
 }
 
 export interface Sessions {
   find(token: string): Promise<Viewer | undefined>
-  /** Drops the cached session, so that its end takes effect immediately. */
+  /** Drops the session from the cache, so that its end takes effect immediately. */
   forget(sessionId: string): void
 }
 
@@ -36,8 +36,8 @@ export function hashToken(token: string): Buffer {
 }
 
 /**
- * The idle and absolute lifetime of a session, in milliseconds. Administrators get shorter ones, even if they asked to
- * stay signed in.
+ * The idle and absolute lifetime of a session, in milliseconds. Administrators' sessions are shorter, even if they
+ * asked to stay signed in.
  */
 export function lifeOf(isSuperAdmin: boolean, stays = false) {
   if (isSuperAdmin) return { idle: minutes(30), whole: hours(12) }
@@ -46,11 +46,11 @@ export function lifeOf(isSuperAdmin: boolean, stays = false) {
     : { idle: days(7), whole: days(promised.sessionDays) }
 }
 
-// How long other nodes may still accept an ended session. This node drops it immediately.
+// How long other nodes may still accept a session that has ended. This node rejects it immediately.
 const rememberedMs = 1_000
 
 // After an outage all clients reconnect together, so lookups are batched. `offset 0` forces an index lookup per token:
-// PostgreSQL would otherwise scan all sessions while there are few.
+// with few sessions, PostgreSQL would otherwise scan them all.
 const findSessions = {
   name: 'find-sessions',
   text: `
@@ -66,8 +66,8 @@ const findSessions = {
         and s.last_seen_at > $2::timestamptz - interval '30 minutes'))`,
 }
 
-// Skips locked rows instead of waiting, so a visit may go unrecorded. A profile's last activity changes at most once an
-// hour, because its rows are large.
+// Skips locked rows instead of waiting, so a visit may not be recorded. A profile's last activity changes at most once
+// an hour, because profile rows are large.
 const touchSessions = {
   name: 'touch-sessions',
   text: `
@@ -114,12 +114,12 @@ function createFinding(pool: pg.Pool, clock: Clock) {
   })
 }
 
-/** How often a session's use is recorded. Administrators' sessions end after 30 idle minutes, so theirs is finer. */
+/** How often a session's use is recorded. More often for administrators, whose sessions end after 30 idle minutes. */
 const notedEvery = (isSuperAdmin: boolean) => (isSuperAdmin ? minutes(1) : minutes(5))
 
 /**
  * When an idle session ends. Rounded to the hour for sessions that last days: the column is indexed, so it should
- * rarely change.
+ * change rarely.
  */
 function idleFrom(now: Date, isSuperAdmin: boolean): Date {
   const until = after(now, lifeOf(isSuperAdmin).idle)
@@ -141,10 +141,11 @@ function createTouching(pool: pg.Pool, clock: Clock) {
 }
 
 /**
- * With `needsFactor`, administrators must have a second factor; otherwise only those who set one up are asked for it.
+ * With `needsFactor`, administrators must have a second factor; otherwise only administrators who set one up are asked
+ * for it.
  */
 export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean): Sessions {
-  // Finds the token of an ended session without a scan.
+  // Token hashes by session id, to find the cached entry of an ended session without a scan.
   const tokens = new Map<string, string>()
   const known = new LRUCache<string, Viewer>({
     ...upTo(50_000),
@@ -154,7 +155,7 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
   })
   // Simultaneous requests with one token share a query.
   const asked = new Map<string, Promise<Viewer | undefined>>()
-  // When each session was dropped: it may end while a query that found it alive is still running.
+  // When each session was dropped from the cache: a session may end while a query that found it valid is still running.
   const forgotten = new LRUCache<string, number>({ ...upTo(10_000), ttl: minutes(1) })
 
   const finding = createFinding(pool, clock)
@@ -201,7 +202,7 @@ export function createSessions(pool: pg.Pool, clock: Clock, needsFactor: boolean
 
 export interface Listener {
   sessions: Sessions
-  /** Ends connections whose sessions ended while nothing was listening. */
+  /** Closes connections whose sessions ended while nobody was listening. */
   sweep(): Promise<void>
   realtime: { endSession(sessionId: string): void }
   log: Pick<Logger, 'warn'>
@@ -210,8 +211,8 @@ export interface Listener {
 const againMs = 1_000
 
 /**
- * Listens for sessions that end in any process, closes their connections, and reconnects automatically. Returns a
- * function that stops it.
+ * Listens for sessions that end in any process and closes their connections. Reconnects automatically. Returns a
+ * function that stops listening.
  */
 export async function listenForEnds(owner: pg.ClientConfig, listener: Listener): Promise<() => Promise<void>> {
   const { log, sweep } = listener

@@ -1,32 +1,32 @@
 import { LRUCache } from 'lru-cache'
 import { upTo } from '../up-to.ts'
 
-/** A token bucket: `burst` immediately, then `perSecond`. */
+/** A token bucket: allows `burst` immediately, then `perSecond`. */
 export interface SocketBudget {
   burst: number
   perSecond: number
 }
 
-// All packets of a connection, including acknowledgements nobody asked for, other namespaces and heartbeats. Our
-// clients never come near this, so exceeding it closes the connection immediately, signed in or not.
+// Limits all packets of a connection, including unsolicited acknowledgements, other namespaces and heartbeats. Our
+// clients never come near this limit, so exceeding it closes the connection immediately, even before sign-in.
 export const packetsOfConnection: SocketBudget = { burst: 1_000, perSecond: 200 }
 // Far more than anyone types or taps by hand.
 export const eventsOfConnection: SocketBudget = { burst: 60, perSecond: 20 }
-// Shared by all of a person's devices, each of which reconnects with its own burst.
+// Shared by all of a person's devices, each of which sends a burst of events when it reconnects.
 export const eventsOfPerson: SocketBudget = { burst: 240, perSecond: 30 }
 // Per kind of event. After a dropped connection, a client reports its read position in every conversation.
 export const eventsOfKind: SocketBudget = { burst: 200, perSecond: 8 }
-// Our clients wait as long as they are told and aren't counted. A client that keeps going loses all connections of its
-// person.
+// Our clients wait as long as they are told, so they aren't counted. If a client ignores refusals, all connections of
+// its person are closed.
 export const refusalsOfPerson: SocketBudget = { burst: 200, perSecond: 5 }
 // When all clients reconnect together, this spreads them over a few seconds: refused ones retry.
 export const handshakesOfProcess: SocketBudget = { burst: 2_000, perSecond: 1_000 }
 // Per person: each device reconnects with one handshake, after a second at the earliest.
 export const handshakesOfPerson: SocketBudget = { burst: 60, perSecond: 1.5 }
-// Handshakes without a valid session. Those of members are refunded, however many share an address.
+// For handshakes without a valid session. Members' handshakes are refunded, however many share an address.
 export const handshakesOfNetwork: SocketBudget = { burst: 500, perSecond: 35 }
 
-/** A class, because every connection has two buckets and shared methods keep them small. */
+/** A class, because every connection has two buckets, and shared methods save memory. */
 class Bucket {
   private last: number
   constructor(
@@ -54,11 +54,11 @@ class Bucket {
 
 const sinceStart = () => performance.now()
 
-/** Starts full. `scale` multiplies burst and rate, but at least one use is always allowed. */
+/** Starts full. `scale` multiplies burst and rate; at least one use is always allowed. */
 export const createBudget = ({ burst, perSecond }: SocketBudget, scale: number, now = sinceStart): Bucket =>
   new Bucket(Math.max(1, burst * scale), (perSecond * scale) / 1000, now)
 
-/** One bucket per key. Evicting the longest unused is harmless: it has refilled by then. */
+/** One bucket per key. Evicting the least recently used one is harmless: it has refilled by then. */
 export function createBudgets(budget: SocketBudget, scale: number) {
   const buckets = new LRUCache<string, Bucket>(upTo(50_000))
   const bucketOf = (key: string) => {

@@ -7,7 +7,7 @@ async function answerTo(decoders: Record<string, DecodeFile>, task: DecoderTask)
   try {
     const decode = decoders[task.decoder]
     if (!decode) return { fault: `there is no decoder ${task.decoder}` }
-    // The message turns a Buffer into a plain Uint8Array.
+    // Sending a message turns a Buffer into a plain Uint8Array.
     const { buffer, byteOffset, length } = task.bytes
     return { made: await decode(Buffer.from(buffer, byteOffset, length), task.options as never) }
   } catch (error) {
@@ -22,9 +22,9 @@ export function answerTasks(decoders: Record<string, DecodeFile>): void {
     const answer = await answerTo(decoders, task)
     if (process.connected) process.send?.(answer)
   })
-  // Ctrl-C reaches the whole process group, but the current uploads should finish first.
+  // Ctrl-C reaches the whole process group, but pending uploads should finish first.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
-  // A regular exit would wait for the library to finish.
+  // A regular exit would wait until the library finishes.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   process.send?.('ready')
 }

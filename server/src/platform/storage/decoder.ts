@@ -17,7 +17,6 @@ export type DecoderAnswer =
 
 export type DecoderOutcome = DecoderAnswer | 'too slow' | 'crashed'
 
-/** Limits for one file, in milliseconds. */
 export interface DecoderLimits {
   /** CPU time after which the process is killed and the file rejected. */
   cpuMs: number
@@ -55,7 +54,7 @@ function slowDown({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, slowNiceness)
   } catch {
-    // The process has just ended, or the system forbids it.
+    // The process has just exited, or the system doesn't allow this.
   }
 }
 
@@ -109,13 +108,13 @@ export function startDecoder(program: string, limits: DecoderLimits): Decoder {
   })
   child.on('error', () => child.kill('SIGKILL'))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // A failed start must not count against the sender of a file.
+  // If the process fails to start, that must not count against the person who sent the file.
   const ready = new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve())
     child.once('exit', () => reject(new Error('a decoder process ended before it was ready')))
   })
   ready.catch(() => undefined)
-  // Most systems don't let us raise a priority again, so a slowed process isn't reused.
+  // Most systems don't let us raise a priority again, so a process with lowered priority isn't reused.
   let isSlow = false
   return {
     isFit: () => !isSlow && child.exitCode === null && child.signalCode === null && child.connected,

@@ -36,7 +36,7 @@ describe('Photos', () => {
     const at = bytes.lastIndexOf(Buffer.from([0xff, 0xd9]))
     const hidden = Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, 0x02, 0xff, 0xff]), bytes.subarray(at)])
     expect(countScans(hidden)).toBe(Number.POSITIVE_INFINITY)
-    // Phones append other data, such as a video; it isn't scanned.
+    // Phones append other data, such as a video, which isn't scanned.
     expect(countScans(Buffer.concat([await jpeg(), hidden]))).toBe(1)
   })
 
@@ -66,7 +66,7 @@ describe('Slow files', () => {
   it('A file that takes too long is rejected and its process killed', { tags: 'long' }, async () => {
     const decoders = open({ processes: 1, cpuMs: 3_000 })
     const dear = { decoder: 'unchecked', bytes: manyScans(6_300, 2_600) }
-    // With one process, the next person's photo is decoded only after the kill.
+    // With a single process, the next person's photo is decoded only after the kill.
     const [hostile, ordinary] = [
       codeOf(decoders.decode('mallory', dear)),
       developPhoto({ decoders }, 'ana', await jpeg()),

@@ -7,11 +7,11 @@ import { createInOrder } from '../in-order.ts'
 import { upTo } from '../up-to.ts'
 import { type Decoder, type DecoderLimits, type DecoderTask, startDecoder } from './decoder.ts'
 
-/** Opens untrusted files in processes that hold no secrets and are killed when a file costs too much. */
+/** Opens untrusted files in processes that hold no secrets and are killed when a file takes too much CPU time. */
 export interface Decoders {
   /**
-   * Decodes one file at a time per person. Throws the decoder's rejection, `unsupported_media_type` for a file that
-   * costs too much, `rate_limited` after two such files within an hour, and `retry` when too many files are waiting.
+   * Decodes one file at a time per person. Throws the decoder's rejection, `unsupported_media_type` for a file that is
+   * too expensive, `rate_limited` after two such files within an hour, and `retry` when too many files are waiting.
    */
   decode(personId: string, task: DecoderTask): Promise<unknown>
   close(): Promise<void>
@@ -20,17 +20,17 @@ export interface Decoders {
 export interface DecoderOptions extends DecoderLimits {
   program: string
   processes: number
-  /** An idle process ends after this many milliseconds, which frees the memory of its largest file. */
+  /** An idle process exits after this many milliseconds, which frees the memory of the largest file it opened. */
   idleMs: number
 }
 
-// The program is next to the bundle in a build, in the sources otherwise.
+// In a build, the program is next to the bundle; otherwise it is among the sources.
 const built = fileURLToPath(new URL('./cli/decode-files.js', import.meta.url))
 const source = fileURLToPath(new URL('../../cli/decode-files.ts', import.meta.url))
 
 const defaults: DecoderOptions = {
   program: existsSync(built) ? built : source,
-  // Two more than a small machine has cores, so that two slow files leave room for others.
+  // Two more than the cores of a small machine, so that two slow files leave room for others.
   processes: 4,
   // The most expensive allowed photo takes two seconds; some machines are several times slower.
   cpuMs: 12_000,
@@ -92,7 +92,7 @@ export function createDecoders(given: Partial<DecoderOptions> = {}): Decoders {
   const costly = new LRUCache<string, number>({ ...upTo(10_000), ttl: givenUp.withinMs })
 
   async function decode(personId: string, task: DecoderTask): Promise<unknown> {
-    // Checked when the file's turn comes: an earlier file of the same person may have used up the allowance.
+    // Checked when it is the file's turn: an earlier file of the same person may have used up the allowance.
     if ((costly.get(personId) ?? 0) >= givenUp.most) throw rateLimited(costly.getRemainingTTL(personId))
     const outcome = await pool.use((decoder) => decoder.decode(task))
     if (outcome === 'too slow' || outcome === 'crashed') {

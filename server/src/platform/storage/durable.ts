@@ -12,7 +12,7 @@ async function sync(path: string): Promise<void> {
 
 export const syncFile = sync
 
-/** Makes file names durable. Windows has no way to ask for this. */
+/** Makes new file names durable. Windows has no call for this. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform !== 'win32') await sync(folder)
 }

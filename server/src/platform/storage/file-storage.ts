@@ -16,7 +16,6 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 
 const writeBytes = (bytes: Buffer) => (path: string) => writeFile(path, bytes, { mode: 0o640 })
 
-/** Durable when it resolves, so that a database row may reference the file: content first, then the name. */
 async function writeWhole(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = join(dirname(path), `.${randomBytes(8).toString('hex')}.part`)
   await makeFolder(dirname(path))
@@ -88,8 +87,8 @@ async function removeUnfinishedIn(folder: string, before: Date): Promise<void> {
 }
 
 /**
- * Stores files under `folder`. A failed write leaves no file. `onEmpty` gets the key of a file that a power cut left
- * empty.
+ * Stores files under `folder`. A failed write leaves no file. `onEmpty` is called with the key of a file that is empty
+ * because of a power cut.
  */
 export function fileStorage(folder: string, onEmpty: (key: string) => void = () => undefined): Storage {
   const find = (key: string) => openWhole(pathOf(folder, key), () => onEmpty(key))

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seconds } from '../clock.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
-/** Free and total bytes of the disk that holds a folder. */
 export interface Space {
   free: number
   size: number

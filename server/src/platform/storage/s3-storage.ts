@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream'
 import type { Storage } from './storage.ts'
 import { renamingFaults, StorageFault } from './storage-fault.ts'
 
-/** A store accepts at most 10,000 parts, so this allows 320 GB. Only one part is in memory at a time. */
+/** A store accepts at most 10,000 parts per upload, so this allows 320 GB. Only one part is in memory at a time. */
 const partSize = 32 * 1024 * 1024
 
-/** How long the proxy has until it must start the request. */
+/** How many seconds the proxy has to start the request. */
 const addressSeconds = 60
 
 interface Settings {
@@ -111,7 +111,7 @@ function writingTo(bucket: string, connect: Connect): Pick<Storage, 'put' | 'put
   }
 }
 
-/** Names the store, because Node's connection errors look the same for the database. */
+/** Names the store, because Node's connection errors look the same as those of the database. */
 function faultOf({ bucket }: Settings, cause: unknown): StorageFault {
   const { message, name, code } = cause as Error & { code?: string }
   return new StorageFault(`the store s3://${bucket} cannot be used (${message || code || name})`, { cause })

@@ -10,8 +10,8 @@ import { type ClientSocket, connect } from '../sockets.ts'
 import type { Life } from './expected.ts'
 
 /**
- * Some of them change to or from daylight saving time in the weeks after 3 March 2027; three differ from the others by
- * fractions of an hour.
+ * Some zones change to or from daylight saving time in the weeks after 3 March 2027; three have offsets with fractions
+ * of an hour.
  */
 const zones = [
   ...['UTC', 'Europe/Madrid', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Africa/Cairo'],
@@ -41,7 +41,6 @@ const wantedBy = ({ times, level, quiet, zone }: Life) => ({
   ...{ email: times, lockScreen: level, quietHours: quiet, timeZone: zone },
 })
 
-/** Changes a person's preferences; suspended people can't. */
 export async function choose({ draw, people }: Playing, one: Life): Promise<void> {
   const span = draw(spans)
   const times = Object.fromEntries(
@@ -64,7 +63,6 @@ const readAll: Act = async ({ people }, one) => {
 const clear: Act = async ({ people }, one) => {
   if (isOk(await people.get(one)?.call('DELETE /api/notifications'))) one.told = []
 }
-/** A device shows the person's new notifications. */
 const show: Act = async ({ app }, one) => {
   const unread = 'select id from notifications where user_id = $1 and not read and pushed_at is null'
   const { rows } = await app.platform.pool.query(unread, [one.id])
@@ -109,7 +107,7 @@ const resume: Act = async ({ people }, one) => {
   for (const group of [...one.stopped])
     if (isOk(await people.get(one)?.call('POST /api/mail/resume', { body: { group } }))) one.stopped.delete(group)
 }
-/** Only two mailboxes are ever missing: with more, Duet assumes that the mail server refuses us. */
+/** At most two mailboxes are missing at a time: with more, Duet would assume that the mail server rejects us. */
 const breakBox: Act = async ({ draw, people }, one) => {
   const mayGo = [...people.keys()].indexOf(one) < 2
   one.box = one.box === 'open' ? draw(mayGo ? (['gone'] as const) : (['full', 'listed'] as const)) : 'open'

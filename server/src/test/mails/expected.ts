@@ -1,20 +1,18 @@
 import { days, hours, minutes } from '../../platform/clock.ts'
 
-/** A model of the emails a person should get. It uses nothing from Duet. */
+/** A model of the emails a person should get, independent of Duet's code. */
 
 export type Topic = 'match' | 'message' | 'like' | 'nearby' | 'safety' | 'account'
 export type When = 'now' | 'daily' | 'weekly' | 'never'
 export type Group = 'matches' | 'messages' | 'digest'
 
-/** A notification in its current state. */
 export interface Told {
   topic: Topic
-  /** The person it is about, and what they wrote. */
   from?: Life
   text?: string
   key?: string
   at: number
-  /** When the first notification that this one replaced was created. */
+  /** When the first notification in a chain of replacements was created. */
   firstAt: number
   isRead: boolean
   isPushed: boolean
@@ -31,7 +29,6 @@ export interface Life {
   level: 'text' | 'name' | 'nothing'
   quiet: { from: string; to: string } | null
   zone: string
-  /** Texts with this word are hidden. */
   hides: string | undefined
   hasBrowser: boolean
   isSuspended: boolean
@@ -40,13 +37,11 @@ export interface Life {
   isLooking: boolean
   stopped: Set<Group>
   blocks: Set<Life>
-  /** How the mail server responds to the person's address. */
   box: 'open' | 'gone' | 'full' | 'listed'
-  /** When the mailbox was first called missing, and until when news pauses. */
+  /** When the mailbox was first reported missing, and until when news emails pause. */
   refused: { since: number; until: number } | undefined
   told: Told[]
   mailedAt: number
-  /** An unsubscribe link from one of the person's emails. */
   link: { group: Group; url: string } | undefined
 }
 
@@ -66,32 +61,34 @@ export function localTime(zone: string, at: number): { day: string; time: string
 }
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-/** Minutes from one time of day to another. */
+/** Minutes from one time of day to the next occurrence of another. */
 const between = (from: string, to: string) => (minuteOf(to) - minuteOf(from) + 1_440) % 1_440
 
 export const isQuiet = ({ quiet }: Pick<Life, 'quiet'>, time: string): boolean =>
   quiet !== null && between(quiet.from, time) < between(quiet.from, quiet.to)
 
 const canHear = (one: Life) => !one.isErased && !one.isSuspended && one.eraseAt === undefined && !one.isLooking
-/** Whether the person may still see the other's actions. */
 const shows = (one: Life, from: Life | undefined) =>
   !from ||
   (!from.isSuspended && from.eraseAt === undefined && !from.isErased && !one.blocks.has(from) && !from.blocks.has(one))
 
 const groupOf = (topic: Topic): Group => (topic === 'match' ? 'matches' : topic === 'message' ? 'messages' : 'digest')
 
-/** When the person's evening was, if less than four hours ago: 18:00, or the end of quiet hours that include it. */
+/**
+ * When the person's evening began, if less than four hours ago. It begins at 18:00, or when quiet hours that include
+ * 18:00 end.
+ */
 function eveningOf(one: Life, at: number): number | undefined {
   const due = one.quiet && isQuiet(one, '18:00') ? one.quiet.to : '18:00'
   const since = minutes(between(due, localTime(one.zone, at).time))
   return since < hours(4) ? at - since : undefined
 }
 
-/** The emails that should be sent to a person now, whether or not they arrive. */
+/** The emails that should be sent to a person now, whether or not they are delivered. */
 export function expectedFor(one: Life, at: number): Expected[] {
   const waiting = one.told.filter(
     ({ topic, isRead, isPushed, isMailed, from }) =>
-      // Safety notices aren't news.
+      // Safety notices aren't part of news emails.
       topic !== 'safety' && !isRead && !isPushed && !isMailed && shows(one, from),
   )
   if (waiting.length === 0 || !canHear(one)) return []
@@ -114,14 +111,14 @@ export function expectedFor(one: Life, at: number): Expected[] {
     .filter(({ news }) => news.length > 0)
 }
 
-/** The emails that arrive; their news counts as emailed. */
+/** The emails that are delivered; the notifications in them count as emailed. */
 export function arriving(one: Life, at: number, isAway: boolean): Expected[] {
   const isLeftAlone = () => one.refused !== undefined && one.refused.until > at
   if (isLeftAlone()) return []
   return expectedFor(one, at).filter(({ group, news }) => {
     if (one.stopped.has(group) || isAway || one.box === 'full' || one.box === 'listed' || isLeftAlone()) return false
     if (one.box === 'gone') {
-      // News pauses for a day the first time, then for 30 days.
+      // News emails pause for a day the first time, then for 30 days.
       one.refused = one.refused ? { ...one.refused, until: at + days(30) } : { since: at, until: at + hours(20) }
       return false
     }
@@ -139,7 +136,6 @@ const textsIn = (text: string) => new Set(text.match(/Wq[a-z]{4}/g) ?? [])
 const isSame = (a: Set<string>, b: Set<string>) => a.size === b.size && [...a].every((each) => b.has(each))
 const isWithin = (a: Set<string>, b: Set<string>) => [...a].every((each) => b.has(each))
 
-/** The faults in an email's content. */
 export function faultsOfWords(
   one: Life,
   { news }: Expected,
@@ -149,7 +145,7 @@ export function faultsOfWords(
   const preheader = /<div style="display:none[^>]*>([^<]*)/.exec(words[1] ?? '')?.[1] ?? ''
   const isTold = one.level !== 'nothing'
   const names = new Set([one.name, ...(isTold ? news.flatMap(({ from }) => from?.name ?? []) : [])])
-  // Texts that read like offers or contain the person's hidden word are left out.
+  // Texts are left out if they read like offers or contain a word the person hid.
   const isSaid = ({ text = '' }: Told) =>
     text !== '' && !text.includes('bitcoin') && !(one.hides && text.includes(one.hides))
   const texts = textsIn(

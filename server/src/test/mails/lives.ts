@@ -17,7 +17,7 @@ const topics: Partial<Record<NotificationKind, Topic>> = {
   ...{ match: 'match', message: 'message', like: 'like', nearby: 'nearby', date_check_in: 'safety' },
   ...{ new_sign_in: 'safety', address_changed: 'safety', recovery_code_used: 'safety' },
 }
-/** Frequent kinds appear several times. */
+/** Frequent kinds of notification appear several times. */
 const kinds: NotificationKind[] = [
   ...NotificationKind.options,
   ...[1, 2, 3, 4, 5].flatMap(() => ['message', 'message', 'like', 'match', 'nearby'] as const),
@@ -66,7 +66,8 @@ async function signUp(playing: Playing, place: number): Promise<Life> {
     .set({ language: ['en', 'es', 'ar'][place % 3] ?? 'en' })
     .where('id', '=', one.id)
     .execute()
-  // People without preferences want pushes, and a push would remove this subscription, because nothing is pushed here.
+  // People without preferences get pushes, and a push would delete this subscription, because no push service is
+  // running here.
   if (place % 13 > 0 || place % 10 === 0) return one
   one.hasBrowser = true
   await app.platform.pool.query(
@@ -77,7 +78,6 @@ async function signUp(playing: Playing, place: number): Promise<Life> {
   return one
 }
 
-/** Notifies a person, replacing an unread notification with the same key. */
 function tell({ app, draw }: Playing, [one, from]: [Life, Life], count: number) {
   const kind = draw(kinds)
   const text = `Wq${letters(count)} ${draw(texts)}`
@@ -104,12 +104,11 @@ function tell({ app, draw }: Playing, [one, from]: [Life, Life], count: number) 
 /** A random count with this mean. */
 const often = (random: Random, middle: number) => Math.floor(middle * 2 * random() + random())
 
-/** Keeps everyone signed in: each use would shorten their session to a week. */
+/** Keeps everyone signed in until the end; otherwise each use would shorten a session to a week. */
 async function keepSessions(owner: Playing['owner']): Promise<void> {
   await owner.updateTable('sessions').set({ idle_expires_at: forever, expires_at: forever }).execute()
 }
 
-/** Creates people and lets random events happen to them. */
 export async function createLives(
   { app, owner }: Pick<Playing, 'app' | 'owner'>,
   { people, random, perStep }: { people: number; random: Random; perStep: number },
@@ -122,18 +121,16 @@ export async function createLives(
     const places = Array.from({ length: Math.min(10, people - all.length) }, (_, place) => all.length + place)
     all.push(...(await Promise.all(places.map((place) => signUp(playing, place)))))
   }
-  // Some never choose.
+  // Some people never set preferences.
   for (const [place, one] of all.entries()) if (place % 10 > 0) await choose(playing, one)
-  // Newcomers in one place are announced to each other.
+  // Delete the notifications about newcomers in the same place.
   await owner.deleteFrom('notifications').execute()
   await keepSessions(owner)
   let [events, lastErased] = [0, app.clock.now().getTime()]
-  /** Advances the clock by `ms` in all, with events in between. */
   async function live(ms: number): Promise<void> {
     const pause = seconds(1 + drawBelow(random, ms / seconds(1) - 1))
     app.clock.advance(pause)
     const living = all.filter(({ isErased }) => !isErased)
-    /** A person and one of their few contacts. */
     const pair = (): [Life, Life] => {
       const place = drawBelow(random, living.length)
       return [living[place], living[(place + 1 + drawBelow(random, 4)) % living.length]] as [Life, Life]

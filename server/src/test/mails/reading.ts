@@ -1,14 +1,11 @@
 import { authenticate } from 'mailauth'
 import { fieldsOf } from '../mail-server.ts'
 
-/** An email as the reader's program parses it. */
 export interface ReadMail {
   subject: string
   text: string
   html: string
-  /** The one-click unsubscribe URL, if any. */
   oneClick: string | undefined
-  /** Format errors. */
   faults: string[]
 }
 
@@ -17,7 +14,7 @@ const unquoted = (text: string) =>
     .replace(/=\r\n/g, '')
     .replace(/(?:=[0-9A-F]{2})+/g, (octets) => Buffer.from(octets.replaceAll('=', ''), 'hex').toString())
 
-/** Decodes a header field's encoded words (RFC 2047). */
+/** Decodes the encoded words of a header field (RFC 2047). */
 const decoded = (value: string) =>
   value
     .replace(/\?= +=\?/g, '?==?')
@@ -53,7 +50,6 @@ function faultsOfLines(source: string, names: readonly string[]): string[] {
   ]
 }
 
-/** The two parts of a news email, with their faults. */
 function partsOf(source: string, type: string): { text: string; html: string; faults: string[] } {
   const boundary = /boundary="([^"]+)"/.exec(type)?.[1] ?? ''
   const [, ...parts] = source.split(`\r\n--${boundary}`)
@@ -70,7 +66,6 @@ function partsOf(source: string, type: string): { text: string; html: string; fa
   return { text: text.body, html: html.body, faults: isWhole ? [] : ['is not a text and the same in HTML'] }
 }
 
-/** Parses a raw email. */
 export function readMail(source: string): ReadMail {
   const fields = new Map(fieldsOf(source).map(([name, value]) => [name.toLowerCase(), value]))
   const field = (name: string) => fields.get(name) ?? ''
@@ -94,7 +89,7 @@ export function readMail(source: string): ReadMail {
 
 const signedAtLeast = ['from', 'to', 'subject', 'date', 'message-id', 'content-type', 'auto-submitted', 'mime-version']
 
-/** The faults in an email's signature (RFC 6376), verified with `record` instead of DNS. */
+/** Finds faults in an email's signature (RFC 6376), which is verified with `record` instead of DNS. */
 export async function faultsOfSignature(source: string, record: { name: string; text: string }): Promise<string[]> {
   const resolver = async (name: string, type: string) => {
     if (type === 'TXT' && name === record.name) return [record.text.match(/.{1,255}/g) ?? []]

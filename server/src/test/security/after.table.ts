@@ -1,4 +1,3 @@
-/** The ways in which a person or an administrator ends something. */
 export const acts = [
   'sign-out',
   'sign-out everywhere',
@@ -11,13 +10,13 @@ export const acts = [
 ] as const
 export type Act = (typeof acts)[number]
 
-/** Whether something that was handed out still works after an act. */
+/** Whether an item still works after an action. */
 export type Use = 'dead' | 'lives'
 
 interface Handout {
-  /** Response fields that contain it, by the end of their path. */
+  /** Response fields that contain the item, matched by the end of their path. */
   fields?: RegExp
-  /** Jobs that carry it. */
+  /** Jobs whose payload contains the item. */
   jobs?: readonly string[]
   after: Record<Act, Use>
 }
@@ -31,8 +30,8 @@ const ofTheSession = deadAfter('sign-out', 'sign-out everywhere', 'suspension', 
 const ofThePicture = deadAfter('sign-out everywhere', 'block', 'unmatch', 'suspension', 'erasure')
 
 /**
- * Everything that is handed out, and what ends it. docs/threat-model.md ("Expiry and revocation") explains what lives
- * on.
+ * Every token or link that Duet hands out, and which actions revoke it. docs/threat-model.md ("Expiry and revocation")
+ * explains the exceptions.
  */
 export const handouts = {
   token: { fields: /(register|authenticate|finish)\.token$/, after: ofTheSession },
@@ -44,7 +43,7 @@ export const handouts = {
   },
   'address of an attachment': { fields: /attachments?\.url$/i, after: { ...ofThePicture, unmatch: 'lives' } },
   'address of an export': { fields: /GET \/api\/export\.url$|POST \/api\/export\.url$/, after: ofTheSession },
-  // A check-in continues until the account is gone, because people who have the link may still need it.
+  // The link works until the account is deleted, because people who have it may still need it.
   'link to a date': { fields: /dates?\.url$/, after: deadAfter('erasure') },
   'sign-in code': { after: deadAfter('erasure') },
   job: {
@@ -78,15 +77,15 @@ export const handouts = {
     after: deadAfter('erasure', 'loss of the second factor'),
   },
   'recovery codes of the account': { fields: /user\/recoveryCodes\.recoveryCodes$/, after: deadAfter('erasure') },
-  // It is for the mailbox's owner, against anyone with a session.
+  // The link protects the owner of the mailbox against anyone who has a session, so ending sessions doesn't revoke it.
   'link that undoes a change of address': { after: deadAfter('erasure') },
   claim: { after: deadAfter('suspension', 'erasure') },
 } satisfies Record<string, Handout>
 export type Name = keyof typeof handouts
 
 /**
- * Fields with similar names that give no access: pages of the app and of a sign-in provider, ids of linked accounts,
- * the public push key, and which kinds of passkeys are allowed.
+ * Fields with similar names that grant no access: pages of the app and of a sign-in provider, ids of linked accounts,
+ * the public push key, and the accepted kinds of passkeys.
  */
 export const harmless =
   /passkeys\/options\.authenticatorSelection\.|second-factor\.hasPasskey$|push\.publicKey$|notifications?(\/:id)?(\.notifications)?\.link$|\.linked$|oidc\/start\.url$/

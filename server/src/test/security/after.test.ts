@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A person with two devices, their match, and an administrator with two devices. */
+/** A person with two devices, a match of theirs, and an administrator with two devices. */
 interface World {
   ana: Person
   ben: Person
@@ -69,7 +69,6 @@ async function world(): Promise<World> {
 const isServed = async (url: string) => (await fetch(app.url + url)).status === 200
 const rowsOf = async (text: string, values: unknown[]) => (await owner.pool.query(text, values)).rowCount ?? 0
 
-/** Obtains each item and returns a check whether it still works. */
 const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = {
   token:
     async ({ ana }) =>
@@ -79,7 +78,7 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
     const { socket } = await connect(app, ana)
     return async () => socket.connected
   },
-  // Needed for the export's URL.
+  // Needed to get the export's URL.
   'proof of identity':
     async ({ ana }) =>
     async () =>
@@ -116,7 +115,7 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
     const sent = app.mails.length
     expect(sent).toBeGreaterThan(0)
     const body = { email: ana.email, otp }
-    // It works once, so the database is checked instead.
+    // The item works only once, so check the database instead.
     return async () =>
       (await rowsOf('select from sign_in_codes where email = $1', [body.email])) > 0 && /^\d{8}$/.test(body.otp)
   },
@@ -158,7 +157,7 @@ const holding: Record<Name, (held: World) => Promise<() => Promise<boolean>>> = 
   },
 }
 
-/** An administrator's rights have to be revoked first. */
+/** Revokes an administrator's rights, because administrators can't be suspended. */
 const stripped = ({ email }: Person) => transaction({ ...app.platform, db: owner.db }, (tx) => revokeRights(tx, email))
 const suspend = (userId: string) =>
   transaction(app.platform, (tx) =>
@@ -211,7 +210,7 @@ interface Node {
   allOf?: Node[]
 }
 
-/** Every response field whose name suggests that it grants access, by path. */
+/** The path of every response field whose name suggests that it grants access. */
 function fieldsIn(node: Node, path: string): string[] {
   const inner = Object.entries(node.properties ?? {}).flatMap(([name, one]) => [
     ...(/url|token|secret|codes$|link|key$|proof/i.test(name) ? [`${path}.${name}`] : []),

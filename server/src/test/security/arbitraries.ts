@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { z } from 'zod'
 
-/** Existing values for fields by name, so that some cases get past validation. */
+/** Existing values for fields, keyed by field name, so that some requests get past validation. */
 export type Known = Record<string, readonly unknown[]>
 
 interface Json {
@@ -29,10 +29,10 @@ const weird: unknown[] = [
   ...['../../etc/passwd', 'x'.repeat(3_000), '9'.repeat(400), [], {}, [[[]]], { toString: 1 }, 'null', '{}'],
 ]
 
-/** Arbitrary JSON, preferably strange. */
+/** Arbitrary JSON values, mostly unusual ones. */
 const anything: Arbitrary<unknown> = fc.oneof(fc.constantFrom(...weird), fc.jsonValue({ maxDepth: 3 }))
 
-/** Ordinary words, and text with a special meaning to programs that process it later. */
+/** Ordinary words, and text that has a special meaning to programs that may process it later. */
 const loaded = [
   ...[
     'ex-wife',
@@ -78,7 +78,7 @@ function texts({ format, minLength = 0, maxLength = 60 }: Json): Arbitrary<unkno
   return fitting.length > 0 ? fc.oneof({ weight: 2, arbitrary: made }, fc.constantFrom(...fitting)) : made
 }
 
-/** Examples for patterns with character classes, which can't be generated automatically. */
+/** Examples for patterns with character classes, for which no examples can be generated. */
 function patterned(pattern: string): Arbitrary<unknown> {
   if (pattern.includes('Emoji')) return fc.constantFrom('👍', '🇵🇹', '👩‍👩‍👧', '❤️')
   return pattern.includes('\\p')
@@ -86,7 +86,7 @@ function patterned(pattern: string): Arbitrary<unknown> {
     : fc.stringMatching(new RegExp(pattern, 'u'))
 }
 
-/** Values that satisfy a JSON schema, as far as it is expressive enough. */
+/** Values that satisfy a JSON schema, as far as the schema can express the rules. */
 function fitting(schema: Json, known: Known, name = ''): Arbitrary<unknown> {
   const inner = (part: Json, key = name) => fitting(part, known, key)
   const there = known[name]
@@ -131,7 +131,7 @@ function fitting(schema: Json, known: Known, name = ''): Arbitrary<unknown> {
 
 const odd = ['__proto__', 'constructor', 'isSuperAdmin', 'id', 'email', 'userId', '']
 
-/** Valid values with a fault: a missing, mistyped or unknown field. */
+/** Values that are valid except for one fault: a missing, mistyped or unknown field. */
 function broken(valid: Arbitrary<unknown>): Arbitrary<unknown> {
   const change = fc.record({ how: fc.constantFrom('lose', 'replace', 'add', 'all'), at: fc.nat(), value: anything })
   return fc.tuple(valid, change, fc.constantFrom(...odd)).map(([value, { how, at, value: other }, name]) => {
@@ -145,7 +145,7 @@ function broken(valid: Arbitrary<unknown>): Arbitrary<unknown> {
   })
 }
 
-/** Half valid and half invalid inputs for a schema. */
+/** Inputs for a schema, half of them valid. */
 export function inputsOf(schema: z.ZodType, known: Known): Arbitrary<unknown> {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
   const valid = fitting(json, known)

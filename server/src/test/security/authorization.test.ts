@@ -23,7 +23,7 @@ import type { Rows } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
 const routes: Table = {
-  // First, because files deleted by later calls aren't restored.
+  // Verification comes first, because files that other calls delete aren't restored.
   ...verificationTable,
   ...accountsTable,
   ...peopleTable,
@@ -62,7 +62,6 @@ afterAll(() => {
 const callerOf = (role: Role): Name | undefined => names.find((name) => name === role)
 const isDone = (expected: string) => expected.startsWith('2') || expected === 'ok'
 
-/** Finds secrets of other people, and texts between other people, in a response. */
 function leaksIn(text: string, caller: Name | undefined): string[] {
   const secrets = names.flatMap((who) => (who === caller ? [] : cast.secretsOf(who)))
   const pair = [cast.people.member.who.id, cast.people.other.who.id]
@@ -89,7 +88,6 @@ async function callSocket(wire: Wire, { name, role, column }: Cell, { about, sen
   return { outcome: code, text: JSON.stringify([ack, wire.heard.splice(0)]) }
 }
 
-/** The faults in a cell's response. */
 function faultsOf({ name, role, column, expected }: Cell, { outcome, text, problem }: Outcome): string[] {
   const [status = '', code = codes[status]] = expected.split(':')
   const wanted = isDone(expected) || Number.isNaN(Number(status)) ? expected : `${status}:${code}`
@@ -103,7 +101,7 @@ function faultsOf({ name, role, column, expected }: Cell, { outcome, text, probl
   ]
 }
 
-/** Foreign, blocked, hidden and missing things all get this answer. */
+/** Targets that belong to others, block the caller, are hidden or don't exist all get this response. */
 const missing = JSON.stringify({
   type: 'urn:duet:problem:not_found',
   title: 'Not Found',
@@ -113,8 +111,8 @@ const missing = JSON.stringify({
 })
 
 /**
- * In `npm test`, only the refused cells: each feature's own tests cover the allowed ones, and restoring rows takes most
- * of the time. A role refused for every column is refused before any lookup, so two columns suffice.
+ * In `npm test`, only refused cells run: each feature's own tests cover the allowed ones, and restoring rows takes most
+ * of the time. If a role is refused for every column, two columns are enough, because it is refused before any lookup.
  */
 function quickCells(cells: readonly Cell[]): Cell[] {
   const shown = [...new Set(cells.map(({ column }) => column))].slice(0, 2)
@@ -123,10 +121,12 @@ function quickCells(cells: readonly Cell[]): Cell[] {
   return cells.filter((cell) => !isDone(cell.expected) && (shown.includes(cell.column) || !isUniform(cell)))
 }
 
-/** The rows after the last cell that changed nothing, reused as the rows before the next one. */
+/** The rows after the last cell if it changed nothing; reused as the rows before the next cell. */
 let unchanged: Map<string, string[]> | undefined
 
-/** Runs the cells that must change nothing first, in one state, then each of the others after restoring that state. */
+/**
+ * First runs the cells that must change nothing, all in one state, then the others, restoring that state before each.
+ */
 async function run(name: string, entry: Entry, call: (cell: Cell) => Promise<Outcome>): Promise<string[]> {
   const cells = tier === 'quick' ? quickCells(cellsOf(name, entry)) : cellsOf(name, entry)
   const faults: string[] = []
@@ -187,7 +187,7 @@ describe('every request of a socket is acknowledged to every role as the table s
   afterAll(closeAll)
 
   /**
-   * Everyone who may connect is connected, because absent people would get notifications later, during the next
+   * Connects everyone who may connect, because people who are offline would get notifications later, during other
    * requests.
    */
   async function openForAll(): Promise<void> {
@@ -207,7 +207,7 @@ describe('every request of a socket is acknowledged to every role as the table s
         wires.set(cell.role, wire)
         return callSocket(wire, cell, entry)
       })
-      // Refused requests leave no state on a connection; the others do.
+      // Refused requests leave no state on a connection, so connections are reused in `npm test`; other requests do.
       if (tier !== 'quick') closeAll()
       expect(faults).toEqual([])
     },

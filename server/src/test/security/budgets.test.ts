@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The pools of the application, of limits and the queue, and of jobs. */
+/** The pools for requests, for limits and the queue, and for jobs. */
 const pools = () => app.measured.pools as unknown as Record<'app' | 'queue' | 'jobs', pg.Pool>
 
 describe('a connection to the database', () => {

@@ -10,7 +10,7 @@ import { caller, type Person, person } from '../people.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { openWire } from './wire.ts'
 
-/** Positions as a browser reports them; only their cells may be stored anywhere. */
+/** Positions as a browser reports them. Only their cells may be stored anywhere. */
 const positions = [
   { latitude: 47.376887123, longitude: 8.541694456 },
   { latitude: 47.512345678, longitude: 8.723456789 },
@@ -25,18 +25,15 @@ let ana: Person
 let ben: Person
 let eve: Person
 const logged: string[] = []
-/** Every response, by its reader. */
 const answered: { reader: string; text: string }[] = []
 const codes: string[] = []
 
-/** Captures an app's log at the most verbose level. */
 function listenTo({ platform }: TestApp): void {
   const log = platform.log as unknown as Record<symbol, { write(line: string): void }>
   const stream = log[symbols.streamSym]
   if (stream) stream.write = (line) => void logged.push(line)
 }
 
-/** Records every response a person gets. */
 function heard(who: Person): Person {
   const note = <T extends { body: unknown }>(answer: T): T => {
     answered.push({ reader: who.id, text: JSON.stringify(answer.body) })
@@ -56,7 +53,7 @@ async function join(name: string): Promise<Person> {
   return who
 }
 
-/** Has two people do everything possible, and a third only look. */
+/** Makes two people do everything possible while a third only reads. */
 async function live(): Promise<void> {
   for (const one of [ana, ben]) for (const body of positions) await one.call('PATCH /api/user/updateLocation', { body })
   await eve.call('PATCH /api/user/updateLocation', { body: { cityId: 2_657_896 } })
@@ -82,7 +79,6 @@ async function live(): Promise<void> {
   await fail()
 }
 
-/** Reads everything a person can read. */
 async function look(who: Person): Promise<void> {
   for (const other of [ana, ben, eve]) await who.call('GET /api/user/:id', { params: { id: other.id } })
   for (const path of [
@@ -105,7 +101,6 @@ async function look(who: Person): Promise<void> {
   ])
     await who.send('GET', `/api/${path}`)
   await who.call('POST /api/pool', { body: {} })
-  // And every other parameterless GET.
   for (const { method, path } of api) if (method === 'GET' && !path.includes(':')) await who.send('GET', path)
 }
 
@@ -119,7 +114,7 @@ async function complain(): Promise<void> {
   await ben.call('PUT /api/blocks/:userId', { params: { userId: eve.id } })
 }
 
-/** Causes failures of every kind: their log entries must not reveal more. */
+/** Causes failures of every kind, because their log entries must not reveal anything either. */
 async function fail(): Promise<void> {
   await eve.send('GET', `/api/nothing?email=${ana.email}&latitude=${positions[0]?.latitude}`)
   await eve.send('PATCH', '/api/user/updateLocation', { ...positions[0], extra: ana.email })
@@ -133,7 +128,7 @@ async function fail(): Promise<void> {
   await failAsMailServer()
 }
 
-/** Database errors quote their input. */
+/** Causes database errors, which quote their input. */
 async function failAsDatabase(): Promise<void> {
   const { connect } = app.platform.pool
   const told = `Key (email)=(${ana.email}) already exists: "${words}"`
@@ -151,7 +146,7 @@ async function failAsDatabase(): Promise<void> {
   app.platform.pool.connect = connect
 }
 
-/** A mail server names the address it refuses. */
+/** Causes an error of the mail server, which quotes the address it refuses. */
 async function failAsMailServer(): Promise<void> {
   const { send } = app.platform.mailer
   const fault = new Error(`Can't send mail - all recipients were rejected: 550 <${ben.email}>`)
@@ -175,7 +170,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A number counts only on its own: its digits may be part of a longer number or a time. */
+/** Matches a number only on its own, because its digits may be part of a longer number or a time. */
 function isIn(text: string, canary: string): boolean {
   if (/^\d{8}$/.test(canary)) return new RegExp(`(?<![\\w.])${canary}(?![\\w.])`).test(text)
   if (/^\d+\.\d+$/.test(canary)) return new RegExp(`(?<!\\d:?)${canary.replace('.', '\\.')}`).test(text)

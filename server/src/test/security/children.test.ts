@@ -22,7 +22,7 @@ function descendants(): string[] {
     try {
       parents.set(pid, parentOf(pid))
     } catch {
-      // The process has just ended.
+      // The process has just exited.
     }
   }
   const isOurs = (pid: string | undefined): boolean =>
@@ -43,7 +43,7 @@ function variablesOf(pid: string): string[] {
 
 const programOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ')
 
-/** Paths, memory settings and Node.js's channel to its parent. */
+/** Variables for paths and memory settings, and Node.js's channel to its parent. */
 const harmless = /^(PATH|LD_LIBRARY_PATH|PWD|OLDPWD|SHLVL|_|MALLOC_\w+|NODE_CHANNEL_\w+)$/
 
 it.skipIf(process.platform !== 'linux')('A child process gets no variable of ours.', async () => {

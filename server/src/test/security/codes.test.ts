@@ -109,7 +109,7 @@ describe('a code', () => {
     for (let n = 0; n < 30; n++) codes.push((await asked(`${randomUUID()}@example.com`)).otp)
     expect(new Set(codes).size).toBe(30)
     for (const code of codes) expect(code).toMatch(/^\d{8}$/)
-    // Each digit is expected 24 times among 240; fewer than 6 happens about once in a million runs.
+    // Each digit is expected 24 times among 240. Fewer than 6 happens about once in a million runs.
     for (let digit = 0; digit < 10; digit++)
       expect(codes.join('').split(String(digit)).length - 1).toBeGreaterThanOrEqual(6)
   })

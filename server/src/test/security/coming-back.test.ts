@@ -29,16 +29,16 @@ async function online(me: Person): Promise<Socket> {
   return socket
 }
 
-/** A device that lost its connection without a disconnect and remembers its state. */
+/** A device that lost its connection without a proper disconnect and still has its state. */
 async function lost(me: Person): Promise<{ socket: Socket; earlier: object }> {
-  // A second device gets its list through socket.io itself, which alone sets a recovery offset.
+  // The second device requests its list through socket.io itself; only socket.io sets a recovery offset.
   const first = await online(me)
   const socket = await online(me)
   first.disconnect()
   const { id, _pid: pid, _lastOffset: offset } = socket as unknown as Record<string, string | undefined>
   socket.io.engine.close()
   await expect.poll(() => app.platform.realtime.isConnected(me.id)).toBe(false)
-  // Without an earlier connection, it makes one up.
+  // Makes up a state if there was no earlier connection.
   return { socket, earlier: { pid: pid ?? id, offset: offset ?? '0' } }
 }
 

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs'
 
-/** The first seed; SECURITY_SEED=N resumes an interrupted long run. */
+/** The first seed. Set SECURITY_SEED=N to resume an interrupted long run. */
 export const firstSeed = (byDefault: number): number => Number(process.env.SECURITY_SEED || byDefault)
 
 /**
- * Reports a measured figure to the program that started the tests: SECURITY_FIGURES names a file with one JSON line per
- * figure.
+ * Reports a measurement to the program that started the tests: SECURITY_FIGURES names a file that gets one JSON line
+ * per measurement.
  */
 export function noteFigure(id: string, value: number, note: string): void {
   const file = process.env.SECURITY_FIGURES

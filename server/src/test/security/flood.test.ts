@@ -16,7 +16,7 @@ const people: Person[] = []
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1' })
   for (let n = 0; n < rounds(4, 4, 20); n++) people.push(await person(app))
-  // They know each other, so their messages aren't limited.
+  // The two have a conversation, so their messages aren't limited as to a stranger.
   const [ana, ben] = [patient(), friend()]
   for (const [from, to] of [
     [ana, ben],
@@ -32,16 +32,14 @@ afterAll(() => app.close())
 const patient = () => people[0] as Person
 const friend = () => people[1] as Person
 
-/** Keeps below the limit of 120 messages a minute. */
+/** Keeps messages below the limit of 120 a minute. */
 const pauseMs = 700
 
-/** A round consists of a request, a health check and a message. */
+/** Each round has a request, a health check and a message. */
 const thingsInARound = 3
 
 interface Healthy {
-  /** Waits for further rounds. Throws when something failed. */
   rounds(count: number): Promise<void>
-  /** Returns the durations, shortest first. */
   stop(): Promise<number[]>
 }
 
@@ -68,7 +66,7 @@ async function goOn(): Promise<Healthy> {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   })()
-  // The caller gets the failure when it awaits; until then it must not count as unhandled.
+  // The caller gets the error by awaiting `going`; until then it must not count as an unhandled rejection.
   going.catch(() => undefined)
   const rounds = async (count: number) => {
     const wanted = took.length + count * thingsInARound
@@ -116,15 +114,15 @@ async function flood(who: Person, isOver: () => boolean, told: Set<string>): Pro
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   socket.disconnect()
-  // An attacker still spends more time sending than reconnecting.
+  // Pause before reconnecting; an attacker still spends more time sending.
   if (!isOver()) await new Promise((resolve) => setTimeout(resolve, 100))
   return wasOpen && !isOver()
 }
 
-/** As many as can wait to be accepted: the server never sees more, so it couldn't cut them off. */
+/** The length of the accept queue: the server never sees connections beyond it, so it couldn't cut them off. */
 const dialledAtOnce = 200
 
-/** Opens connections that send nothing, or never finish their head or body. */
+/** Opens connections that send nothing, or never finish their headers or body. */
 async function openHalf(count: number): Promise<{ sockets: Socket[]; stop(): void }> {
   const { hostname, port } = new URL(app.url)
   const sockets: Socket[] = []
@@ -161,7 +159,7 @@ describe('a connection that sends meaningless frames', () => {
     return line
   }
 
-  /** Sends a frame repeatedly and returns whether the connection still answers. */
+  /** Sends a frame repeatedly and returns whether the connection still responds. */
   async function survives(line: WebSocket, frame: string, times: number): Promise<boolean> {
     for (let n = 0; n < times; n++) line.send(frame)
     const closed = once(line, 'close').then(() => false)
@@ -219,7 +217,7 @@ describe('others', () => {
       }
     })
     const healthy = await goOn()
-    // Judged by order, not time: each of these is answered while the flood continues.
+    // Doesn't measure time: it is enough that these are answered while the flood continues.
     await healthy.rounds(3)
     while (cut.size < people.length - 2) await new Promise((resolve) => setTimeout(resolve, 50))
     const took = await healthy.stop()

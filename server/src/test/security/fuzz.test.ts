@@ -33,7 +33,7 @@ afterAll(() => {
   noteFigure('R3.server_errors', told.serverErrors, 'answers of 5xx, hangs, and sockets without an acknowledgement')
 })
 
-/** What a person must never read about the others. */
+/** Data about others that a person must never be able to read. */
 const secrets = (caller: 'member' | 'admin') =>
   caller === 'admin'
     ? cast.secretsOf('other').slice(1)
@@ -59,7 +59,7 @@ const endsSessions = new Set([
   'DELETE /api/user/sessions/:id',
 ])
 
-/** Sends cases to an endpoint and returns the faults with their cases. */
+/** Sends generated requests to an endpoint and returns the faults, each with its request. */
 async function fuzz(spec: EndpointSpec, seed: number): Promise<string[]> {
   const caller = spec.access === 'admin' ? 'admin' : 'member'
   const { id } = cast.people[caller].who
@@ -72,7 +72,7 @@ async function fuzz(spec: EndpointSpec, seed: number): Promise<string[]> {
       const token = endsSessions.has(`${spec.method} ${spec.path}`) ? await tokenOf(rows, id) : shared
       const asked = { ...wanted, token }
       const sent = await send(app.url, asked)
-      // A response may repeat what the case itself sent.
+      // A response may repeat what the request itself contained.
       const ownWords = JSON.stringify([wanted.params, wanted.query, wanted.body])
       const fault = sent
         ? faultOf(
@@ -91,7 +91,6 @@ async function fuzz(spec: EndpointSpec, seed: number): Promise<string[]> {
   return faults
 }
 
-/** How many faults are printed. */
 const shown = 5
 
 describe('an endpoint answers whatever it is sent with what its contract says', () => {

@@ -9,7 +9,7 @@ import type { Cast } from './authorization/cast.ts'
 import { addressOf, type Wanted } from './requests.ts'
 import type { Rows } from './rows.ts'
 
-/** Existing things of the member, who sends the cases, and of others. */
+/** Ids and values of existing data, of the member who sends the requests and of others. */
 export function knownThings(cast: Cast): Known {
   const { member, other, blocking } = cast.people
   const ids = [member.who.id, other.who.id, other.who.id, blocking.who.id, randomUUID()]
@@ -37,7 +37,7 @@ export function knownThings(cast: Cast): Known {
   }
 }
 
-/** Creates a session in the database, because signing in takes too long for every case. */
+/** Creates a session directly in the database, because signing in for every request takes too long. */
 export async function tokenOf(rows: Rows, userId: string): Promise<string> {
   const token = newToken()
   await rows.query(
@@ -57,7 +57,7 @@ const textsOf = (value: unknown): Record<string, string> =>
     ]),
   )
 
-/** Forms with a picture, garbage or unknown fields. */
+/** Forms that contain a picture, garbage or unknown fields. */
 const formsWith = (picture: Blob): Arbitrary<FormData> =>
   fc
     .array(
@@ -103,7 +103,6 @@ export interface Sent {
   text: string
 }
 
-/** Undefined without a response. */
 export async function send(url: string, wanted: Wanted): Promise<Sent | undefined> {
   const body = wanted.form ?? (wanted.body === undefined ? null : JSON.stringify(wanted.body))
   const headers: Record<string, string> = {

@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 let places = 0
-/** Creates two people and one more, far from all others. */
 async function three(): Promise<[Person, Person, Person]> {
   const at = { latitude: -33.4, longitude: -170 + 3 * places++ }
   const someone = (name: string) => person(app, { name, at })
@@ -27,7 +26,7 @@ const ways: [string, Way][] = [
   ['blocks', (gone, from) => gone.call('PUT /api/blocks/:userId', params(from))],
 ]
 
-/** What a person finds, step by step, without varying parts. */
+/** What a person finds at each step, without the parts that always differ. */
 async function findings(way: Way, look: (ana: Person, gone: Person) => Promise<Answer<object>[]>): Promise<string[]> {
   const [ana, ben, cem] = await three()
   await decide(ana, cem, 'pass')

@@ -31,7 +31,7 @@ async function grantsOf(role: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]))
 }
 
-/** Rights to single columns, of tables that the role has no full right to. */
+/** Rights to single columns of tables on which the role doesn't have the right as a whole. */
 async function columnGrantsOf(role: string, right: string): Promise<Record<string, string>> {
   const { rows } = await owner.query<{ name: string; columns: string }>(
     `select table_name as name, string_agg(column_name, ' ' order by column_name) as columns
@@ -45,7 +45,7 @@ async function columnGrantsOf(role: string, right: string): Promise<Record<strin
 }
 
 const everything = 'delete insert select update'
-/** Tables on which the application has fewer rights than reading and writing all rows. */
+/** Tables on which the application may not read and write all rows. */
 const less = {
   accounts: 'delete select',
   audit_log: 'insert select',
@@ -62,7 +62,7 @@ describe('the role of the application', () => {
     expect(tables.length).toBeGreaterThan(25)
     for (const [name, rights] of Object.entries(less)) expect([name, grants[name]]).toEqual([name, rights])
     const others = tables.filter((name) => !(name in less) && grants[name] !== everything)
-    // Other features test their own restrictions.
+    // Tests of other features cover their own restrictions.
     for (const name of others)
       expect([
         name,
@@ -169,7 +169,7 @@ describe('the role of reports', () => {
   ])('The reporting role can’t run: %s', async (statement) => {
     const asked = reader.query(statement)
     if (statement.startsWith('set role')) {
-      // The owner may; a login with only this role may not.
+      // The owner may use the reader role; a login that has only the application role may not.
       const { rows } = await owner.query("select pg_has_role('duet_reader', 'duet_app', 'member') as may")
       expect(rows).toEqual([{ may: false }])
       return void (await asked.then(() => reader.query('set role duet_reader')))

@@ -52,7 +52,6 @@ const pagePolicy = [
   ...["require-trusted-types-for 'script'", 'trusted-types duet-service-worker'],
 ].join(';')
 
-/** On every response. */
 const always = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

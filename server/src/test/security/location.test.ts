@@ -13,7 +13,7 @@ import { type Guest, type Hall, listAll, move, openHall, type Survey, survey } f
 const targets = { medianM: 750, p5M: 180, areaShare: 0.95, areaAfterMove: 0.9 }
 
 const newYork = { name: 'New York', latitude: 40.71, longitude: -74 }
-// Where cells of resolution 7 are smallest.
+// One of the places where cells of resolution 7 are smallest.
 const seoul = { name: 'Seoul', latitude: 37.5665, longitude: 126.978 }
 const cities: City[] =
   tier === 'release'
@@ -120,7 +120,7 @@ describe('a person on Duet', { tags: ['long', 'more-in-release'] }, () => {
       victims.map(({ who, point }) => eliminate(found.about(who.id)).km2 / cellArea(plane.cell(point), UNITS.km2)),
     )
     noteFigure('R2.area_left', Math.round(1000 * Math.min(...shares)) / 1000, 'least share of the cell that is left')
-    // Candidates are 100 m apart, so their count gives the area within about one percent.
+    // Candidates are 100 m apart, so counting them gives the area within about one percent.
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(targets.areaShare)
   }, 900_000)
 
@@ -162,7 +162,6 @@ describe('an attacker’s answers', { tags: ['long', 'more-in-release'] }, () =>
     }
   }, 600_000)
 
-  /** A person's page and card show the same as the list. */
   async function expectPages(viewer: Caller, ids: string[], expected: Record<string, number | null>): Promise<void> {
     for (const id of ids) {
       const { status, body } = await viewer.call('GET /api/user/:id', { params: { id } })

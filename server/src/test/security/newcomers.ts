@@ -2,7 +2,6 @@ import { after, type Clock, days } from '../../platform/clock.ts'
 import { hashToken } from '../../platform/security/session.ts'
 import type { Rows } from './rows.ts'
 
-/** A signed-in person to insert into a database. */
 export interface Newcomer {
   id: string
   token: string
@@ -15,7 +14,7 @@ const accountColumns = 'id, email, terms_accepted_at, created_at'
 const sessionColumns =
   'token_hash, id, user_id, device, created_at, authenticated_at, last_seen_at, idle_expires_at, expires_at'
 
-/** Inserts a person as if they had signed up, copying the person named Model, because a real sign-up takes long. */
+/** Inserts a person by copying the one named Model, because a real sign-up takes long. */
 export async function putNewcomer(rows: Rows, clock: Clock, { id, token, session, name, gender }: Newcomer) {
   const [now, later] = [clock.now(), after(clock.now(), days(7))]
   await rows.query(`insert into accounts (${accountColumns}) values ($1, $2, $3, $3)`, [id, `${id}@example.com`, now])

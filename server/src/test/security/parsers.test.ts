@@ -151,7 +151,7 @@ describe('an address', () => {
   it.each(['TRACE', 'CONNECT', 'TRACK', 'DEBUG', 'PROPFIND', 'PUT'])('The server accepts no %s.', async (method) => {
     const heard = await talkRaw(app.url, request([`${method} /api/user/updateUser HTTP/1.1`, 'X-Canary: 1']))
     const [status = 0] = statusesIn(heard)
-    // Node closes the connection of a CONNECT without a response.
+    // Node closes the connection of a CONNECT request without a response.
     expect(method === 'CONNECT' ? [0] : [400, 404, 405]).toContain(status)
     expect(heard).not.toContain('X-Canary')
   })

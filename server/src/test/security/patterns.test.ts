@@ -36,7 +36,7 @@ function patternsIn({ tree }: Source): string[] {
   return found
 }
 
-/** Patterns that are superlinear, or unsupported by the checker, and only match short texts; each with the reason. */
+/** Patterns that are superlinear or not supported by the checker but only match short texts; each with the reason. */
 const ofShortTexts: Record<string, string> = {
   '/^\\p{RGI_Emoji}$/v': 'one class between two anchors; the checker does not know the flag',
   '/\\/+$/': 'PUBLIC_URL, of the operator',
@@ -50,7 +50,7 @@ const ofShortTexts: Record<string, string> = {
   '/[\\s.,;:–-]+$/': 'the same, cut to a quote',
 }
 
-/** Files that build patterns at run time, from our own words or escaped ones. */
+/** Files that build patterns at run time, from our own words or from escaped ones. */
 const madeOfWords = [
   'contract/src/folded-text.ts',
   'contract/src/hidden-words.ts',
@@ -68,10 +68,10 @@ function madePatternsIn({ path, tree }: Source): string[] {
   return found
 }
 
-/** Undefined when no text makes the pattern slow. */
+/** Describes how a text can make the pattern slow; undefined if no text can. */
 function slownessOf(pattern: string): string | undefined {
   const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(pattern) ?? []
-  // Without a timeout: on a busy machine, fast patterns would seem slow.
+  // No timeout: on a busy machine, it would reject fast patterns.
   const { status, ...rest } = checkSync(source, flags, { timeout: null })
   if (status === 'safe') return undefined
   const summary = 'complexity' in rest ? rest.complexity?.summary : undefined

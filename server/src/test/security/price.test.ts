@@ -13,10 +13,10 @@ import { answerTo } from './requests.ts'
 import { type Rows, rowsOf } from './rows.ts'
 import { openWire, type Wire } from './wire.ts'
 
-/** Work finished this soon after a response counts toward it. */
+/** Milliseconds after a response during which further work counts toward it. */
 const settleMs = 20
 const most = 24
-/** CPU seconds in half a second; an idle server uses less. */
+/** CPU seconds in half a second; an idle server uses less than this. */
 const busy = 0.02
 
 describe('the cost of the most expensive calls', { tags: 'release' }, () => {
@@ -27,7 +27,7 @@ describe('the cost of the most expensive calls', { tags: 'release' }, () => {
   let cast: Cast
   let meter: Meter
   let calls: Record<string, (n: number) => Dearest>
-  /** CPU seconds a second that the idle server uses. */
+  /** CPU seconds per second that the server uses when idle. */
   let idle = 0
 
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('the cost of the most expensive calls', { tags: 'release' }, () => {
       new URL(page.photos[0]?.url ?? '', app.url).pathname + new URL(page.photos[0]?.url ?? '', app.url).search
     const crowd = await around()
     await makePopular(rows, crowd)
-    // Measuring may take longer than a sign-in counts as fresh.
+    // The measurements may take longer than a sign-in counts as fresh.
     await rows.query("update sessions set authenticated_at = now() + interval '1 day'")
     await rows.keep()
     node = await startNodeProcess({ database, dataDir: app.platform.config.dataDir })
@@ -92,7 +92,7 @@ describe('the cost of the most expensive calls', { tags: 'release' }, () => {
     return ack?.code ?? ack?.error?.code ?? 'ok'
   }
 
-  /** CPU seconds of the server and its database for one call, and its outcome. */
+  /** Measures one call: the CPU seconds of the server and its database, and the outcome. */
   async function measure(name: string, call: Call & Dearest, wire?: Wire) {
     await call.before?.()
     const [before, since] = [await meter.read(), performance.now()]
@@ -103,7 +103,7 @@ describe('the cost of the most expensive calls', { tags: 'release' }, () => {
     return { used: isAnswered ? Math.max(0, used) : undefined, outcome }
   }
 
-  /** CPU seconds until the server is idle, for queued jobs. */
+  /** CPU seconds used until the server is idle again, such as for queued jobs. */
   async function afterwards(): Promise<number> {
     const [before, since] = [await meter.read(), performance.now()]
     for (let [last, now] = [Number.NEGATIVE_INFINITY, before]; now - last > busy; last = now, now = await meter.read())
@@ -111,7 +111,7 @@ describe('the cost of the most expensive calls', { tags: 'release' }, () => {
     return Math.max(0, (await meter.read()) - before - (idle * (performance.now() - since)) / 1_000)
   }
 
-  /** Repeats the call often enough, restoring what can't be done twice. Throws when it never succeeds. */
+  /** Repeats the call often enough, restoring the rows of calls that can't be repeated. Throws if it never succeeds. */
   async function priceOf(name: string): Promise<{ role: Call['role']; seconds: number; counted: number }> {
     const found = findCall(cast, name) ?? { role: 'member', caller: 'member', parts: {}, payload: undefined }
     const wire = name.includes(' ') ? undefined : await openWire(node.url, cast.tokens.member)
@@ -130,7 +130,7 @@ describe('the cost of the most expensive calls', { tags: 'release' }, () => {
     wire?.close()
     const left = (await afterwards()) / used.length
     if (!name.startsWith('GET')) await rows.restore()
-    // The first calls cost more: statements are planned and code is compiled.
+    // Skips the first calls, which cost more because statements are planned and code is compiled.
     const warm = used.slice(used.length >> 2)
     return { role, counted, seconds: left + warm.reduce((sum, one) => sum + one, 0) / warm.length }
   }

@@ -27,7 +27,7 @@ async function make(name: string, { role, parts, payload }: Call, wire: Wire | u
 
 const isRead = (name: string) => name.startsWith('GET')
 
-/** Runs `act`, with a connection if needed, and restores everything it changed. */
+/** Runs `act`, with a connection if it needs one, and restores all changed rows. */
 async function during<T>(name: string, { role }: Call, act: (wire: Wire | undefined) => Promise<T>): Promise<T> {
   const wire = name.includes(' ') ? undefined : await openWire(app.url, cast.tokens[role])
   try {

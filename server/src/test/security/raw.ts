@@ -1,7 +1,6 @@
 import { connect as dial } from 'node:net'
 import { standstillMs } from '../standstill.ts'
 
-/** Sends raw bytes to the server and returns everything until it closes the connection. */
 export function talkRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -19,6 +18,5 @@ export function talkRaw(url: string, text: string): Promise<string> {
   })
 }
 
-/** The statuses of the responses. */
 export const statusesIn = (heard: string): number[] =>
   [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

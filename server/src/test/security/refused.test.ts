@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const usesHere = new Map<string, number>()
-/** Records the uses that this process counts. */
+/** Records the uses that this process counts in memory. */
 function countUsesHere(): void {
   const { limits } = app.platform
   const { spendHere, refundHere } = limits
@@ -38,7 +38,7 @@ function countUsesHere(): void {
   }
 }
 
-/** The uses of every budget that all nodes share. */
+/** The counted uses of every limit that all nodes share. */
 async function uses(): Promise<object[]> {
   const { rows } = await app.platform.pool.query('select key, points from rate_limits where points > 0 order by key')
   return rows
@@ -136,7 +136,7 @@ const refusedTries: Refused[] = [
   ['GET /api/user/:id', 404, () => ({ params: { id: randomUUID() } })],
 ]
 
-/** The uses of an endpoint's own limit, in all processes and in this one. */
+/** The counted uses of an endpoint's own limit, both shared and in this process. */
 async function usesOf(name: keyof Api): Promise<number> {
   const limit = api.find((spec) => `${spec.method} ${spec.path}` === name) as EndpointSpec
   const budget = limit.limit?.name

@@ -13,7 +13,7 @@ import { answerTo, type Wanted } from './requests.ts'
 import type { Rows } from './rows.ts'
 import { openWire } from './wire.ts'
 
-/** Everything the member does with their own things and with the people they know. */
+/** Everything the member does with their own data and with people they know. */
 const routes = Object.entries({ ...accountsTable, ...peopleTable, ...conversationsTable }).filter(
   ([name]) => !/requestOtp|verifyOtp|register|authenticate/.test(name),
 )
@@ -40,7 +40,6 @@ interface Recorded {
   wanted: Omit<Wanted, 'token'>
 }
 
-/** The calls of an endpoint that succeed for the member. */
 function recorded(name: string, entry: Entry): Recorded[] {
   const [method = '', path = ''] = (name.split(' #')[0] ?? '').split(' ')
   const done = cellsOf(name, entry).filter(({ role, expected }) => role === 'member' && expected.startsWith('2'))
@@ -55,16 +54,14 @@ const mounted = new Set<string>(api.map(({ method, path }) => `${method} ${path}
 const traffic = () =>
   routes.flatMap(([name, entry]) => (mounted.has(name.split(' #')[0] ?? '') ? recorded(name, entry) : []))
 
-/** The member's rows, except what others may always do: like, block or write to them. */
+/** The member's rows, except those that others may always create: likes, blocks and messages to the member. */
 async function rowsOfMember(replayer: string): Promise<string[]> {
   const { id } = cast.people.member.who
   const all = [...(await rows.read())].flatMap(([table, found]) => found.map((row) => `${table} ${row}`))
   return all.filter((row) => row.includes(id) && !row.includes(replayer))
 }
 
-/**
- * What only the member may read: addresses, tokens, filters, answers, texts with others, and ids of their own things.
- */
+/** Data that only the member may read: addresses, tokens, filters, answers, messages, and ids of what they own. */
 function privateOf(): string[] {
   const { email, birthDate, session, notification, who } = cast.people.member
   return [
@@ -88,7 +85,7 @@ for (const { tags, cases } of firstQuick(1, all))
       const { who } = cast.people[replayer]
       const before = await rowsOfMember(who.id)
       const leaks: string[] = []
-      // People who talk with the member can read their conversation.
+      // The member's contacts can read their conversation with the member.
       const mayRead = replayer === 'other' ? /^Secret of/ : /^$/
       const hidden = privateOf().filter((words) => !mayRead.test(words))
       for (const { name, wanted } of traffic()) {

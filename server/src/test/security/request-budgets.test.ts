@@ -5,7 +5,7 @@ import { ownerOf, startTestApp, type TestApp } from '../app.ts'
 import { type Person, people, person } from '../people.ts'
 import { openWire } from './wire.ts'
 
-// A hundredth of the production limits, so that few requests use something up.
+// A hundredth of the production limits, so that a few requests exhaust a budget.
 const scale = 0.01
 let app: TestApp
 let ana: Person
@@ -16,7 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends a request from an address of this machine. Returns the status and how long to wait. */
 function ask(url: string, path: string, { from, token }: { from: string; token?: string }) {
   return new Promise<{ status: number; retryAfter?: string | undefined }>((resolve, reject) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
@@ -50,7 +49,7 @@ describe('requests', () => {
     )
 
   it('The requests of one person who asks endlessly are refused with a waiting time; others’ are not.', async () => {
-    // Each endpoint as often as its own limit allows, which is twice.
+    // Calls each endpoint as often as its own limit allows, which is twice.
     const answers = await many(2 * everything.length, (n) =>
       ask(own.url, `/api/${everything[n >> 1]}`, { from: '127.0.0.1', token: ana.token }),
     )
@@ -92,9 +91,10 @@ describe('connections', () => {
     try {
       const path = '/socket.io/?EIO=4&transport=polling'
       const statuses = await many(40, () => ask(own.url, path, { from: '127.0.0.2' }))
-      // Five at once and one every two seconds; all networks together have twenty and ten a second.
+      // A network may make five requests immediately and one every two seconds; all networks together, twenty and ten a
+      // second.
       expect(statuses.filter(({ status }) => status === 200).length).toBeLessThan(20)
-      // A network gets these back as soon as a person has signed in.
+      // These requests are refunded to the network once a person has signed in.
       for (const { token } of await people(app, 12)) {
         const wire = await openWire(own.url, token)
         expect(wire.isOpen()).toBe(true)

@@ -25,7 +25,6 @@ export function addressOf({ path, params = {}, query = {} }: Pick<Wanted, 'path'
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** Sends a request as it is, valid or not. */
 export async function answerTo(url: string, { method, token, body, form, ...address }: Wanted): Promise<Outcome> {
   const sent = form ?? (body === undefined ? null : JSON.stringify(body))
   const headers: Record<string, string> = {

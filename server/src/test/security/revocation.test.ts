@@ -46,15 +46,15 @@ const sessionOf = async ({ token }: Person) =>
 const expired = async ({ who, other }: Held, column: string) => {
   const hashes = [who, other].map(({ token }) => hashToken(token))
   await rows.query(`update sessions set ${column} = $2 where token_hash = any($1)`, [hashes, app.clock.now()])
-  // What the timer runs every half minute.
+  // The job that runs every half minute.
   await endStaleConnections(app.platform)
 }
 
 interface Ending {
   end(held: Held): Promise<unknown>
-  /** The requesting device stays signed in. */
+  /** The device that makes the request stays signed in. */
   spares?: boolean
-  /** How the token is refused afterwards. */
+  /** The status with which the token is refused afterwards. */
   status?: 401 | 403
 }
 
@@ -80,7 +80,6 @@ async function hold(): Promise<Held> {
   return { who, other, friend, sockets: [await connect(app, other), await connect(app, other)] }
 }
 
-/** Waits for something that must happen immediately. */
 const soon = (closing: Promise<unknown>) =>
   Promise.race([closing, new Promise((_, reject) => setTimeout(() => reject(new Error('still open')), standstillMs))])
 
@@ -98,7 +97,7 @@ describe('an ended session', () => {
       expect((await other.call('GET /api/user/myDetails')).status).toBe(200)
       const closing = Promise.all(sockets.map(closed))
       await end(held)
-      // A process caches a session for a second; nothing is sent after two.
+      // A process caches a session for a second, so nothing is sent after two.
       await soon(closing)
       await new Promise((resolve) => setTimeout(resolve, 1_100))
       expect((await other.call('GET /api/user/myDetails')).status).toBe(status)
@@ -156,7 +155,7 @@ describe('someone who is suspended or banned', () => {
     const held = await hold()
     const closing = Promise.all(held.sockets.map(closed))
     await rows.query("update accounts set standing = 'banned' where id = $1", [held.who.id])
-    // What the timer runs every half minute.
+    // The job that runs every half minute.
     await endStaleConnections(app.platform)
     await soon(closing)
   })

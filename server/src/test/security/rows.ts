@@ -1,11 +1,10 @@
 import pg from 'pg'
 import { ownerOf, type TestApp } from '../app.ts'
 
-/** Everything in a test app's database, as the owner sees it. */
 export interface Rows {
   keep(): Promise<void>
   restore(): Promise<void>
-  /** Every row as JSON, by table, in a fixed order, without columns that change on their own. */
+  /** Every row as JSON, by table, in a fixed order, without columns that are updated in the background. */
   read(): Promise<Map<string, string[]>>
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
@@ -15,7 +14,7 @@ export interface Rows {
 export const testRows = 'rows of a test'
 
 /**
- * Columns that change on their own or a moment later: when a session was used, how often something was tried, what was
+ * Columns that are updated in the background: when a session was used, how often something was tried, what ranking
  * learned.
  */
 const moments = `{last_seen_at,idle_expires_at,last_active_at}`
@@ -25,7 +24,6 @@ interface Table {
   name: string
   /** The writable columns; the database generates the others. */
   columns: string
-  /** The primary key's columns. */
   key: string
 }
 
@@ -47,12 +45,12 @@ function grouped(rows: readonly { name: string; row: string }[]): Map<string, st
   return found
 }
 
-/** The newest transaction that no running or future transaction can precede. */
+/** The newest transaction id for which it and all earlier transactions have ended. */
 const newestSettled = '(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid'
 
 /**
- * A function, so that its many statements are planned once. In each table it restores rows that changed since the
- * snapshot and rows that are gone.
+ * Builds a database function, so that its many statements are planned only once. In each table it restores rows that
+ * changed or disappeared since the snapshot.
  */
 function restoring(tables: readonly Table[]): string {
   const put = tables.map(

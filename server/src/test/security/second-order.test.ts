@@ -8,9 +8,9 @@ import { firstSeed, noteFigure } from './figures.ts'
 import { requestsOf, type Sent, send, tokenOf } from './fuzzing.ts'
 import type { Wanted } from './requests.ts'
 
-/** The number of endpoints written to, and of accepted writes to each, after each of which everything is read. */
+/** How many endpoints are written to, and how many accepted writes each gets. Everything is read after each write. */
 const most = { endpoints: rounds(2, api.length), writes: rounds(1, 1, 2), texts: rounds(1, 4, 40) }
-/** Half of the inputs are invalid, and others are refused by the current state. */
+/** Generous, because half of the inputs are invalid, and the current state forbids others. */
 const tries = 40
 
 let stage: Stage
@@ -32,7 +32,7 @@ afterAll(async () => {
 type Reader = 'member' | 'other' | 'admin'
 const readers: readonly Reader[] = ['member', 'other', 'admin']
 const specs = api as readonly EndpointSpec[]
-/** The pool only counts and stores nothing. */
+/** The pool endpoint only counts and stores nothing. */
 const isRead = ({ method, path }: EndpointSpec) => method === 'GET' || path === '/api/pool'
 const nameOf = ({ method, path }: EndpointSpec) => `${method} ${path}`
 
@@ -70,12 +70,12 @@ async function faultsOf(reads: readonly Wanted[]): Promise<string[]> {
   return faults
 }
 
-/** Requests that would end the readers' sessions or remove people. */
+/** Requests that would end the readers' sessions or delete people. */
 const ending = new Set([
   ...['POST /api/user/signOut', 'POST /api/user/signOutEverywhere', 'DELETE /api/user/sessions/:id'],
   ...['PUT /api/user/password', 'DELETE /api/user/password', 'POST /api/user/addressChange/undo'],
 ])
-/** Endpoints that store texts which are processed later. */
+/** Endpoints that store texts which are processed later, so they are always included. */
 const always = ['PATCH /api/privacy', 'PATCH /api/user/updateUser', 'PUT /api/notifications/preferences']
 
 function chosen(): EndpointSpec[] {

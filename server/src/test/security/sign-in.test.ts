@@ -32,7 +32,7 @@ async function seen(path: string, body: object): Promise<Seen> {
   const since = performance.now()
   const response = await fetch(app.url + path, {
     method: 'POST',
-    // A new connection each: the server closes a shared one after so many requests, and says so.
+    // A new connection for each request: the server closes a reused one after a number of requests.
     headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify(body),
   })
@@ -42,7 +42,10 @@ async function seen(path: string, body: object): Promise<Seen> {
   return { answer, ms: performance.now() - since }
 }
 
-/** How often a response for a known address took longer than for an unknown one; 0.5 when time reveals nothing. */
+/**
+ * The probability that a response for a known address takes longer than one for an unknown address; 0.5 if the time
+ * reveals nothing.
+ */
 function ranks(knownMs: readonly number[], unknownMs: readonly number[]): number {
   const wins = knownMs.flatMap((one) => unknownMs.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
   return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length
@@ -84,14 +87,14 @@ describe('addresses with and without an account', () => {
           ['known', known[n % known.length] as string],
           ['unknown', `${randomUUID()}@example.com`],
         ] as const
-        // Alternately, each equally often first.
+        // Alternates, so that each kind is first equally often.
         for (const [kind, email] of n % 2 ? pair : [...pair].reverse())
           answers[kind].push(await seen(path, bodyOf(email)))
         app.clock.advance(31_000)
       }
       const texts = new Set([...answers.known, ...answers.unknown].map(({ answer }) => answer))
       expect([...texts]).toHaveLength(1)
-      // Times are only reported: on a busy machine they prove nothing.
+      // Times are only printed, because they prove nothing on a busy machine.
       const [knownMs, unknownMs] = [answers.known, answers.unknown].map((list) => list.map(({ ms }) => ms))
       tellTimes(slug, what, knownMs ?? [], unknownMs ?? [])
     },

@@ -14,12 +14,17 @@ import { relations, scenes } from './silence/pair.ts'
 import { type Cell, type Outcome, play } from './silence/play.ts'
 import { table } from './silence/table.ts'
 
-/** How many cells run in parallel. */
 const atOnce = 25
-/** In addition to the most serious cells, which always run; in `npm test`, those between matched people. */
+/**
+ * How many random cells run in addition to the most serious ones, which always run. In `npm test`, they are between
+ * matched people.
+ */
 const byChance = 40
 
-/** Acts of self-defence or leaving: the worst leak is that they are noticed or can be told apart. */
+/**
+ * Actions by which someone protects themselves or leaves: the worst leak is that the other person notices or can tell
+ * these actions apart.
+ */
 const isGravest = (cell: Cell) => isAlike(cell) && cell.scene === 'both here' && comparedIn(cell.act, cell.scene)
 
 function drawn(cells: Cell[], count: number): Cell[] {
@@ -66,7 +71,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** A stored deck is rebuilt at an unpredictable time: where the table marks that, both results are right. */
+/** A stored deck is rebuilt at an unpredictable time. Where the table marks that, both results are accepted. */
 function withDoubts(noticed: string, allowed: string): string {
   if (!allowed.endsWith(' deck?')) return noticed
   const sure = noticed.replace(/ deck( export)?$/, '') || '/'
@@ -74,8 +79,9 @@ function withDoubts(noticed: string, allowed: string): string {
 }
 
 /**
- * An erasure runs two weeks after its request: by then a device has a newer list, and the day's likes have changed. An
- * erased person can't be reported anymore and is on no list of past contacts (decision 026).
+ * Excludes lines that differ after an erasure, which runs two weeks after its request: by then the device has a newer
+ * list, and the day's likes have changed. An erased person can't be reported anymore and isn't on any list of past
+ * contacts (decision 026).
  */
 const lasting = ({ transcript }: Outcome) => transcript.filter((line) => !/^(list|deck|past|report) /.test(line))
 

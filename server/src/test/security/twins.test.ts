@@ -8,7 +8,6 @@ import { areAlike, type Pairs, play } from './twins/play.ts'
 import { type Place, type Step, scriptsAround } from './twins/script.ts'
 import { startTwins, type Twin, type Twins } from './twins/twins.ts'
 
-/** Scripts run in rounds, each with its own seed. */
 const round = { scripts: rounds(25, 25, 100), first: 7, last: rounds(7, 7, 16) }
 const seeds = Array.from({ length: round.last - round.first + 1 }, (_, n) => round.first + n)
 const chosen = seeds.filter((seed) => seed >= firstSeed(round.first))
@@ -29,7 +28,6 @@ beforeAll(async () => {
 })
 afterAll(() => twins.close())
 
-/** Places a person at the same point in both worlds. */
 async function settle({ token }: Twin, by: number): Promise<void> {
   const body = { latitude: middle.latitude + by, longitude: middle.longitude - by }
   for (const { url } of twins.worlds) await caller(url, token).call('PATCH /api/user/updateLocation', { body })
@@ -42,12 +40,12 @@ const place = (from: Place, reach: number) =>
     longitude: near(reach).map((by) => from.longitude + by),
   })
 
-/** Three places of the victim, each as two points in the same cell, wherever the victim came from. */
+/** Three places for the victim, each given as two points in the same cell, whichever cell the victim came from. */
 const pairs = fc
   .array(
     place(middle, 0.06).chain((centre) => {
       const at = snap(centre.latitude, centre.longitude)
-      // One pair after the other: three random ones rarely match at once.
+      // Generated one pair at a time, because three random pairs rarely satisfy the condition together.
       return fc.tuple(place(at, 0.014), place(at, 0.014)).filter((pair) => areAlike(pair, []))
     }),
     { minLength: 3, maxLength: 3 },
@@ -63,7 +61,7 @@ afterAll(() => {
   noteFigure('R2.bytes_compared', told.bytes, 'of those transcripts')
 })
 
-/** Runs a script with new people and returns the first line that differs. */
+/** Runs a script with new people and returns the first line that differs between the two worlds. */
 async function difference(script: readonly Step[], places: Pairs): Promise<string | undefined> {
   const victim = await joined('Victim')
   const attackers = [await joined('First'), await joined('Second')]
@@ -83,8 +81,8 @@ describe('two people in one published cell', () => {
       const since = { ...told }
       await fc.assert(
         fc.asyncProperty(scriptsAround(middle, longest), pairs, async (script, places) => {
-          // Timers write what ranking learned and send presence, so a difference counts only when it recurs each time,
-          // with other people.
+          // Ranking statistics and presence are updated on timers, so a difference counts only if it recurs on every
+          // try, with other people.
           for (let tries = 1; tries <= mostTries; tries++) {
             const found = await difference(script, places)
             if (found === undefined) {

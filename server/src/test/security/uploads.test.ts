@@ -16,7 +16,7 @@ let ben: Person
 beforeAll(async () => {
   app = await startTestApp({ LOG_LEVEL: 'fatal' })
   ;[ana, ben] = [await person(app), await person(app)]
-  // A selfie is compared with a profile photo.
+  // Needs a profile photo, because a selfie is compared with it.
   await doors['a profile']?.send(ana, formOf(await jpeg()))
 })
 afterAll(() => app.close())
@@ -29,7 +29,7 @@ function formOf(bytes: Buffer, name = 'photo.jpg'): FormData {
 
 interface Door {
   send(who: Person, form: FormData): Promise<Answer<unknown>>
-  /** Where the picture can be fetched; undefined where it can't. */
+  /** The URL at which the picture can be fetched; undefined if it can't be fetched. */
   addressOf?(body: unknown): string
   clear(who: Person): Promise<unknown>
 }

@@ -31,17 +31,17 @@ const undo = async (token: string) =>
   (await caller(app.url).call('POST /api/user/addressChange/undo', { body: { token } })).status
 const signIn = async (body: object) => (await caller(app.url).send('POST', '/api/user/authenticate', body)).status
 
-/** Tries to sign in with what a thief holds; resolves to the statuses, 200 for a success. */
+/** Tries to sign in with what a thief has. Resolves to the statuses; 200 means success. */
 type Opens = (emails: readonly string[]) => Promise<number[]>
 
 interface Robbery {
   thief: Person
-  /** The account’s current address, and the one the thief moves it to. */
+  /** The account's current address, and the one to which the thief changes it. */
   now: string
   theirs: string
 }
 
-/** Each adds one way to sign in, and returns a function that tries it later. */
+/** Each adds a way to sign in and returns a function that tries it later. */
 const ways = {
   async password({ thief }: Robbery): Promise<Opens> {
     await thief.call('PUT /api/user/password', { body: { password: 'Mine now 123' } })
@@ -64,7 +64,7 @@ const ways = {
   async link({ now, theirs }: Robbery): Promise<Opens> {
     const subject = member(provider, now)
     expect((await visitor(app).signIn(subject)).body.token).toBeTruthy()
-    // The identity is linked from now on, so the provider may report the thief’s own address.
+    // The identity is already linked, so from now on the provider may report the thief's own address.
     provider.people.set(subject, { email: theirs, email_verified: true })
     return async () => [(await visitor(app).signIn(subject)).body.token ? 200 : 401]
   },
@@ -77,10 +77,11 @@ function ordersOf<T>(all: readonly T[]): T[][] {
   return all.flatMap((one) => ordersOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
 }
 const everyOrder = ordersOf<Act>(['password', 'codes', 'passkey', 'link', 'move'])
-// Seven shares no factor with the 24 orders that begin with the same act, so the sample covers every first act.
+// Twenty-four orders begin with the same action. Seven has no common factor with 24, so the sample covers every first
+// action.
 const orders = everyOrder.filter((_, place) => place % rounds(7, 7, 1) === 0)
 
-/** The ways to sign in that still work after a thief did `order` and the owner undid the change of address. */
+/** The ways to sign in that still work after a thief carried out `order` and the owner undid the change of address. */
 async function leftAfter(order: readonly Act[]): Promise<string[]> {
   const victim = await person(app, { password })
   const robbery = { thief: await signInElsewhere(app, victim.email, { password }), now: victim.email, theirs: fresh() }

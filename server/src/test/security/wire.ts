@@ -4,16 +4,14 @@ import { standstillMs } from '../standstill.ts'
 
 type ClientSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 
-/** A socket that records everything it receives. */
 export interface Wire {
   heard: { event: string; payload: unknown }[]
-  /** Sends any payload and waits for the acknowledgement; undefined if none comes. */
+  /** Sends any payload and waits for the acknowledgement; undefined if none arrives. */
   ask(event: string, payload?: unknown): Promise<unknown>
   isOpen(): boolean
   close(): void
 }
 
-/** Opens a socket; throws the server’s error if it is refused. */
 export async function openWire(url: string, token?: string): Promise<Wire> {
   const socket: ClientSocket = io(url, {
     ...(token !== undefined && { auth: { token } }),
@@ -29,7 +27,7 @@ export async function openWire(url: string, token?: string): Promise<Wire> {
       reject(error)
       socket.disconnect()
     })
-    // Deferred, because the error of a refusal arrives together with the close and takes precedence.
+    // Deferred, because the error of a refusal arrives together with the close and should be thrown instead.
     socket.io.once('close', (reason) => queueMicrotask(() => reject(new Error(reason))))
   })
   return {

@@ -13,7 +13,6 @@ const unknownPasskey = {
   response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
 }
 
-/** Accounts, sessions, one's own profile, places and notifications. */
 export const accountsTable: Table = {
   'POST /api/user/requestOtp': {
     about: 'no one',
@@ -95,7 +94,7 @@ export const accountsTable: Table = {
     send: () => ({ body: { token: 'A'.repeat(64) } }),
     cells: { [everybody]: '404' },
   },
-  // The people of this table have no provider.
+  // The people in this table have no sign-in provider.
   'POST /api/user/oidc/start': {
     about: 'no one',
     send: () => ({ body: { staySignedIn: false } }),

@@ -4,7 +4,7 @@ const others = 'member stranger blocked suspended'
 const adminOnly = { [withoutSession]: '401', [others]: '404', admin: '200' }
 const refused = { [withoutSession]: everywhere('401'), [others]: everywhere('404') }
 
-/** Endpoints for super administrators only; to everyone else they don't exist. */
+/** Endpoints for super administrators only; for everyone else they return not found. */
 export const adminTable: Table = {
   'GET /api/admin/photos': { about: 'no one', send: () => ({}), cells: adminOnly },
   'PATCH /api/admin/photos/:fileName': {

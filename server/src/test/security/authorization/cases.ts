@@ -16,7 +16,7 @@ export interface Cases {
 
 const evidence = JSON.stringify({ profile: null, photos: [], messages: [] })
 
-/** Creates them without a deciding administrator. */
+/** Creates these rows without naming an administrator who decided on them. */
 export async function openCases(rows: Rows, { id, name }: { id: string; name: string }): Promise<Cases> {
   const one = async (text: string, values: unknown[]) => String((await rows.query(text, values))[0]?.id)
   const sanction = `insert into sanctions (user_id, kind, ground, statement, automated, created_at)

@@ -29,7 +29,7 @@ interface Member extends Cases {
   photo: string
   notification: string
   device: string
-  /** The id of a waiting selfie; an unused id without one. */
+  /** The id of a selfie awaiting review, or an unused id if the person has none. */
   verification: string
 }
 
@@ -37,9 +37,8 @@ export interface Cast {
   people: Record<Name, Member>
   tokens: Record<Role, string | undefined>
   picture: Blob
-  /** The id of a column's target; `caller` is the one asking. */
+  /** The id of the target in a column. `caller` is the person who makes the call. */
   idOf(about: About, column: Column, caller: Name | undefined): string
-  /** Secrets that only their owner and administrators may read. */
   secretsOf(name: Name): string[]
 }
 
@@ -66,7 +65,7 @@ async function join(app: TestApp, rows: Rows, name: Name, place: number, picture
   return { who, email, birthDate, session, photo, notification, device, verification, ...(await openCases(rows, who)) }
 }
 
-/** Without pushes, so that no rows change on their own during a test. */
+/** Pushes are off, so that no rows change in the background during a test. */
 export const untold = {
   push: { match: false, message: false, like: false, nearby: false, safety: false, account: false },
   email: { match: 'now', message: 'now', like: 'daily', nearby: 'never', safety: 'now', account: 'weekly' },
@@ -83,7 +82,7 @@ async function subscribe(who: Person): Promise<string> {
   return (await who.call('GET /api/push')).body.devices[0]?.id ?? ''
 }
 
-/** Has some people send a selfie, and one request a pose. Returns the id of the waiting selfie. */
+/** Makes some people send a selfie, and one person request a pose. Returns the id of the selfie awaiting review. */
 async function verify(app: TestApp, name: Name, who: Person, picture: Blob): Promise<string> {
   if (!sentSelfie.includes(name) && name !== 'blocked') return unknown
   await who.call('POST /api/verification', { body: {} })
@@ -96,7 +95,7 @@ async function verify(app: TestApp, name: Name, who: Person, picture: Blob): Pro
   return (await waiting.executeTakeFirstOrThrow()).id
 }
 
-/** Matches two people who write to each other: seq 1 by the first, seq 2 by the second. */
+/** Matches two people and exchanges messages: seq 1 is by the first person, seq 2 by the second. */
 async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
   for (const [a, b] of [
     [one, other],
@@ -108,7 +107,7 @@ async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
     })
     if (status !== 200) throw new Error('a like was refused')
   }
-  // Absent people would get a notification later, in the middle of a check.
+  // Both connect, because people who are offline would get a notification later, in the middle of a check.
   const wires = [await openWire(app.url, one.token), await openWire(app.url, other.token)]
   for (const [place, [a, b]] of [[one, other] as const, [other, one] as const].entries()) {
     const message = { id: randomUUID(), message: `Secret of ${a.id} and ${b.id}`, senderId: a.id, receiverId: b.id }
@@ -120,7 +119,6 @@ async function pair(app: TestApp, one: Person, other: Person): Promise<void> {
 
 const block = (one: Person, other: Person) => one.call('PUT /api/blocks/:userId', { params: { userId: other.id } })
 
-/** Creates all people of the table with their relations in a new app. */
 export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
   const pixels = sharp({ create: { width: 240, height: 240, channels: 3, background: '#a63' } })
   const picture = new Blob([new Uint8Array(await pixels.jpeg().toBuffer())])
@@ -156,7 +154,7 @@ export async function gather(app: TestApp, rows: Rows): Promise<Cast> {
   }
 }
 
-/** Waits until the server has noticed the rows changed above: it caches sessions for a second. */
+/** Waits until the server has noticed the rows changed above, because it caches sessions for a second. */
 async function untilInForce(admin: Person, suspended: Person): Promise<void> {
   const isAdmin = async () => (await admin.call('GET /api/admin/verifications')).status === 200
   const isSuspended = async () => (await suspended.call('GET /api/verification')).status === 403
@@ -170,7 +168,6 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Starts a new app with all people of the table. */
 export async function startWithCast(logLevel = 'fatal'): Promise<Stage> {
   const app = await startTestApp({ LOG_LEVEL: logLevel })
   const rows = await rowsOf(app)

@@ -2,7 +2,7 @@ import { everywhere, type Table, withoutSession } from './table.ts'
 
 const memberOnly = { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
 /**
- * The member has exchanged messages with `other` and with three people they can't see anymore; no one else has a
+ * The member has exchanged messages with `other` and with three people they can't see anymore. Nobody else has a
  * conversation.
  */
 const withOther = {
@@ -81,7 +81,7 @@ export const conversationsTable: Table = {
       form.append('file', cast.picture, 'photo.jpg')
       return { params: { userId: id }, form }
     },
-    // People who may write may start with a picture.
+    // Anyone who may write to a person may also start with a picture.
     cells: {
       [withoutSession]: everywhere('401'),
       suspended: everywhere('403:suspended'),

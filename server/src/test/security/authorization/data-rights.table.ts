@@ -1,6 +1,6 @@
 import { everywhere, type Table, withoutSession } from './table.ts'
 
-/** Includes suspended people, who keep their data rights. */
+/** Includes suspended people, who keep the right to their data. */
 const everyone = 'member stranger blocked suspended admin'
 const own = { [withoutSession]: '401', [everyone]: '200' }
 
@@ -27,7 +27,7 @@ export const dataRightsTable: Table = {
     send: () => ({ body: { group: 'all' } }),
     cells: { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' },
   },
-  // An id is no token, not even one's own.
+  // Unsubscribing needs a token; an id isn't one, not even one's own.
   'POST /api/mail/unsubscribe': {
     about: 'person',
     send: ({ id }) => ({ query: { token: id }, body: { 'List-Unsubscribe': 'One-Click' } }),

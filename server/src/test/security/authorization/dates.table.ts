@@ -6,7 +6,7 @@ const everybody = `${withoutSession} ${signedIn}`
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const ownOnly = { [withoutSession]: everywhere('401'), [signedIn]: '200 404 404 404 404 404 404' }
 
-/** Shared dates: only the owner can change one, and others need its link to read it. */
+/** Shared dates: only the owner can change a date, and others need its link to read it. */
 export const datesTable: Table = {
   'POST /api/dates': {
     about: 'no one',
@@ -43,7 +43,7 @@ export const datesTable: Table = {
     send: ({ id }) => ({ params: { id } }),
     cells: ownOnly,
   },
-  // A date's id is not its link, not even for its owner.
+  // The endpoint needs the link's token; a date's id isn't one, not even for its owner.
   'GET /api/shared-dates/:token': {
     about: 'date',
     send: ({ id }) => ({ params: { token: id } }),

@@ -1,6 +1,6 @@
 import type { Name } from './cast.ts'
 
-/** Files with URLs. The attachment and the evidence belong to the conversation of `member` and `other`. */
+/** Files that have URLs. The attachment and the evidence belong to the conversation between `member` and `other`. */
 export const media = {
   "other's photo": '/media/',
   "other's rejected photo": '/media/',
@@ -14,8 +14,8 @@ export const media = {
 export type Medium = keyof typeof media
 
 /**
- * The expected status of a URL signed for each person: it works as long as they may see the file. Every cell is
- * explicit.
+ * The expected status of a URL signed for each person: it works as long as they may see the file. Every combination is
+ * listed.
  */
 export const mediaTable: Record<Medium, Record<Name, 200 | 404>> = {
   "other's photo": {

@@ -19,7 +19,10 @@ const claims = (about: 'report' | 'photo' | 'verification' | 'appeal' | 'review'
   },
 })
 
-/** Moderation: for administrators, never about themselves; and what all people may see, even when suspended. */
+/**
+ * Moderation by administrators, who can't decide about themselves; and what all people may see of it, even when
+ * suspended.
+ */
 export const moderationTable: Table = {
   'GET /api/standing': {
     about: 'no one',
@@ -40,7 +43,7 @@ export const moderationTable: Table = {
   'POST /api/admin/sanctions/:id/lift': {
     about: 'sanction',
     send: ({ id }) => ({ params: { id }, body: { reason: statement } }),
-    // A gone person's sanction is stored without its texts.
+    // A sanction of a deleted person is stored without its texts.
     cells: { ...refused, admin: '403 200 200 200 200 404 404' },
   },
   'POST /api/admin/reports/:receipt/decision': {

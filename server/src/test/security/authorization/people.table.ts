@@ -12,7 +12,6 @@ const formWith = (picture: Blob) => {
   return form
 }
 
-/** Other people: pages, photos, discovery, likes, matches, questions, blocks. */
 export const peopleTable: Table = {
   'GET /api/user/:id': {
     about: 'person',
@@ -73,7 +72,7 @@ export const peopleTable: Table = {
   'DELETE /api/decisions/:userId': {
     about: 'person',
     send: ({ id }) => ({ params: { userId: id } }),
-    // For missing people, the answer reveals neither the reason nor whether there was a decision.
+    // For people who can't be seen, the response reveals neither the reason nor whether there was a decision.
     cells: {
       ...refused,
       member: '404 409 200 200 200 200 404',

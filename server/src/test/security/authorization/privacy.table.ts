@@ -2,7 +2,6 @@ import { type Table, withoutSession } from './table.ts'
 
 const memberOnly = { [withoutSession]: '401', suspended: '403:suspended', 'member stranger blocked admin': '200' }
 
-/** Privacy settings: everyone changes their own. */
 export const privacyTable: Table = {
   'GET /api/privacy': { about: 'no one', send: () => ({}), cells: memberOnly },
   'PATCH /api/privacy': {

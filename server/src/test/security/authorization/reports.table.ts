@@ -6,14 +6,14 @@ const report = (userId: string, subject: object) => ({
   body: { userId, subject, reason: 'harassment', details: 'It was so' },
 })
 
-/** Reports about people one can see or has exchanged messages with. */
+/** Reports about people whom the caller can see or has exchanged messages with. */
 export const reportsTable: Table = {
   'POST /api/reports': {
     about: 'person',
     send: ({ id }) => report(id, { kind: 'profile' }),
     cells: {
       ...refused,
-      // Also after the person has disappeared from the view of someone they exchanged messages with.
+      // The last people can also be reported after the caller can't see them anymore, if they exchanged messages.
       member: '400 201 201 201 404 404 404',
       'stranger admin': '400 201 404 404 404 404 404',
       blocked: '400 201 404 404 404 404 404',
@@ -22,7 +22,7 @@ export const reportsTable: Table = {
   'POST /api/reports #message': {
     about: 'person',
     send: ({ id }) => report(id, { kind: 'message', seq: 2 }),
-    // A message can be reported even after its sender has disappeared.
+    // A message can be reported even if the caller can't see its sender anymore.
     cells: {
       ...refused,
       member: '400 201 201 201 404 404 404',

@@ -1,7 +1,8 @@
 import type { Cases } from './cases.ts'
 
 /**
- * The callers. `other` is a stranger to all, `blocked` was blocked by the target `other`, `suspended` by moderators.
+ * The callers. `other` is a stranger to the rest. `blocked` was blocked by the person `other`, `suspended` was
+ * suspended by moderators.
  */
 export const roles = [
   'anonymous',
@@ -16,16 +17,16 @@ export const roles = [
 export type Role = (typeof roles)[number]
 
 /**
- * The owner of the target: the caller; another person; one who blocks the caller; a hidden one; one whose account is
- * gone; nobody; or something that is no id at all.
+ * Who owns the target: the caller; another person; a person who blocks the caller; a hidden person; a deleted account;
+ * nobody, because the id is unknown; or nobody, because the id is malformed.
  */
 export const targets = ['own', 'other', 'blocking', 'hidden', 'deleted', 'unknown', 'malformed'] as const
 export type Target = (typeof targets)[number]
-/** Things without an owner exist or don't. */
+/** Targets without an owner either exist or don't. */
 export const common = ['known', 'unknown', 'malformed'] as const
 export type Column = Target | (typeof common)[number] | 'it'
 
-/** The kind of a call's target: owned by the caller or another person, or without an owner. */
+/** What kind of target a call has: one owned by the caller or another person, or one without an owner. */
 export type About =
   | 'no one'
   | 'person'

@@ -9,7 +9,7 @@ const withOther = {
   member: 'not_found ok not_found not_found not_found not_found not_found',
   'stranger blocked admin': missing,
 }
-/** Who may write when writing is open to everyone. */
+/** Who may write to whom, if people accept messages from everyone. */
 const writable = {
   ...refused,
   'member stranger admin': 'not_found ok not_found not_found not_found not_found not_found',
@@ -24,7 +24,7 @@ const messageOf = (receiverId: string, senderId: string) => ({
   receiverId,
 })
 
-/** Socket requests. The answer to typing never reveals whether it was passed on. */
+/** Socket requests. The response to a typing event never reveals whether it was passed on. */
 export const socketsTable: Table = {
   get_conversations: {
     about: 'no one',

@@ -21,11 +21,14 @@ export interface Entry {
   about: About
   /** Builds the parts of an HTTP request or the payload of a socket request. */
   send(asking: Asking): unknown
-  /** By roles, separated by spaces: the expected status or acknowledgement code for each column. */
+  /** The expected status or acknowledgement code for each column, by roles (separated by spaces). */
   cells: Record<string, string>
 }
 
-/** Keyed by `METHOD /path` or the socket request's name; a suffix after # distinguishes several calls of one. */
+/**
+ * Keyed by `METHOD /path` or the socket request's name. A suffix after # distinguishes several calls of the same
+ * endpoint.
+ */
 export type Table = Record<string, Entry>
 
 export interface Cell {
@@ -35,7 +38,7 @@ export interface Cell {
   expected: string
 }
 
-/** Every cell of a table. Throws for a missing or duplicate one, because all are explicit. */
+/** Every cell of a table. Throws for a missing or duplicate cell, because all must be listed. */
 export function cellsOf(name: string, { about, cells }: Entry): Cell[] {
   const columns = columnsOf(about)
   const lines = Object.entries(cells).flatMap(([who, line]) => who.split(' ').map((role) => ({ role, line })))

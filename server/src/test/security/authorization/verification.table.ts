@@ -6,7 +6,7 @@ const refused = { [withoutSession]: everywhere('401'), [others]: everywhere('404
 
 /**
  * Verification. `blocked` has requested a pose; `admin` and the people in the columns have sent a selfie. Calls about a
- * selfie come before the decision that deletes its file.
+ * selfie come before the decision, which deletes its file.
  */
 export const verificationTable: Table = {
   'GET /api/verification': {

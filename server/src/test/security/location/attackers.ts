@@ -2,7 +2,6 @@ import type { Oracle } from './oracle.ts'
 import type { Point } from './plane.ts'
 import { centreOfCircles, pointOf } from './solver.ts'
 
-/** Locates a person by queries; returns the estimated position. */
 export type Attacker = (oracle: Oracle, random: () => number) => Point
 
 const far = 100_000
@@ -13,7 +12,7 @@ const onCircle = (count: number, radius: number): Point[] =>
     y: radius * Math.sin((2 * Math.PI * n) / count),
   }))
 
-/** Queries distances from eight places around, `times` times each. */
+/** Queries the distance from eight places around the victim, `times` times each. */
 const trilateration =
   (times: number): Attacker =>
   ({ distance }, random) =>
@@ -26,7 +25,7 @@ const trilateration =
       random,
     )
 
-/** The point, to a metre, at which the answer changes between two points. */
+/** Finds the point between two others, to a metre, at which the answer changes. */
 function edge(answer: (at: Point) => unknown, from: Point, to: Point): Point {
   const first = answer(from)
   let [low, high] = [0, 1]
@@ -40,7 +39,9 @@ function edge(answer: (at: Point) => unknown, from: Point, to: Point): Point {
   return at((low + high) / 2)
 }
 
-/** Walks along lines and records where the shown value changes: such points lie on circles. */
+/**
+ * Moves along lines and records where the displayed distance changes: those points lie on circles around the victim.
+ */
 const flips: Attacker = ({ distance }) => {
   const circles = new Map<string, Point[]>()
   const lines = Array.from({ length: 10 }, (_, n) => -9_000 + n * 2_000)
@@ -65,7 +66,7 @@ const anchors: readonly Point[] = [
 ]
 const longest = 22_000
 
-/** The distance at which the answer changes. */
+/** Finds the distance at which the answer changes, by bisection. */
 function halve(isBeyond: (metres: number) => boolean): number {
   let [low, high] = [0, longest]
   while (high - low > 1) {
@@ -78,24 +79,23 @@ function halve(isBeyond: (metres: number) => boolean): number {
 
 const eastOf = ({ x, y }: Point, metres: number): Point => ({ x: x + metres, y })
 
-/** Moves an own account away until the victim is listed before it. */
+/** Moves one of the attacker's own accounts away until the victim is listed before it. */
 const order: Attacker = ({ isBefore }, random) =>
   pointOf(
     anchors.map((from) => ({ from, metres: halve((metres) => isBefore(from, eastOf(from, metres))) })),
     random,
   )
 
-/** The places from which `radius` queries. */
 export const filterPlaces: readonly Point[] = [...anchors, ...onCircle(8, 6_000)]
 
-/** The narrowest filter that still shows the victim, to a metre if any radius is allowed. */
+/** The smallest distance filter that still shows the victim; to a metre, if any radius is allowed. */
 function narrowest({ isWithin, radii }: Oracle, from: Point): number {
   if (!radii) return halve((metres) => isWithin(from, metres))
   const first = radii.findIndex((radius) => isWithin(from, radius))
   return first < 0 ? far : ((radii[first] ?? far) + (radii[first - 1] ?? 0)) / 2
 }
 
-/** Narrows the distance filter from several places until the victim disappears. */
+/** Reduces the distance filter from several places until the victim disappears. */
 const radius: Attacker = (oracle, random) =>
   pointOf(
     filterPlaces.map((from) => ({ from, metres: narrowest(oracle, from) })),
@@ -104,5 +104,5 @@ const radius: Attacker = (oracle, random) =>
 
 export const attackers = { trilateration: trilateration(1), averaging: trilateration(200), flips, order, radius }
 
-/** The accounts that `order` needs: how far east of which anchor. */
+/** The positions of the accounts that `order` needs: how far east of which anchor. */
 export const sybilRays = { anchors, longest, eastOf }

@@ -9,7 +9,9 @@ interface Group {
   y: number
 }
 
-/** Metres between candidates, and their reach: beyond the cells of all people, even the coarse ones. */
+/**
+ * Metres between candidate positions, and how far they extend: beyond the cells of all people, even the coarse ones.
+ */
 const grid = { step: 100, reach: 13_500 }
 const groupsByCity = new WeakMap<object, Group[]>()
 
@@ -43,14 +45,14 @@ function centroid(groups: readonly Group[], weights?: readonly number[]): Point 
   return sum > 0 ? { x: x / sum, y: y / sum } : { x: 0, y: 0 }
 }
 
-/** A grid within 14 km, one point per kilometre. */
+/** A grid of points, one per kilometre, up to 14 km from the centre. */
 const everywhere = Array.from({ length: 29 * 29 }, (_, n) => ({
   x: -14_000 + 1_000 * (n % 29),
   y: -14_000 + 1_000 * Math.floor(n / 29),
 }))
 
 /**
- * The area (km²) and centre of the candidates that remain for an attacker who knows the scheme and queries from
+ * The area (km²) and centre of the positions that an attacker can't rule out who knows the scheme and queries from
  * everywhere.
  */
 export function eliminate(oracle: Oracle): { km2: number; point: Point } {
@@ -65,12 +67,12 @@ export function eliminate(oracle: Oracle): { km2: number; point: Point } {
   return { km2: (points * grid.step ** 2) / 1e6, point: centroid(left) }
 }
 
-/** The assumed probability of an answer that the scheme wouldn't give. */
+/** The assumed probability of an answer that contradicts the scheme. */
 const doubt = 0.02
 /** Candidates below this probability are dropped. */
 const hopeless = 1e-9
 
-/** Weighs candidates by the answers at 400 places without trusting any single one; returns their weighted mean. */
+/** Weights candidates by the answers at 400 places without relying on any single one; returns their weighted mean. */
 const bayes: Attacker = (oracle, random) => {
   const { scheme, distance } = oracle
   let left = groupsOf(oracle).map((group) => ({ group, weight: 1 }))

@@ -1,19 +1,18 @@
 import { metresBetween, type Point } from './plane.ts'
 
-/** What an attacker can ask about one victim from any position. Distances are in metres. */
+/** What an attacker can find out about one victim from any position. Distances are in metres. */
 export interface Oracle {
   distance(at: Point): number
   /** Whether the victim is listed with this distance filter. */
   isWithin(at: Point, radius: number): boolean
-  /** Available distance filters, smallest first; unset where any radius is allowed. */
+  /** Available distance filters, smallest first; undefined if any radius is allowed. */
   radii?: readonly number[]
-  /** Whether the victim is listed ahead of another account of the attacker's at `sybil`. */
+  /** Whether the victim is listed before another account of the attacker's at `sybil`. */
   isBefore(at: Point, sybil: Point): boolean
-  /** How the scheme works, which is public. */
   scheme: Scheme
 }
 
-/** Where the scheme places a point, and the distance it shows between two such places. */
+/** The position that the scheme uses for a point, and the distance it displays between two such positions. */
 export interface Scheme {
   placeOf(point: Point): string | Point
   shown(at: string | Point, target: string | Point): number
@@ -21,7 +20,7 @@ export interface Scheme {
 
 const isPoint = (place: string | Point): place is Point => typeof place !== 'string'
 
-/** A scheme that derives what it shows from the true distance. */
+/** A scheme that computes the displayed distance from the true one. */
 function schemeOf(show: (metres: number) => number): Scheme {
   return {
     placeOf: (point) => point,
@@ -33,8 +32,8 @@ const kilometre = (metres: number) => Math.round(metres / 1000) * 1000
 const nothing = { distance: () => Number.POSITIVE_INFINITY, isWithin: () => true, isBefore: () => false }
 
 /**
- * Schemes known to be broken, as oracles of the same shape, and how close an attacker must get to their victims. An attack
- * that fails on these is broken itself, so its failure elsewhere would prove nothing.
+ * Schemes known to be broken, and how close an attacker must get to their victims. An attack that fails on these is
+ * itself broken, so its failure against Duet would prove nothing.
  */
 export const controls = {
   'exact distance': {

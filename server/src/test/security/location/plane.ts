@@ -1,6 +1,5 @@
 import { snap } from '../../../features/cells/cells.ts'
 
-/** Metres east and north of a city's centre. */
 export interface Point {
   x: number
   y: number
@@ -20,7 +19,6 @@ export interface City {
 export interface Plane {
   place(point: Point): { latitude: number; longitude: number }
   point(latitude: number, longitude: number): Point
-  /** The published cell of a person at this point. */
   cell(point: Point): string
 }
 

@@ -23,7 +23,7 @@ function improve(point: Point, ranges: readonly Range[]): { point: Point; moved:
   return { point: { x: point.x - dx, y: point.y - dy }, moved: Math.hypot(dx, dy) }
 }
 
-/** The point that fits the ranges best, from several starting points. */
+/** The point that best fits the ranges, starting from several points. */
 export function pointOf(ranges: readonly Range[], random: () => number): Point {
   let best = { point: { x: 0, y: 0 }, rest: Number.POSITIVE_INFINITY }
   for (let start = 0; start < 12; start++) {
@@ -58,7 +58,7 @@ function solve(matrix: Float64Array[]): number[] | undefined {
   return matrix.map((row, at) => row[size]! / row[at]!)
 }
 
-/** The common centre of circles, each given by points on it: |p|² = 2p·c + k for each circle, by least squares. */
+/** The common centre of circles, each given by points on it, by least squares: |p|² = 2p·c + k for each circle. */
 export function centreOfCircles(circles: readonly Point[][]): Point | undefined {
   const size = 2 + circles.length
   const matrix = Array.from({ length: size }, () => new Float64Array(size + 1))

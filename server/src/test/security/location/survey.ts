@@ -11,10 +11,13 @@ import { sybilRays } from './attackers.ts'
 import type { Oracle, Scheme } from './oracle.ts'
 import type { Plane, Point } from './plane.ts'
 
-/** The buckets that Duet publishes, in km. */
+/** The steps to which Duet rounds a displayed distance, in km. */
 const buckets = [2, 5, 10, 25, 50, 100]
 
-/** Duet's published scheme: both people are at the centre of their cell, and the distance is a bucket. */
+/**
+ * Duet's published scheme: both people are moved to the centre of their cell, and the distance between the centres is
+ * rounded to a bucket.
+ */
 export function publishedScheme({ cell }: Plane): Scheme {
   const known = new Map<string, Map<string, number>>()
   const bucketOf = (at: string, target: string) => {
@@ -38,7 +41,6 @@ export interface Guest extends Caller {
 
 export interface Hall {
   app: TestApp
-  /** A newcomer who sends their first location. */
   join(gender: 'woman' | 'man', at: { latitude: number; longitude: number }): Promise<Guest>
   close(): Promise<void>
 }
@@ -65,7 +67,6 @@ export async function openHall(): Promise<Hall> {
 
 export type Listed = Map<string, { km: number | null; place: number }>
 
-/** All people near a person, page by page. */
 export async function listAll(viewer: Caller): Promise<Listed> {
   const listed: Listed = new Map()
   let cursor: string | undefined
@@ -84,7 +85,6 @@ export async function move(who: Caller, place: { latitude: number; longitude: nu
   if (status !== 200) throw new Error(`updateLocation: ${JSON.stringify(body)}`)
 }
 
-/** Runs `work` for every item, one at a time per worker. */
 async function share<W, T>(workers: readonly W[], items: readonly T[], work: (worker: W, item: T) => Promise<void>) {
   const queue = [...items]
   await Promise.all(
@@ -112,16 +112,16 @@ const onRays = (plane: Plane): string[] => {
 }
 
 export interface Survey {
-  /** The list seen from each cell. */
+  /** The list of people seen from each cell. */
   listedFrom: ReadonlyMap<string, Listed>
-  /** An attacker's oracle about a person, built from the app's answers. */
+  /** Answers an attacker's queries about a person from the app's recorded responses. */
   about(victimId: string): Oracle
 }
 
 /**
- * Queries everything an attacker could, from every cell of a city: who is listed at which distance, who disappears with
- * which filter, and who comes before the attacker's own accounts (women; victims are men). Rate limits are off, as if
- * the attacker had unlimited accounts and time.
+ * Makes every query an attacker could, from every cell of a city: who is listed at which distance, who disappears with
+ * which filter, and who comes before the attacker's own accounts (women; the victims are men). Rate limits are off, as
+ * if the attacker had unlimited accounts and time.
  */
 export async function survey({ join }: Hall, plane: Plane, filterPlaces: readonly Point[]): Promise<Survey> {
   const sybilCells = onRays(plane)
@@ -168,7 +168,10 @@ function comesBefore(list: Listed, one: string, other: string): boolean {
   return (list.get(one)?.place ?? last) < (list.get(other)?.place ?? last)
 }
 
-/** The order that accounts see from each anchor. Each account has its own, so several may vote. */
+/**
+ * The order in which accounts see people from each anchor. Each account sees its own order, so a majority of several
+ * decides.
+ */
 async function ordersFrom(join: Hall['join'], plane: Plane): Promise<Map<string, Listed[]>> {
   const orders = new Map<string, Listed[]>()
   for (const anchor of sybilRays.anchors) {
@@ -179,7 +182,6 @@ async function ordersFrom(join: Hall['join'], plane: Plane): Promise<Map<string,
   return orders
 }
 
-/** The people listed with each distance filter. */
 async function filteredFrom(walkers: Guest[], plane: Plane, places: readonly Point[]) {
   const filtered = new Map<string, Map<number, Set<string>>>()
   const cells = [...new Set(places.map((point) => plane.cell(point)))]

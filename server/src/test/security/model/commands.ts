@@ -11,7 +11,7 @@ import { outgoing } from '../../talk.ts'
 import { openWire } from '../wire.ts'
 import { acts, exists, isBlocked, type Model, nearOf, newcomer, pairOf, sees, talksOf } from './model.ts'
 
-/** The real app; people are numbered. */
+/** The real app, in which people have the same numbers as in the model. */
 export interface Real {
   app: TestApp
   people: Person[]
@@ -186,7 +186,6 @@ const erase = (a: number) =>
 
 const sorted = (numbers: number[]) => [...numbers].sort((a, b) => a - b)
 
-/** Compares everything a person finds with the model. */
 export async function expectAgreement(model: Model, real: Real, a: number): Promise<void> {
   const who = of(real, a)
   const numberOf = (id: string) => real.people.findIndex((other) => other.id === id)
@@ -227,7 +226,7 @@ const who = fc.nat({ max: mostPeople - 1 })
 const two = fc.tuple(who, who)
 const near = fc.double({ min: -0.02, max: 0.02, noNaN: true })
 
-/** All actions of people and moderators, weighted by how likely they reveal something. */
+/** All actions of people and moderators. The most revealing ones appear most often. */
 export const commands: fc.Arbitrary<Command>[] = [
   fc.constant(null).map(register),
   fc.tuple(who, fc.boolean()).map((given) => signOut(...given)),

@@ -1,8 +1,5 @@
-/** The model's state of a person. */
 export interface Someone {
-  /** Has a working token. */
   live: boolean
-  /** Has authenticated within the last ten minutes. */
   fresh: boolean
   banned: boolean
   leaving: boolean
@@ -12,7 +9,7 @@ export interface Someone {
   reported: Set<number>
 }
 
-/** A minimal model of Duet: numbered people, their blocks and messages. */
+/** A minimal model of Duet: people identified by number, with their blocks and messages. */
 export interface Model {
   people: Someone[]
   blocks: Set<string>
@@ -36,18 +33,16 @@ const isThere = ({ people }: Model, a: number): boolean => {
   return one !== undefined && !one.banned && !one.leaving
 }
 
-/** Can do what members do. */
 export const acts = (model: Model, a: number): boolean => isThere(model, a) && model.people[a]?.live === true
-/** One person is visible to another. */
 export const sees = (model: Model, a: number, b: number): boolean =>
   a !== b && isThere(model, b) && !isBlocked(model, a, b)
 
-/** Exactly the people a person must find nearby. */
+/** The exact set of people that a person must find nearby. */
 export function nearOf(model: Model, a: number): number[] {
   return model.people.flatMap((other, b) => (other.placed && sees(model, a, b) ? [b] : []))
 }
 
-/** The peers a person must have conversations with, and their messages. */
+/** The people with whom a person must have conversations, and the messages in them. */
 export function talksOf(model: Model, a: number): Map<number, string[]> {
   const talks = model.people.map((_, b) => [b, model.said.get(pairOf(a, b)) ?? []] as const)
   return new Map(talks.filter(([b, texts]) => texts.length > 0 && sees(model, a, b)))

@@ -19,7 +19,7 @@ import { socketsTable } from '../authorization/sockets.table.ts'
 import { type Cell, cellsOf, type Entry, type Parts, type Table } from '../authorization/table.ts'
 import { verificationTable } from '../authorization/verification.table.ts'
 
-/** The limits of endpoints, as `METHOD /path`, and of socket requests, by name. */
+/** Limits of endpoints, keyed by `METHOD /path`, and of socket requests, keyed by name. */
 const limits = new Map(
   [
     ...api.map((spec: EndpointSpec) => [`${spec.method} ${spec.path}`, spec.limit] as const),
@@ -27,11 +27,10 @@ const limits = new Map(
   ].flatMap(([name, limit]) => (limit ? [[name, limit]] : [])),
 )
 
-/** Every endpoint and request with its own limit. */
 export const limited = [...limits.keys()]
 
 /**
- * How often a minute something can be requested in the long run, by one person or by everyone signed out behind one
+ * How many times a minute a call is allowed in the long run, by one person or by all signed-out clients behind one
  * address.
  */
 export function callsAMinute(name: string, isSignedIn: boolean): number {
@@ -55,7 +54,7 @@ const table: Table = {
 const isDone = ({ expected }: Cell) => expected.startsWith('2') || expected === 'ok'
 const callers: readonly Role[] = ['member', 'stranger', 'admin', 'anonymous']
 
-/** A successful call by the least privileged caller. */
+/** A call that succeeds, made by the role with the fewest rights. */
 export interface Call {
   role: Role
   caller: Name | undefined
@@ -69,7 +68,7 @@ function callOf(cast: Cast, { about, send }: Entry, { role, column }: Cell): Cal
   return { role, caller, parts: (sent ?? {}) as Parts, payload: sent }
 }
 
-/** A successful call of an endpoint or request; undefined when the authorization table has none. */
+/** A call that succeeds for an endpoint or socket request; undefined when the authorization table has none. */
 export function findCall(cast: Cast, name: string): Call | undefined {
   const entries = Object.entries(table).filter(([key]) => key.split(' #')[0] === name)
   for (const role of callers)

@@ -8,20 +8,19 @@ import { openWire } from '../wire.ts'
 import type { Call } from './calls.ts'
 import { sizes } from './piled-up.ts'
 
-/** The most expensive call the contract allows; `n` numbers a series. */
+/** The most expensive call that the contract allows. `n` is the call's number in a series. */
 export interface Dearest extends Partial<Call> {
-  /** The expected outcome when it isn't success: a wrong code costs as much as a right one. */
+  /** The expected outcome if it isn't success, such as for a wrong code, which costs as much as a right one. */
   answered?: string
-  /** Setup before every call. */
   before?: () => Promise<unknown>
   /** How many uses of its limit the call counts as. */
   counted?: number
-  /** For something that is neither an endpoint nor an event: the action, and how often a minute it is allowed. */
+  /** For something that is neither an endpoint nor an event: the action, and how many times a minute it is allowed. */
   act?: () => Promise<string>
   callsAMinute?: number
 }
 
-/** Text that is expensive to fold, sort and escape, at the maximum length. */
+/** Text of maximum length that is expensive to fold, sort and escape. */
 const long = (length: number) =>
   'Ąđ ș語 é'
     .repeat(length)
@@ -47,21 +46,18 @@ async function connectOnce(url: string, token: string): Promise<string> {
 
 interface Given {
   cast: Cast
-  /** A photo of the maximum size in pixels. */
+  /** A photo with the maximum number of pixels. */
   photo: Uint8Array
-  /** The signed URL of a photo that the account may see. */
   addressOfPhoto: string
-  /** People nearby who fit the account, without any decision, block or message yet. */
+  /** People nearby who match the account's filters and with whom it has no decision, block or message yet. */
   crowd: string[]
-  /** People it has passed. */
   passed: string[]
-  /** Makes its last decisions recent enough to be undone. */
+  /** Makes the account's last decisions recent enough to be undone. */
   refreshDecisions: () => Promise<unknown>
-  /** The measured server's URL. */
   url: string
 }
 
-/** Calls whose normal form in the authorization table is already the most expensive. */
+/** Calls whose form in the authorization table is already the most expensive. */
 const asUsual = [
   'POST /api/user/signOut',
   'POST /api/user/signOutEverywhere',
@@ -83,8 +79,8 @@ const asUsual = [
 ]
 
 /**
- * The most expensive call of each endpoint and event on which one account, within its limits, can spend half a
- * CPU-second a minute or more.
+ * The most expensive call of each endpoint and event that lets one account, within its limits, use half a CPU-second a
+ * minute or more.
  */
 export function dearestCalls({
   cast,

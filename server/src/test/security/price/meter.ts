@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Rows, testRows } from '../rows.ts'
 
-/** The CPU time of a process with all its threads in seconds, to the nanosecond; 0 once it has ended. Linux only. */
+/**
+ * The CPU time of a process with all its threads, in seconds with nanosecond precision; 0 once it has exited. Linux
+ * only.
+ */
 function cpuOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -21,14 +24,13 @@ function withChildren(pid: number): number[] {
   }
 }
 
-/** The CPU time, in seconds, used by a server, its helpers and its database. */
 export interface Meter {
   read(): Promise<number>
 }
 
 /**
- * Measures the server with this process id and its database connections. An ended process keeps counting with its last
- * reading.
+ * Measures the server with this process id and its database connections. A process that has exited counts with its last
+ * measurement.
  */
 export function meterOf(pid: number, rows: Rows): Meter {
   const used = new Map<number, number>()

@@ -4,19 +4,19 @@ import { connectOwner } from '../../../platform/database/database.ts'
 import type { TestDatabase } from '../../database.ts'
 import type { Rows } from '../rows.ts'
 
-/** How much of everything the account accumulates: what the limits allow within some months. */
+/** How much data the account accumulates: what the limits allow within some months. */
 export const sizes = {
   people: 6_000,
   around: 2_000,
   conversations: 1_000,
-  /** Messages in each of so many conversations: a list includes the newest 50. */
+  /** How many conversations there are, and how many messages in each: a list includes the newest 50. */
   talks: 200,
   each: 50,
-  /** In the longest conversation, each message as long and as expensive to fold as allowed. */
+  /** The length of the longest conversation. Each message is as long and as expensive to fold as allowed. */
   messages: 6_000,
   decisions: 3_000,
   likers: 5_000,
-  /** How many people nearby are liked as often. */
+  /** How many people nearby have as many likes as the account. */
   popular: 30,
   blocks: 1_000,
   notifications: 200,
@@ -27,7 +27,7 @@ export const sizes = {
 
 const long = (length: number) => `rpad('', ${length}, 'Ąđ ș語 é')`
 
-// $1 is the account, $2 the one it talks with; `crowd` numbers the made-up people from 1.
+// $1 is the account and $2 its contact. `crowd` numbers the generated people from 1.
 const crowd =
   "with crowd as (select id, row_number() over (order by id) as n from accounts where email like 'seed-1-%')"
 const statements = [
@@ -80,20 +80,20 @@ const statements = [
   'analyze',
 ]
 
-/** Accumulates as much as possible for `member` in a crowded place; `other` is their contact. */
+/** Gives `member` as much data as possible in a crowded place. `other` is their contact. */
 export async function pileUp(
   { config }: Pick<TestDatabase, 'config'>,
   rows: Rows,
   { member, other }: Record<'member' | 'other', string>,
 ): Promise<void> {
-  // As the owner, who has no time limit.
+  // Uses the owner's connection, which has no statement timeout.
   const { db } = connectOwner(config, () => undefined)
   await seedPeople(db, sizes.people, 1, () => undefined)
   await db.destroy()
   for (const statement of statements) await rows.query(statement, statement.includes('$1') ? [member, other] : [])
 }
 
-/** Makes the first of `ids` as well liked as the member. */
+/** Gives the first of `ids` as many likes as the member has. */
 export function makePopular(rows: Rows, ids: readonly string[]): Promise<unknown> {
   return rows.query(
     `${crowd} insert into decisions (actor_id, target_id, decision, decided_at)

@@ -10,9 +10,9 @@ import { openWire } from '../wire.ts'
 import { block, like, type Pair } from './pair.ts'
 
 interface Act {
-  /** Setup that the observer has already noticed. */
+  /** Preparation whose effects the observer has already noticed. */
   before?(pair: Pair): Promise<unknown>
-  /** The setup has signed the actor out. */
+  /** Whether the preparation has signed the actor out. */
   isSignedOut?: true
   run(pair: Pair): Promise<unknown>
 }
@@ -29,7 +29,7 @@ const places = {
   own: { receiver: 0, default: 1 },
   theirs: { receiver: 1, sender: 0, default: 2 },
 } as const
-/** The seq of a message by one of the two, or of a nonexistent message. */
+/** The seq of a message by one of the two, or of a message that doesn't exist. */
 function seqOf({ relation }: Pair, whose: keyof typeof places): number {
   const known: Partial<Record<string, number>> & { default: number } = places[whose]
   return (known[relation] ?? known.default) || 99
@@ -62,7 +62,7 @@ async function lifted({ app, actor }: Pair): Promise<void> {
     )
 }
 
-/** Hides a person who seems to have been banned before, or shows them again after a review. */
+/** Hides a person who appears to have been banned before, or shows them again after a review. */
 const keptUnseen = ({ app: { platform }, actor }: Pair) =>
   transaction(platform, async (tx) => {
     await setUnseen(tx.db, actor.id, true)

@@ -1,6 +1,6 @@
 import type { Row } from './notices.ts'
 
-/** What reveals likes, messages and views, for every relation of the actor to the observer. */
+/** What the observer notices of likes, messages and views, for every relation between the two. */
 export const contactTable = {
   'look at their page': {
     cells: { 'stranger liked admirer match sender receiver partner couple blocker blocked': '' },

@@ -2,16 +2,15 @@ import type { Api } from '@duet/contract/api.ts'
 import type { RequestName } from '@duet/contract/realtime.ts'
 import type { ActName } from './acts.ts'
 
-/** Why an endpoint is no act that another person could notice. */
+/** Why a call to this endpoint is nothing that another person could notice. */
 type Why =
-  /** Reads or changes what no one else ever sees. */
+  /** Reads or changes data that nobody else ever sees. */
   | 'own'
-  /** Administrators use it; its consequences are among the acts. */
+  /** Only administrators use it; the table's actions include its effects. */
   | 'admin'
-  /** Needs no account. */
   | 'public'
 
-/** Every endpoint and socket request with the acts that cover it. The types require an entry for each new one. */
+/** Every endpoint and socket request, with the actions that cover it. The types require an entry for each new one. */
 export const covered: Record<keyof Api | RequestName, readonly ActName[] | Why> = {
   'POST /api/user/requestOtp': 'public',
   'POST /api/user/verifyOtp': 'public',

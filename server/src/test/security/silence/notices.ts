@@ -1,12 +1,13 @@
 import { type ActName, actNames } from './acts.ts'
 import { type Relation, relations, type Scene } from './pair.ts'
 
-/** What is noticed, by space-separated relations: all of them, each once. */
+/** What is noticed, by relations (separated by spaces). Every relation must be listed exactly once. */
 type Cells = Record<string, string>
 
 /**
- * What the observer notices of an act while both are connected: the events on their device and, after a slash, what has
- * changed when they look again. An absent observer finds the same without events, unless `unheard` says otherwise.
+ * What the observer notices of an action while both are connected: the events on their device and, after a slash, what
+ * has changed when they check again. An observer who wasn't connected finds the same changes without the events, unless
+ * `unheard` lists others.
  */
 export interface Row {
   cells: Cells
@@ -20,10 +21,10 @@ function cellOf(name: string, cells: Cells, relation: Relation): string | undefi
   return found[0]?.[1]
 }
 
-/** What reveals whether the actor is online; it doesn't appear when the actor has no device. */
+/** Events that reveal whether the actor is online; not expected when the actor has no device connected. */
 const presence = new Set(['online', 'offline'])
 
-/** The table's entry for a cell. Throws for a missing one, because all are explicit. */
+/** The table's entry for a cell. Throws for a missing entry, because all must be listed. */
 export function expectedOf(table: Notices, act: ActName, relation: Relation, scene: Scene): string {
   const { cells, unheard = {} } = table[act]
   const noticed = cellOf(act, cells, relation)
@@ -38,7 +39,8 @@ export function expectedOf(table: Notices, act: ActName, relation: Relation, sce
 }
 
 /**
- * Acts after which the actor is gone for the observer, and acts after which they are back. Each group must look alike.
+ * Actions after which the actor has disappeared for the observer, and actions after which they are back. Those of a
+ * group must look the same.
  */
 const gone: readonly ActName[] = [
   'block',
@@ -53,23 +55,27 @@ const back: readonly ActName[] = ['take a block back', 'have a suspension lifted
 const matched: readonly Relation[] = ['match', 'couple']
 const unknown: readonly Relation[] = ['stranger', 'liked', 'receiver']
 
-/** Acts that must be indistinguishable to an observer in this relation to the actor. */
+/** Actions that an observer in this relation to the actor must not be able to tell apart. */
 export function alikeFor(relation: Relation): (readonly ActName[])[] {
-  // A blocked person may block in turn, and can't report people they don't see. Erased people leave the list of blocks.
+  // A blocked person may block in turn, and can't report people they can't see. Erased people disappear from the list
+  // of blocks.
   const those = gone.filter((act) => relation !== 'blocked' || (act !== 'report and block' && act !== 'be erased'))
   if (matched.includes(relation)) those.push('unmatch')
   if (unknown.includes(relation)) those.push('go incognito')
-  // Only a blocker who ends the block removes what separated the two.
+  // Only a blocker who ends their block makes the two visible to each other again.
   return [those, back.filter((act) => relation !== 'blocker' || act !== 'take a block back')]
 }
 
 export const isAlike = ({ act, relation }: { act: ActName; relation: Relation }): boolean =>
   alikeFor(relation).some((those) => those.includes(act))
 
-/** After a suspension the actor has no device yet, so these acts are compared only when no one has one. */
+/**
+ * After a suspension the actor's device isn't connected, so these actions are compared only when the actor has no
+ * device connected.
+ */
 export const comparedIn = (act: ActName, scene: Scene): boolean => !back.includes(act) || scene === 'actor away'
 
-/** Acts that are also tested without an actor's device: only presence may depend on it. */
+/** Actions that are also tested without a connected device of the actor; only presence may then differ. */
 const alsoAway: readonly ActName[] = [...gone, ...back, 'unmatch', 'go incognito']
 
 export function allCells() {

@@ -8,7 +8,7 @@ export type Looks = Record<string, string>
 
 const shown = ({ status, body }: Answer<object>): string => JSON.stringify({ status, body })
 
-/** Repeats a question until a busy machine answers; looking changes nothing. */
+/** Repeats a request that a busy machine rejected, which is safe because it changes nothing. */
 async function answered(question: () => Promise<Answer<object>>): Promise<Answer<object>> {
   for (;;) {
     const answer = await question()
@@ -17,7 +17,7 @@ async function answered(question: () => Promise<Answer<object>>): Promise<Answer
   }
 }
 
-/** Parts that differ every time: request ids, signatures, cursors. */
+/** Parts that differ every time, such as request ids, signatures and cursors. */
 const fresh = /"requestId":"[^"]*"|\?[^"]*signature=[^"]*|"(nextC|c)ursor":"[^"]*"|"url":"[^"]*"/g
 
 export async function cursorOf({ app, observer }: Pair): Promise<string> {
@@ -27,13 +27,13 @@ export async function cursorOf({ app, observer }: Pair): Promise<string> {
   return cursor
 }
 
-/** The observer's export as of now, without where and when they were last active. */
+/** The observer's current export, without when and where they were last active. */
 async function exportOf({ owner, observer }: Pair): Promise<string> {
   const { sessions: _, location: __, profile, ...content } = await readContent(owner.db, observer.id)
   return JSON.stringify({ ...content, profile: profile?.map(({ lastActiveAt: _, ...row }) => row) })
 }
 
-/** Looks at everything in a fixed order, including as a new device with an earlier cursor. */
+/** Reads every view in a fixed order, including as a new device with an earlier cursor. */
 export async function look(pair: Pair, since: string): Promise<Looks> {
   const { app, actor, observer } = pair
   const about = { params: { userId: actor.id } }
@@ -65,7 +65,7 @@ export async function look(pair: Pair, since: string): Promise<Looks> {
   const looks = { online: JSON.stringify(list), list: JSON.stringify({ ...told, rows }) }
   for (const [name, question] of Object.entries(questions))
     Object.assign(looks, { [name]: shown(await answered(question)) })
-  // Last, so that it includes what the observer was shown while looking.
+  // Comes last, so that the export includes what the observer was shown by the other views.
   Object.assign(looks, { export: await exportOf(pair) })
   return plain(looks, pair)
 }
@@ -76,7 +76,6 @@ const name = (text: string, { actor, observer }: Pair): string =>
 const plain = (looks: Looks, pair: Pair): Looks =>
   Object.fromEntries(Object.entries(looks).map(([key, text]) => [key, name(text, pair)]))
 
-/** The first occurrence of an event on a connection. */
 async function heard(wire: Wire, event: string): Promise<unknown> {
   for (;;) {
     const found = wire.heard.find((one) => one.event === event)
@@ -85,7 +84,7 @@ async function heard(wire: Wire, event: string): Promise<unknown> {
   }
 }
 
-/** Everything the observer may try; the answers must not reveal why a person is gone either. */
+/** Tries everything the observer can do with the actor; the responses must not reveal why a person is gone either. */
 export async function probe(pair: Pair): Promise<string[]> {
   const { app, actor, observer } = pair
   const about = { params: { userId: actor.id } }
@@ -125,7 +124,7 @@ export async function probe(pair: Pair): Promise<string[]> {
 }
 
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
-/** Removes what differs between two pairs: places, times, ids. */
+/** Removes what always differs between two pairs of people: places, times, ids. */
 export function unplaced(line: string): string {
   return line
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
@@ -133,20 +132,20 @@ export function unplaced(line: string): string {
     .replace(uuid, 'ID')
 }
 
-/** Summarizes an event in a word; for `user_online`, whether the actor is listed. */
+/** Summarizes an event in one word. For `user_online`, the word shows whether the actor is listed. */
 function wordOf({ event, payload }: { event: string; payload: unknown }, { actor }: Pair): string {
   if (event === 'user_online') return JSON.stringify(payload).includes(actor.id) ? 'online' : 'offline'
   if (event === 'notification') return `notification:${(payload as { kind: string }).kind}`
   return event
 }
 
-/** What the observer's device received since it connected: summaries and full lines. */
+/** What the observer's device has received since it connected, as summaries and in full. */
 export interface Heard {
   words: string[]
   lines: string[]
 }
 
-/** `user_online` comes last here, because its position among the other events varies. */
+/** `user_online` comes last, because its position among the other events varies. */
 export function heardSince(pair: Pair, start: number): Heard {
   const all = pair.observers?.heard.slice(start) ?? []
   const isOnline = ({ event }: { event: string }) => event === 'user_online'
@@ -157,7 +156,7 @@ export function heardSince(pair: Pair, start: number): Heard {
   }
 }
 
-/** Sends every observer an event and waits for it, so that all earlier ones have arrived. */
+/** Sends an event to every observer and waits for it, to be sure that all earlier events have arrived. */
 export async function marked(pairs: readonly Pair[]): Promise<void> {
   for (const { app, observer, observers } of pairs) {
     if (!observers) continue

@@ -7,9 +7,9 @@ import type { Rows } from '../rows.ts'
 import { openWire, type Wire } from '../wire.ts'
 
 /**
- * The actor's relation to the observer: a stranger; liked by them, or an admirer who likes them; a match; the sender of
- * an unanswered message, or the receiver of one; a partner in a conversation; a couple, which is both; their blocker,
- * or blocked by them.
+ * What the actor is to the observer: a stranger; someone the observer likes; an admirer; a match; the sender or the
+ * receiver of an unanswered message; a partner in a conversation; both match and partner; someone who blocks the
+ * observer, or is blocked by them.
  */
 export const relations = [
   'stranger',
@@ -25,22 +25,21 @@ export const relations = [
 ] as const
 export type Relation = (typeof relations)[number]
 
-/** Which of the two has a live connection. */
+/** Which of the two is connected. */
 export const scenes = ['both here', 'actor away', 'observer away'] as const
 export type Scene = (typeof scenes)[number]
 
-/** Two people far from all others: the actor does something that the observer may notice. */
+/** Two people, far from all others. The actor does something that the observer may notice. */
 export interface Pair {
   app: TestApp
-  /** The owner's database connection, for the work of jobs. */
+  /** The owner's database connections, for running jobs. */
   owner: Pools
   actor: Person
   observer: Person
   relation: Relation
   scene: Scene
-  /** Their location, as their pages show it. */
+  /** The location of the two, as their pages show it. */
   place: { latitude: number; longitude: number }
-  /** The connected devices. */
   actors: Wire | undefined
   observers: Wire | undefined
   close(): void
@@ -95,7 +94,7 @@ const makings: Record<Relation, Making> = {
 
 const jobsAbout = 'select 1 from graphile_worker._private_jobs where payload::text like $1 limit 1'
 
-/** Waits until a newcomer has been announced, so that people who come later aren't notified. */
+/** Waits until the announcement of a newcomer is done, so that it doesn't notify people who are created later. */
 async function announced(rows: Pick<Rows, 'query'>, { id }: Person): Promise<void> {
   while ((await rows.query(jobsAbout, [`%${id}%`])).length > 0) await new Promise((resolve) => setTimeout(resolve, 5))
 }
@@ -106,7 +105,6 @@ export interface Stage {
   rows: Pick<Rows, 'query'>
 }
 
-/** Creates two people without ties to others, in a separate place. */
 export async function makePair(
   { app, owner, rows }: Stage,
   relation: Relation,
@@ -128,7 +126,6 @@ export async function makePair(
   return pair
 }
 
-/** Connects the devices of this scene, without the actor's if they are signed out. */
 export async function enter(pair: Pair, isSignedOut: boolean): Promise<void> {
   const { app, actor, observer, scene } = pair
   if (scene !== 'actor away' && !isSignedOut) pair.actors = await openWire(app.url, actor.token)

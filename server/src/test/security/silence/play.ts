@@ -3,7 +3,7 @@ import { isAlike } from './notices.ts'
 import { cursorOf, type Heard, heardSince, type Looks, look, marked, probe, unplaced } from './observe.ts'
 import { enter, makePair, type Pair, type Relation, type Scene, type Stage } from './pair.ts'
 
-/** A table cell: an act, the actor's relation to the observer, and who is connected. */
+/** A table cell: an action, the actor's relation to the observer, and which of them are connected. */
 export interface Cell {
   act: ActName
   relation: Relation
@@ -11,15 +11,15 @@ export interface Cell {
 }
 
 export interface Outcome extends Cell {
-  /** The noticed events and, after a slash, what looking again finds changed. */
+  /** The events that were noticed and, after a slash, what the observer finds changed when checking again. */
   noticed: string
-  /** Everything received and found, without what differs between two pairs. */
+  /** Everything received and found, except what always differs between two pairs of people. */
   transcript: string[]
 }
 
 /**
- * Longer than the grace period of a disconnected device, and than events are gathered. Timers of a process fire in the
- * order of their due times, so whatever was due before a pause has happened after it.
+ * Longer than the grace period of a disconnected device, and than the time for which events are batched. A process's
+ * timers fire in the order in which they are due, so anything due before the end of a pause has happened.
  */
 const pausesMs = { grace: 1_100, gathering: 200 }
 
@@ -42,7 +42,7 @@ async function prepare(stage: Stage, cell: Cell, number: number): Promise<Playin
 const dueJobs = 'select 1 from graphile_worker._private_jobs where locked_at is not null or run_at <= now() limit 1'
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Waits until nothing is pending: no job, timer, statement or transmission. */
+/** Waits until no job, timer, statement or transmission is pending. */
 async function atRest({ app, rows }: Stage, pairs: readonly Pair[]): Promise<void> {
   const { pool } = app.platform
   while ((await rows.query(dueJobs)).length > 0) await pause(5)
@@ -52,7 +52,6 @@ async function atRest({ app, rows }: Stage, pairs: readonly Pair[]): Promise<voi
   await marked(pairs)
 }
 
-/** What looking again finds changed. */
 const changedLooks = (before: Looks, now: Looks) => Object.keys(now).filter((key) => now[key] !== before[key])
 
 function inWords({ words }: Heard, changed: readonly string[]): string {
@@ -68,7 +67,7 @@ async function result({ pair, cell, before, cursor, start }: Playing): Promise<O
   return { ...cell, noticed, transcript: [...heard.lines, ...found, ...answers] }
 }
 
-/** As many at once as even a slow database has connections for. */
+/** As many in parallel as even a slow database has connections for. */
 const most = 3
 async function each<T, R>(items: readonly T[], work: (item: T, place: number) => Promise<R>): Promise<R[]> {
   const done: R[] = []
@@ -77,7 +76,6 @@ async function each<T, R>(items: readonly T[], work: (item: T, place: number) =>
   return done
 }
 
-/** Runs cells in parallel, each with two people of its own. */
 export async function play(stage: Stage, cells: readonly Cell[], first: number): Promise<Outcome[]> {
   const all = await each(cells, (cell, place) => prepare(stage, cell, first + place))
   const pairs = all.map(({ pair }) => pair)

@@ -1,7 +1,7 @@
 import { contactTable } from './contact.table.ts'
 import type { Notices } from './notices.ts'
 
-/** Everything that may reveal each act, for every relation of the actor to the observer. */
+/** What the observer notices of each action, for every relation between the two. */
 export const table: Notices = {
   ...contactTable,
   block: {

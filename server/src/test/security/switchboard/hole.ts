@@ -1,20 +1,20 @@
-/** A change that reopens a vulnerability, in the test build only. */
+/** A change that reintroduces a vulnerability, in the test build only. */
 export type Change =
-  /** In a source file, by its path from the root: `find` must occur exactly once. */
+  /** Changes a source file, named by its path from the root. `find` must occur exactly once. */
   | { file: string; find: string; replace: string }
-  /** The same in a function of the migrated database. */
+  /** Changes a function of the migrated database in the same way. */
   | { function: string; find: string; replace: string }
-  /** A statement run by the owner of the migrated database. */
+  /** Runs a statement as the owner of the migrated database. */
   | { statement: string }
 
-/** A test that must fail while the hole is open; `stands` names a test of the same file that must still pass. */
+/** A test that must fail with the vulnerability; `stands` names a test in the same file that must still pass. */
 export interface Catch {
   file: string
   test: string
   stands: string
 }
 
-/** A mistake that was made elsewhere or could be made here. */
+/** A vulnerability that existed in other software or could be introduced here. */
 export interface Hole {
   name: string
   opens: string

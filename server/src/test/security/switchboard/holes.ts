@@ -27,7 +27,7 @@ export const holes: Hole[] = [
   ...identitiesHoles,
 ]
 
-/** The hole named by the variable HOLE; undefined without it. Throws for an unknown name. */
+/** The vulnerability that HOLE names; undefined if HOLE isn't set. Throws for an unknown name. */
 export function chosenHole(): Hole | undefined {
   const name = process.env.HOLE
   if (!name) return undefined

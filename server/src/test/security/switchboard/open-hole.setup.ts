@@ -4,7 +4,7 @@ import setUp from '../../global-setup.ts'
 import { chosenHole } from './holes.ts'
 import { openInDatabase } from './patch.ts'
 
-/** The global setup of all tests, with the chosen hole in the template database. */
+/** The global setup of all tests, plus the chosen vulnerability in the template database. */
 export default async function setUpWithHole(project: TestProject): Promise<() => Promise<void>> {
   const tearDown = await setUp(project)
   const hole = chosenHole()

@@ -2,8 +2,8 @@ import { reportBeside } from '../../../../../tools/report.ts'
 import { holes } from './holes.ts'
 import { runControl, runHole } from './run-hole.ts'
 
-// open-holes [name …]: opens the named holes, or all, in turn, and runs the tests that must catch each. First it runs
-// the same tests without a hole.
+// open-holes [name …]: reintroduces the named vulnerabilities ("holes"), or all, one at a time, and runs the tests that
+// must catch each. First it runs the same tests on the intact code.
 
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !holes.some((hole) => hole.name === name))

@@ -6,14 +6,14 @@ import type { Change, Hole } from './hole.ts'
 
 export const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 
-/** Replaces the single occurrence of `find`. Throws for none or several, so that moved code is noticed. */
+/** Replaces the only occurrence of `find`. Throws if there is none or several, so that changed code is noticed. */
 export function replaceOnce(text: string, { find, replace }: { find: string; replace: string }, where: string): string {
   const parts = text.split(find)
   if (parts.length !== 2) throw new Error(`${where} has ${parts.length - 1} times, not once: ${find}`)
   return parts.join(replace)
 }
 
-/** A source file's text with a hole in it; undefined when the hole doesn't change the file. */
+/** A source file's text with the vulnerability; undefined if the vulnerability doesn't change this file. */
 export function withHole({ name, changes }: Hole, file: string, text = readFileSync(join(root, file), 'utf8')) {
   const own = changes.filter((change) => 'file' in change && change.file === file)
   if (own.length === 0) return undefined
@@ -27,7 +27,7 @@ export const filesOf = ({ changes }: Hole): string[] => [
   ...new Set(changes.flatMap((change) => ('file' in change ? [change.file] : []))),
 ]
 
-/** Opens a hole in a migrated database through its owner's connection. */
+/** Adds the vulnerability to a migrated database through its owner's connection. */
 export async function openInDatabase(owner: pg.Client, { name, changes }: Hole): Promise<void> {
   for (const change of changes) {
     if ('statement' in change) await owner.query(change.statement)

@@ -4,11 +4,11 @@ import { build, type Plugin } from 'esbuild'
 import type { Hole } from './hole.ts'
 import { filesOf, replaceOnce, root, withHole } from './patch.ts'
 
-/** The source that starts a separate process, which tests don't load themselves, and that process's source. */
+/** The source that starts the decoder process, and the source of that process, which tests don't load themselves. */
 export const starter = 'server/src/platform/storage/decoders.ts'
 const address = "new URL('../../cli/decode-files.ts', import.meta.url)"
 const source = 'server/src/cli/decode-files.ts'
-/** Below the server folder, because it needs the server's packages. */
+/** Inside the server folder, because the bundle imports the server's packages. */
 const bundle = join(root, 'server/.cache/decode-files-with-a-hole.mjs')
 
 function openIn(hole: Hole): Plugin {
@@ -25,8 +25,8 @@ function openIn(hole: Hole): Plugin {
 }
 
 /**
- * Builds the decoder process with a hole in it and returns the changed source that starts it; undefined for every other
- * file.
+ * Builds the decoder process with the vulnerability and returns the changed source that starts it; undefined for every
+ * other file.
  */
 export async function withHoleInProgram(hole: Hole, file: string, text: string): Promise<string | undefined> {
   if (file !== starter) return undefined

@@ -16,7 +16,6 @@ interface Report {
 const config = 'server/src/test/security/switchboard/vitest.config.ts'
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** Runs the named tests in a separate process, with a hole or without one. */
 async function runOnce(catches: readonly Catch[], hole?: Hole): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'switchboard-'))
   const file = join(folder, 'report.json')
@@ -41,7 +40,7 @@ async function runOnce(catches: readonly Catch[], hole?: Hole): Promise<Report> 
   }
 }
 
-/** Repeats once when no test could run: a busy machine may not start a database in time. */
+/** Repeats once if no test could run: on a busy machine, a database may not start in time. */
 async function runTests(catches: readonly Catch[], hole?: Hole): Promise<Report> {
   const report = await runOnce(catches, hole)
   return report.testResults.length > 0 ? report : runOnce(catches, hole)
@@ -57,7 +56,7 @@ function outcomesOf({ testResults }: Report, { file }: Catch, test: string) {
 
 const firstLine = (text = '') => (text.split('\n')[0] ?? '').slice(0, 160)
 
-/** Whether a test failed. Throws when it couldn't run properly, which would prove nothing. */
+/** Whether a test failed. Throws when it couldn't run properly, because that would prove nothing. */
 function hasFailed(report: Report, one: Catch): boolean {
   const failed = outcomesOf(report, one, one.test).find(({ status }) => status === 'failed')
   if (!failed) return false
@@ -66,7 +65,7 @@ function hasFailed(report: Report, one: Catch): boolean {
   return true
 }
 
-/** Runs the tests that must catch an open hole. Throws when they don't, or when more is broken than the hole. */
+/** Runs the tests that must catch a vulnerability. Throws if one doesn't, or if its `stands` test fails too. */
 export async function runHole(hole: Hole): Promise<void> {
   const report = await runTests(hole.caughtBy, hole)
   for (const one of hole.caughtBy) {
@@ -76,7 +75,10 @@ export async function runHole(hole: Hole): Promise<void> {
   }
 }
 
-/** Runs the same tests without a hole. Returns those that fail, because they would prove nothing. */
+/**
+ * Runs the same tests without the vulnerability. Returns those that fail anyway, because their failure would prove
+ * nothing.
+ */
 export async function runControl(holes: readonly Hole[]): Promise<Set<string>> {
   const catches = holes.flatMap(({ caughtBy }) => caughtBy)
   const report = await runTests(catches)
@@ -84,7 +86,7 @@ export async function runControl(holes: readonly Hole[]): Promise<Set<string>> {
     try {
       return outcomesOf(report, one, test).some(({ status }) => status === 'failed')
     } catch {
-      // It didn't run at all.
+      // The test didn't run at all.
       return true
     }
   }

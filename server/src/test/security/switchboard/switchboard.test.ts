@@ -9,7 +9,7 @@ import { filesOf, openInDatabase, root, withHole } from './patch.ts'
 
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** The test titles in a file as patterns, with wildcards for placeholders. */
+/** The test titles in a file as patterns, in which placeholders match anything. */
 function titlesIn(file: string): RegExp[] {
   const titles: RegExp[] = []
   const visit = (node: ts.Node): void => {

@@ -5,7 +5,7 @@ import { chosenHole } from './holes.ts'
 import { root, withHole } from './patch.ts'
 import { withHoleInProgram } from './programs.ts'
 
-/** Applies the chosen hole to sources as tests load them; files on disk stay unchanged. */
+/** Applies the chosen vulnerability to sources as tests load them; the files on disk stay unchanged. */
 function openHole(): Plugin {
   const hole = chosenHole()
   return {
@@ -20,7 +20,7 @@ function openHole(): Plugin {
   }
 }
 
-/** `HOLE=name vitest run --config …`: server tests against a build with one hole. */
+/** `HOLE=name vitest run --config …`: runs server tests against a build with one vulnerability. */
 export default defineConfig({
   root,
   plugins: [openHole()],
@@ -32,7 +32,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     globalSetup: ['server/src/test/security/switchboard/open-hole.setup.ts'],
-    // Shorter than in npm test: with a hole open, many tests wait in vain.
+    // Shorter than in npm test: with a vulnerability, many tests wait in vain.
     testTimeout: 60_000,
     hookTimeout: 300_000,
     // biome-ignore lint/plugin/deadline: with a hole open, many tests wait in vain.

@@ -6,10 +6,13 @@ export interface Place {
   longitude: number
 }
 
-/** One step; `who` is one of the attackers, `n` selects among few. */
+/** One step. `who` is one of the attackers; `n` selects one of a few options. */
 export type Step =
   | { act: 'move'; who: number; to: Place }
-  /** Moves to where the distance to the victim is about to change, `km` beyond a bucket's edge, and looks. */
+  /**
+   * The attacker moves to where the displayed distance to the victim is about to change, `km` beyond a bucket's edge,
+   * and queries.
+   */
   | { act: 'probe'; who: number; edge: number; km: number; direction: number }
   | { act: 'filter'; who: number; km: (typeof distanceFilters)[number] | null; ages: [number, number] }
   | { act: 'nearby'; who: number; limit: number }
@@ -20,7 +23,7 @@ export type Step =
   | { act: 'answered'; who: number; how: 'like' | 'write' | 'block' }
   | { act: 'connected' }
   | { act: 'passing'; minutes: number }
-  /** The victim moves to points in the same cell that differ between the two worlds. */
+  /** The victim moves. The point is in the same cell in both worlds but differs between them. */
   | { act: 'moved'; place: number }
 
 const who = fc.nat({ max: 1 })
@@ -29,7 +32,7 @@ const beyond = fc.noBias(fc.double({ min: -1.2, max: 1.2, noNaN: true }))
 const direction = fc.noBias(fc.double({ min: 0, max: 6.28, noNaN: true }))
 const km = fc.constantFrom(...distanceFilters, null)
 
-/** Attackers move around the place; the victim among a few points. */
+/** Steps in which attackers move around the place, and the victim moves between a few points. */
 const stepAround = ({ latitude, longitude }: Place): Arbitrary<Step> => {
   const offset = fc.double({ min: -0.35, max: 0.35, noNaN: true })
   const to = fc.record({

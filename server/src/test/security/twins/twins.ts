@@ -6,31 +6,32 @@ import { person } from '../../people.ts'
 import { putNewcomer } from '../newcomers.ts'
 import { rowsOf } from '../rows.ts'
 
-/** A person with the same id and token in both worlds. */
 export interface Twin {
   id: string
   token: string
 }
 
-/** Two worlds that differ only in what a test does differently in them. */
+/** Two copies of the app that differ only in the input that a test varies. */
 export interface Twins {
   worlds: readonly [TestApp, TestApp]
   join(name: string): Promise<Twin>
-  /** Removes people from both worlds. */
   leave(twins: readonly Twin[]): Promise<void>
-  /** Advances the time in both and publishes due moves. */
+  /** Advances the clocks of both worlds and publishes location changes that are due. */
   pass(ms: number): Promise<void>
-  /** Waits until no job is due in either, because a newcomer's announcement depends on what happened before it ran. */
+  /**
+   * Waits until no job is due in either world, because a newcomer's announcement depends on what happened before it
+   * ran.
+   */
   rest(): Promise<void>
   close(): Promise<void>
 }
 
 const dueJobs = 'select 1 from graphile_worker._private_jobs where locked_at is not null or run_at <= now() limit 1'
 
-// People leave while they are being announced; the job would log that.
+// People are removed while they are being announced, and the job would log an error.
 const quiet = { LOG_LEVEL: 'fatal' }
 
-/** Starts both worlds at the same time of a stopped clock, with the same secrets. */
+/** Starts both worlds at the same time with stopped clocks and the same secrets. */
 export async function startTwins(): Promise<Twins> {
   const clock = stoppedClock(new Date('2026-07-01T12:00:00Z'))
   const worlds = [await startTestApp(quiet, { clock }), await startTestApp(quiet, { clock })] as const

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** Hidden in files that are more than a picture; must not be in anything that is stored. */
+/** A marker hidden in files that contain more than a picture. It must not appear in anything stored. */
 export const canary = 'CANARY-in-a-file'
 const script = `<html><script>/*${canary}*/alert(1)</script></html>`
 const php = `<?php /*${canary}*/ system($_GET['c']); ?>`
@@ -37,14 +37,14 @@ const numbers = (...values: number[]) => {
   return bytes
 }
 
-/** A PNG of one bit per pixel, small as a file and large in memory, with `rows` of its pixels present. */
+/** A PNG of one bit per pixel, small as a file and large in memory. Only `rows` rows of its pixels are present. */
 export function bomb(side: number, rows = side): Buffer {
   const header = Buffer.concat([numbers(side, side), Buffer.from([1, 0, 0, 0, 0])])
   const data = deflateSync(Buffer.alloc((Math.ceil(side / 8) + 1) * rows), { level: 9 })
   return Buffer.concat([...[signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]])
 }
 
-/** An animated PNG with `frames` after its first. */
+/** An animated PNG with `frames` more frames after the first. */
 function movingPng(side: number, frames: number): Buffer {
   const header = Buffer.concat([numbers(side, side), Buffer.from([8, 0, 0, 0, 0])])
   const data = deflateSync(Buffer.alloc((side + 1) * side))
@@ -67,7 +67,7 @@ function riff(type: string, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(type), length, data, Buffer.alloc(data.length % 2)])
 }
 
-/** An animated WebP: one frame, `frames` times. */
+/** An animated WebP that repeats one frame `frames` times. */
 async function movingWebp(side: number, frames: number): Promise<Buffer> {
   const flat = sharp({ create: { width: side, height: side, channels: 3, background: '#a63' } })
   const still = (await flat.webp({ quality: 1 }).toBuffer()).subarray(12)
@@ -79,7 +79,7 @@ async function movingWebp(side: number, frames: number): Promise<Buffer> {
 
 export interface Upload {
   make(): Buffer | Promise<Buffer>
-  /** The status of the refusal; undefined for a picture that is re-encoded. */
+  /** The status of the refusal; undefined for a picture that is accepted and re-encoded. */
   refused?: number
   name?: string
 }
@@ -126,7 +126,7 @@ export const corpus: Record<string, Upload> = {
 const segment = (marker: number, ...body: number[]) =>
   Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 0xff, ...body])
 
-/** Packs bits into bytes and pads the last with ones, as JPEG does. */
+/** Packs bits into bytes and pads the last byte with ones, as JPEG does. */
 const packed = (bits: string) =>
   Buffer.from(
     (bits.match(/.{1,8}/g) ?? []).flatMap((byte) => {
@@ -135,7 +135,7 @@ const packed = (bits: string) =>
     }),
   )
 
-/** A scan that encodes `blocks` empty blocks as end-of-block runs. */
+/** A scan that encodes `blocks` empty blocks with end-of-block runs. */
 function emptyScan(blocks: number): Buffer {
   let bits = ''
   for (let left = blocks; left > 0; ) {
@@ -149,8 +149,8 @@ function emptyScan(blocks: number): Buffer {
 }
 
 /**
- * A valid grey progressive JPEG with `scans` scans, at most 2,647: every bit of every coefficient may have its own scan,
- * and a decoder passes over the whole picture for each.
+ * A valid grey progressive JPEG with `scans` scans, at most 2,647: every bit of every coefficient may have its own
+ * scan, and for each scan a decoder processes the whole picture.
  */
 export function manyScans(side: number, scans: number): Buffer {
   const blocks = Math.ceil(side / 8) ** 2

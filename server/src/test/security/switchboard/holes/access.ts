@@ -2,7 +2,6 @@ import { features, type Hole, platform, security } from '../hole.ts'
 
 const matrix = `${security}/authorization.test.ts`
 
-/** Whose thing it is, and what a caller has to be. */
 export const accessHoles: Hole[] = [
   {
     name: 'any session ended',

@@ -4,7 +4,6 @@ const accounts = `${features}/accounts`
 const address = `${accounts}/address-change.test.ts`
 const once = 'an address change needs the code that was emailed to the new address, which works once'
 
-/** The address, the password and the recovery codes of an account. */
 export const accountsHoles: Hole[] = [
   {
     name: 'undone address leaves the thief signed in',

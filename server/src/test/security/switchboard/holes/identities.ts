@@ -5,7 +5,7 @@ const oidc = `${folder}/oidc.test.ts`
 const identities = `${folder}/identities.test.ts`
 const believed = 'a valid token is accepted'
 
-/** Sign-in with the provider that the operator names. */
+/** Sign-in with the operator's OpenID Connect provider. */
 export const identitiesHoles: Hole[] = [
   {
     name: 'ID token is not checked against a key',

@@ -3,7 +3,6 @@ import { features, type Hole } from '../hole.ts'
 const audit = `${features}/audit/audit.test.ts`
 const whole = 'an untouched log is intact, and its head is the seal of the last entry'
 
-/** Administrators, and what is on record. */
 export const moderationHoles: Hole[] = [
   {
     name: 'record can be edited',

@@ -4,7 +4,6 @@ const passkeys = `${features}/passkeys`
 const file = `${passkeys}/passkeys.test.ts`
 const stands = 'An added passkey is listed with its device, announced by email, and signs in until it is removed.'
 
-/** Signing in with a passkey, and having one. */
 export const passkeyHoles: Hole[] = [
   {
     name: 'passkey proof works twice',

@@ -6,7 +6,6 @@ const waits = 'a block waits for a like between the two that is being stored, so
 const matrix = `${security}/authorization.test.ts`
 const attachments = `${features}/conversations/attachments.test.ts`
 
-/** Visibility between people, and what they say to each other. */
 export const peopleHoles: Hole[] = [
   {
     name: 'any history',

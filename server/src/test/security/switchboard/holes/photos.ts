@@ -5,7 +5,6 @@ const uploads = `${features}/photos/uploads.test.ts`
 const address = "a photo's URL works for its viewer, but not when changed or expired"
 const files = `${features}/photos/develop.ts`
 
-/** Pictures, and the addresses they are fetched by. */
 export const photosHoles: Hole[] = [
   {
     name: 'address is for anyone',

@@ -11,7 +11,6 @@ const unsnapped = {
     'const place = { ...published(snap(point.latitude, point.longitude).cell), latitude: point.latitude, longitude: point.longitude }',
 }
 
-/** Where a person is. */
 export const placesHoles: Hole[] = [
   {
     name: 'one side is not snapped',

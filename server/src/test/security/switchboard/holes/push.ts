@@ -6,7 +6,6 @@ const reaches = 'A message to an offline person reaches their browser, and nobod
 const named = 'A push host on a private network works if the operator lists it'
 const between = 'Nothing is pushed when, between the message and the push'
 
-/** What leaves the app for people's devices. */
 export const pushHoles: Hole[] = [
   {
     name: 'push into a private network by name',

@@ -5,7 +5,7 @@ const erasure = `${features}/data-rights/erasure.test.ts`
 const grace = 'A second erasure request keeps the first date and sends no email.'
 const trace = 'After the erasure, no table, file or log line holds a trace outside the ledger.'
 
-/** Holes in erasure, backups, exports and shared dates. */
+/** Vulnerabilities in erasure, backups, exports and shared dates. */
 export const rightsHoles: Hole[] = [
   {
     name: 'erasing leaves files',

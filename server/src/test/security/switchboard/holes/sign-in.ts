@@ -4,7 +4,6 @@ const accounts = `${features}/accounts/accounts.test.ts`
 const sessions = `${features}/accounts/sessions.test.ts`
 const takesOnce = 'a code signs in once'
 
-/** Codes, tokens, live connections. */
 export const signInHoles: Hole[] = [
   {
     name: 'tries are not counted',

@@ -6,7 +6,7 @@ const unseen = `${features}/spam/unseen.test.ts`
 const someone = 'someone hidden until a review'
 const silence = `${security}/silence.test.ts`
 
-/** What a person learns from what others do, and who is heard. */
+/** What people can learn about the actions of others, and who receives events. */
 export const silenceHoles: Hole[] = [
   {
     name: 'unmatch is told',
