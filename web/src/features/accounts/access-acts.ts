@@ -7,22 +7,22 @@ import { NotProved, withStepUp } from './step-up.tsx'
 
 export const accessKey = ['access'] as const
 
-/** Props of the sign-in settings dialogs, which are remounted each time they open. */
+/** Props of the dialogs in the sign-in settings. Each dialog is remounted whenever it opens. */
 export interface AccessDialog {
   onClose: () => void
 }
 
 interface Answered<In, Out> {
-  /** Called with the answer even if the dialog was closed in the meantime. */
+  /** Called with the response even if the dialog was closed before the response arrived. */
   onDone?: (answer: Out, given: In) => void
-  /** Called with the answer only while the same dialog is still open. */
+  /** Called with the response only if the dialog is still open. */
   onShown?: (answer: Out) => void
   own?: Record<string, string>
 }
 
 /**
- * Changes how the person signs in: asks for step-up authentication if the server requires it, then refetches the ways
- * to sign in. `failure` is the error message for the person.
+ * Asks for step-up authentication if the server requires it, then refetches the sign-in methods. `failure` is the error
+ * message to show.
  */
 export function useAccountMutation<In, Out>(
   act: (given: In) => Promise<Out>,

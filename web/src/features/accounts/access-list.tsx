@@ -21,7 +21,7 @@ import { Way } from './way.tsx'
 
 type Asked = 'address' | 'password' | 'removal' | 'codes'
 
-/** The sign-in methods. `children` are rendered below them once their number is known, so that they don't move. */
+/** `children` render only after the methods have loaded, so that they don't shift down. */
 export function AccessSection({ children }: { children: ReactNode }) {
   const { t } = useTranslation('accounts')
   const { data, isError, isFetching, refetch } = useQuery({

@@ -6,7 +6,6 @@ import { lazily } from '../../ui/lazily.tsx'
 export { canUsePasskeys } from './passkeys/able.ts'
 export { NotProved, StepUpHost, withStepUp } from './step-up.tsx'
 
-/** Asks the browser for a passkey to prove who is there. Throws the errors of `call` and `NotGiven`. */
 export const provePasskey = async () => (await import('./passkeys/browser.ts')).askForPasskey()
 
 export const SessionsList = lazily(async () => ({ default: (await import('./sessions-list.tsx')).SessionsList }))
@@ -22,7 +21,6 @@ export function useOwnDetails() {
   })
 }
 
-/** My first photo that others may see. */
 export function useOwnFace() {
   const { data } = useOwnDetails()
   return data?.photos.find((photo) => photo.state !== 'rejected') ?? null

@@ -11,7 +11,7 @@ afterEach(resetEndpoints)
 test('Only a signed-in person’s change of language is saved on the server, and code requests carry the language', async () => {
   const told = mockEndpoint('PUT /api/user/language', () => ({ ok: true as const }))
   signInAs(jun)
-  // As on a freshly loaded page; other tests in this worker have set a language.
+  // Start as on a freshly loaded page; earlier tests in this worker have set a language.
   i18next.language = undefined as never
   const stop = followLanguage()
   await startI18n('en')

@@ -7,11 +7,11 @@ export function followLanguage(): () => void {
   let before: string | undefined = i18next.language
   const tell = (chosen: string) => {
     const language = languages.find((one) => one === chosen)
-    // The first event only sets the language that the page starts with.
+    // The first event only reports the language the page starts with; it isn't a change.
     const isChange = before !== undefined && chosen !== before
     before = chosen
     if (!language || !isChange || !useSession.getState().user) return
-    // Best effort: the next sign-in sends the language again.
+    // A failure is ignored, because the next sign-in sends the language again.
     void call('PUT /api/user/language', { body: { language } }).catch(() => undefined)
   }
   i18next.on('languageChanged', tell)

@@ -37,7 +37,7 @@ export function LoginForm() {
   const { t } = useTranslation(['entry', 'welcome'])
   const form = useLogin()
   const { email, way, proof, errors } = form
-  // Sign-up is the page's main action until the sign-in form is filled in.
+  // Until the sign-in form is filled in, "Sign up" is the page's primary button.
   const isReady = way === 'code' ? proof.length === 8 : proof !== ''
   return (
     <form ref={form.element} noValidate onSubmit={form.submit} className="mt-6 grid gap-5">
@@ -136,7 +136,7 @@ function Forgetful({ stays }: { stays: boolean }) {
 
 function CodeField({ form: { email, proof, errors, codeMail, ...form } }: { form: ReturnType<typeof useLogin> }) {
   const { t } = useTranslation('entry')
-  // After a typing mistake, a code to the correct address can be sent immediately.
+  // After correcting a mistyped address, the person can request a code without waiting.
   const isSent = codeMail.sentTo !== '' && codeMail.sentTo === email.trim()
   const waiting = isSent && codeMail.waitSeconds > 0
   const sendLabel = waiting

@@ -29,7 +29,7 @@ export function NewCodes({ onClose, left }: AccessDialog & { left: number }) {
   )
   const why = t(codes ? 'access.codesKeep' : left > 0 ? 'access.codesAgain' : 'access.codesWhy')
   return (
-    // Requesting new codes voids the old ones, so the dialog stays open until the new ones have been seen.
+    // Requesting new codes invalidates the old ones, so the dialog can't be closed until the new codes have been shown.
     <Dialog
       open
       foot={foot}
@@ -84,6 +84,6 @@ function download(text: string): void {
   link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
   link.download = 'duet-recovery-codes.txt'
   link.click()
-  // Safari reads the file only after the click event is over.
+  // Safari starts reading the file only after the click handler returns.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -12,5 +12,4 @@ export function problemWords(error: unknown, t: TFunction): string {
   return t(`entry:problem.${known.has(code) ? code : 'internal'}`)
 }
 
-/** Removes spaces and other characters that a pasted code may contain. */
 export const codeDigits = (text: string) => digitsOf(text).slice(0, 8)

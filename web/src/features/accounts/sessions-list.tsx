@@ -53,7 +53,6 @@ export function SessionsList() {
   )
 }
 
-/** Ends all sessions including this one, for people who no longer trust any of them. */
 function EverywhereButton() {
   const { t } = useTranslation(['accounts', 'entry'])
   const [asking, setAsking] = useState(false)

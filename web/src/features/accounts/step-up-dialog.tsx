@@ -57,7 +57,7 @@ type Proof = ReturnType<typeof useProof>
 
 function CodeField({ value, setValue, wrong, codeMail, sendCode, email }: Proof & { email: string }) {
   const { t } = useTranslation(['step-up', 'entry'])
-  // The address may have changed since the code was sent.
+  // The code may have been sent to an earlier address of this account.
   const isSent = codeMail.sentTo === email
   const waiting = isSent && codeMail.waitSeconds > 0
   const label = waiting

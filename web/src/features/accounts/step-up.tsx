@@ -6,7 +6,6 @@ import { lazily } from '../../ui/lazily.tsx'
 
 const StepUpDialog = lazily(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
-/** The person closed the step-up dialog, so the action didn't run. */
 export class NotProved extends Error {
   override name = 'NotProved'
 }
@@ -22,7 +21,7 @@ const useStepUp = create<StepUp>((set, get) => ({
   settle: undefined,
   open: false,
   ask: () => {
-    // If two actions ask at the same time, the newer one wins and the other is rejected.
+    // If a second action asks while the dialog is open, the first action is rejected.
     get().settle?.(false)
     return new Promise((settle) => set({ settle, open: true }))
   },
@@ -32,12 +31,12 @@ const useStepUp = create<StepUp>((set, get) => ({
   },
 }))
 
-// One person's proof must never run another person's action.
+// After a change of account, a proof by the new person must not run an action of the previous one.
 whenPersonChanges(() => useStepUp.getState().answer(false))
 
 /**
- * Runs an action that may need a fresh proof of identity. If the server demands one, asks for it and runs the action
- * again. Throws `NotProved` if the person declines, and whatever the action throws.
+ * Runs an action. If the server demands a fresh proof of identity, asks the person for one and runs the action again.
+ * Throws `NotProved` if the person declines, and the action's own errors.
  */
 export async function withStepUp<T>(act: () => Promise<T>): Promise<T> {
   const personId = useSession.getState().user?.id

@@ -9,8 +9,8 @@ import { Wordmark } from '../../ui/wordmark.tsx'
 import { problemWords } from './problem-words.ts'
 
 /**
- * The /undo-address#TOKEN screen, linked from the email to the old address. Mail scanners open links, so only the
- * button undoes the change.
+ * The /undo-address#TOKEN screen, linked from the email to the previous address. Email scanners open links
+ * automatically, so the change is undone only by a button.
  */
 export default function UndoScreen() {
   const { t } = useTranslation('accounts')

@@ -10,7 +10,7 @@ type Announced = NonNullable<Selection['announced']>
 
 const together = 1_000
 
-/** Collects the messages that arrive within `together` milliseconds, so that a screen reader gets one announcement. */
+/** Messages that arrive within `together` milliseconds are announced together. */
 function useBatch(): { said: readonly Announced[]; count: number } {
   const [batch, setBatch] = useState<{ said: readonly Announced[]; count: number }>({ said: [], count: 0 })
   useEffect(() => {
@@ -35,7 +35,7 @@ function useBatch(): { said: readonly Announced[]; count: number } {
   return batch
 }
 
-/** Announces incoming messages to screen readers. The thread has no live region of its own. */
+/** Announces incoming messages to screen readers; the thread isn't a live region. */
 export function Announcer() {
   const { t } = useTranslation('conversations')
   const { said, count } = useBatch()
@@ -47,8 +47,8 @@ export function Announcer() {
     if (messages.length > 1) return t('newFrom', { count: messages.length, name })
     return `${name}: ${isHidden(text) ? t('hidden.text') : briefly(t, { kind, message: text })}`
   })
-  // Rendered in the body, because phones hide the panel on other screens. The new key makes screen readers announce the
-  // same words again.
+  // Rendered into the body, because phones hide the panel on other screens. A new key makes screen readers repeat a
+  // text that is identical to the last one.
   return createPortal(
     <p aria-live="polite" className="sr-only">
       <span key={count}>{words.join('. ')}</span>

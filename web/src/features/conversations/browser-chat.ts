@@ -20,8 +20,7 @@ export function chatOf(queryClient: QueryClient): Chat {
   const known = chats.get(queryClient)
   if (known) return known
   const id = viewerId()
-  // The next person to sign in on this page gets their own socket and token, which must not carry this person's
-  // requests.
+  // If another person signs in on this page, requests of this chat must not use their token.
   const ownCall = ((...asked: Parameters<typeof call>) =>
     viewerId() === id ? call(...asked) : Promise.reject(offlineProblem())) as typeof call
   const chat = createChat({
@@ -38,7 +37,8 @@ export function chatOf(queryClient: QueryClient): Chat {
     whenLookedAt,
   })
   chats.set(queryClient, chat)
-  // React Query's structural sharing would only copy thousands of messages: unchanged ones keep their identity anyway.
+  // React Query's structural sharing would compare thousands of messages on each update. It isn't needed, because
+  // unchanged messages keep their identity.
   queryClient.setQueryDefaults(conversationsKey, { structuralSharing: false })
   return chat
 }
@@ -60,7 +60,7 @@ function followAttention(chat: Chat): () => void {
   }
 }
 
-// A chat may still hold messages in memory after its person has signed out. They must not be stored again.
+// A chat keeps messages in memory after its person signs out. They must not be stored again.
 function followSignOut(chat: Chat, id: string): () => void {
   return useSession.subscribe(({ user }) => {
     if (user?.id !== id) void chat.outbox.clear()

@@ -12,7 +12,7 @@ whenPersonChanges(() => useSelection.setState(nothingSelected))
 export const knownConversations = (queryClient: QueryClient): readonly Conversation[] =>
   queryClient.getQueryData<Conversation[]>(conversationsKey) ?? []
 
-/** Changes the conversations in memory. Does nothing before they have loaded. */
+/** Does nothing until the conversations have loaded. */
 export function changeConversations(
   queryClient: QueryClient,
   change: (list: readonly Conversation[]) => Conversation[],

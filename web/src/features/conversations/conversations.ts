@@ -20,7 +20,7 @@ export function useConversations() {
       await chatOf(client).sync.load(signal)
       return [...knownConversations(client)]
     },
-    // Live events keep the list up to date, and a cursor fetches what was missed.
+    // Never stale: live events keep the list up to date, and missed changes are fetched with a cursor.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   })
@@ -31,7 +31,7 @@ export const isWide = () => window.matchMedia(wide).matches
 export const useIsWide = () => useMedia(wide)
 
 /**
- * Opens a conversation by its address on the chats screen and in narrow windows, and otherwise in the panel beside the
+ * Navigates on the chats screen and in narrow windows; elsewhere, opens the conversation in the panel beside the
  * current screen.
  */
 export function useOpenChat(): (id: string) => void {
@@ -42,7 +42,7 @@ export function useOpenChat(): (id: string) => void {
   }
 }
 
-/** The unread total for badges. While nobody looks at the page, it includes the open chat. */
+/** The total unread count for badges. It includes the open chat while the page is hidden or unfocused. */
 export function useWaitingTotal(): number {
   const { data = [] } = useConversations()
   const isSeen = useSyncExternalStore(followLookedAt, isLookedAt)

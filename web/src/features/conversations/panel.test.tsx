@@ -163,12 +163,12 @@ it('Screen readers hear a single message in full and several from one person as 
   hear('maya', 'Maya', 'Hello')
   act(() => void vi.advanceTimersByTime(1_000))
   expect(screen.getByText('Maya: Hello').closest('[aria-live]')?.getAttribute('aria-live')).toBe('polite')
-  // Outside the panel, because phones hide it on other screens.
+  // The announcement must be outside the panel, because phones hide the panel on other screens.
   expect(screen.getByText('Maya: Hello').closest('section')).toBeNull()
   const before = screen.getByText('Maya: Hello')
   hear('maya', 'Maya', 'Hello')
   act(() => void vi.advanceTimersByTime(1_000))
-  // Screen readers announce the same words again only in a new node.
+  // Screen readers announce identical text again only if it is in a new node.
   expect(screen.getByText('Maya: Hello')).not.toBe(before)
   for (const text of ['one', 'two', 'three']) hear('maya', 'Maya', text)
   hear('kofi', 'Kofi', 'Hi')

@@ -17,17 +17,17 @@ import { useConnectionLost } from './use-connection-lost.ts'
 import { useMedia } from './use-media.ts'
 
 export interface MessagingPanelProps {
-  /** The other person of the open conversation. If unset, the address or the last selection decides. */
+  /** The other person's id in the open conversation. If unset, the URL or the last selection determines it. */
   selectedId?: string | null
   onSelect?: (id: string | null) => void
-  /** True on the chats screen, which shows the list, the thread and, in wide windows, the profile side by side. */
+  /** True on the chats screen, which in wide windows shows the list, the thread and the profile side by side. */
   isPlace?: boolean
-  /** The panel is out of view, so the list isn't rendered. */
   isHidden?: boolean
 }
 
 /**
- * Returns the open conversation and a function that opens another: by address in narrow windows, in place in wide ones.
+ * Returns the open conversation's id and a function that opens another: by navigating in narrow windows, in place in
+ * wide ones.
  */
 function useSelected({ selectedId, onSelect }: MessagingPanelProps): [string | null, (id: string | null) => void] {
   const { pathname } = useAddress()
@@ -57,7 +57,7 @@ function useLeaveEnded(routeId: string | undefined, chosen: string | null): void
   }, [routeId, chosen])
 }
 
-// The thread is most of the panel's code, and the list doesn't need it.
+// The thread is most of the panel's code, and the list doesn't need it, so it loads separately.
 const ThreadPane = lazily(async () => {
   const texts = preloadTexts('thread', 'attachments', 'profiles')
   const [module] = await Promise.all([import('./thread/thread-pane.tsx'), texts])
@@ -75,7 +75,7 @@ export default function Panel({ isPlace = false, isHidden = false, ...props }: M
   return (
     <section aria-label={t('title')} className="flex min-h-0 flex-1 flex-col">
       <Reconnecting />
-      {/* The same elements at every width, so that resizing the window doesn't remount the thread. */}
+      {/* The element structure is the same at every width, so that resizing the window doesn't remount the thread. */}
       <div className="flex min-h-0 flex-1">
         {(isPlace || !thread) && !isHidden && (
           <div

@@ -4,7 +4,7 @@ import { regional } from '../../platform/socket/region.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-// Creating a format costs about a hundred times as much as using it.
+// Formatters are cached, because creating one takes about a hundred times as long as using it.
 const formats = new Map<string, unknown>()
 function shared<T>(key: string, make: () => T): T {
   if (!formats.has(key)) formats.set(key, make())
@@ -20,7 +20,7 @@ const inMinutes = (language: string) =>
   )
 function written(date: Date, language: string, options: Intl.DateTimeFormatOptions): string {
   const tag = regional(language)
-  // The key includes the offset, because a cached format keeps the time zone in which it was created.
+  // The key includes the UTC offset, because a formatter keeps the time zone in which it was created.
   const key = `${tag} ${date.getTimezoneOffset()} ${JSON.stringify(options)}`
   return shared(key, () => new Intl.DateTimeFormat(tag, options)).format(date)
 }
@@ -51,7 +51,7 @@ export function rowTime(timestamp: string, now: Date, language: string): string 
   return written(then, language, { day: 'numeric', month: 'short' })
 }
 
-// Memoized rows don't rerender as time passes, so one shared timer updates their times.
+// Memoized rows don't rerender as time passes, so a shared timer updates the times they show.
 const looks = new Set<() => void>()
 let minutes: ReturnType<typeof setInterval> | undefined
 function everyMinute(look: () => void): () => void {

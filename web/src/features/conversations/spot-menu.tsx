@@ -15,8 +15,8 @@ interface SpotMenuProps {
 }
 
 /**
- * A menu at the pointer. The component that opened it must close it, also after a choice, and decide where the focus
- * goes. `onClose` is called when the person dismisses it.
+ * A menu at the pointer. `onClose` is called when the person dismisses it. The parent must also close it after a
+ * choice, and it decides where the focus goes.
  */
 export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenuProps) {
   const { i18n } = useTranslation()
@@ -33,7 +33,7 @@ export default function SpotMenu({ spot, label, items, head, onClose }: SpotMenu
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           aria-label={label}
-          // Otherwise the menu is named after its trigger, which has no name.
+          // By default the menu would be labelled by its trigger, which has no name.
           aria-labelledby={undefined}
           align={spot.align ?? 'start'}
           sideOffset={4}

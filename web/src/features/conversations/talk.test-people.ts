@@ -36,7 +36,7 @@ export function memoryList(): ChatParts['list'] {
   }
 }
 
-/** Answers socket requests: opening returns `messages`, and the list has no changes. */
+/** Answers socket requests: opening a conversation returns `messages`, and the list has no changes. */
 export const answersWith =
   (messages: readonly WireMessage[] = []) =>
   async (event: string, payload: { withUser?: string } = {}) =>

@@ -2,7 +2,7 @@ import type { Peer } from '@duet/contract/conversations.ts'
 import { createContext, use } from 'react'
 import type { Message } from './chat/conversation-list.ts'
 
-/** Where a menu opens: at a point in CSS pixels, or beside a box that it must not cover. */
+/** Where to open a menu: at a point in CSS pixels, or beside a box that it must not cover. */
 export interface Spot {
   x: number
   y: number

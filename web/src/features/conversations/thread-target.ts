@@ -2,7 +2,6 @@ import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
 
 interface Target {
-  /** The other person's id, and the seq of the message. */
   target: { id: string; seq: number } | null
 }
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Gives elements a size, which happy-dom doesn't, so that the virtualizer renders rows. */
+/** Gives elements a size, so that the virtualizer renders rows; happy-dom has no layout. */
 export function giveSizes(height = 600): void {
   const isLog = (element: HTMLElement) => element.getAttribute('role') === 'log'
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockImplementation(function (this: HTMLElement) {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../platform/session.ts'
 
-/** How long the first connection, and a reconnection, may take before the person is told, in milliseconds. */
+/** How long connecting and reconnecting may take before the person is notified, in milliseconds. */
 const patience = { connecting: 4_000, reconnecting: 2_000 }
 
-/** The state of the live connection once it has been missing for longer than `patience`; otherwise undefined. */
+/** Returns the connection's state if it has been down for longer than `patience`, otherwise undefined. */
 export function useConnectionLost(): keyof typeof patience | undefined {
   const status = useSession(({ socketStatus }) => (socketStatus === 'off' ? 'connecting' : socketStatus))
   const lacking = status === 'connected' ? undefined : status

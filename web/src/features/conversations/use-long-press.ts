@@ -25,7 +25,7 @@ export function useLongPress(onLongPress: (spot: Spot, on: HTMLElement) => void)
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // The click that ends a long press isn't a click on the element.
+    // Releasing a long press also fires a click, which must not activate the element.
     onClickCapture: (event: { preventDefault(): void; stopPropagation(): void }) => {
       if (!pressed.current) return
       pressed.current = false

@@ -12,7 +12,7 @@ import { useChangeConsent, useConsents } from './data-rights.api.ts'
 
 const purposes = ['sensitive', 'location', 'learning'] as const
 type Purpose = (typeof purposes)[number]
-/** Withdrawing these deletes data for good, so it needs a confirmation. */
+/** Withdrawing these consents deletes data permanently, so the person must confirm. */
 const isAsked = (purpose: Purpose) => purpose !== 'learning'
 
 export function ConsentSwitches({ heading: Heading }: { heading: 'h2' | 'h3' }) {

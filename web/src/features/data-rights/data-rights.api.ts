@@ -12,12 +12,12 @@ import { ownDetailsKey, withStepUp } from '../accounts/accounts.ts'
 const exportKey = ['export'] as const
 const consentsKey = ['consents'] as const
 const againMs = 1_000
-/** The download URL lives for ten minutes. */
+/** In milliseconds. The download URL expires after ten minutes. */
 const renewedMs = 60_000
 
 const intervals = ({ state, url }: Export) => (state === 'working' ? againMs : url ? renewedMs : false)
 
-/** Polls every second while the export is being prepared, and later often enough to keep its URL valid. */
+/** Polls every second while the export is being prepared, then once a minute to keep the download URL valid. */
 export function useExport() {
   return useQuery<Export>({
     queryKey: exportKey,
@@ -26,7 +26,7 @@ export function useExport() {
   })
 }
 
-/** Returns the download URL. Asks for step-up authentication if the last one is too old. */
+/** Returns the download URL, with step-up authentication if the last proof of identity is too old. */
 export function useExportAddress() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -40,7 +40,6 @@ export function useExportAddress() {
   })
 }
 
-/** The export uses the language of the page. */
 export function useRequestExport() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -52,7 +51,6 @@ export function useRequestExport() {
   })
 }
 
-/** Hides me immediately and schedules the erasure in 14 days. */
 export function useRequestErasure() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -61,7 +59,7 @@ export function useRequestErasure() {
   })
 }
 
-/** Cancels the erasure, and refetches everything that was loaded while the account was hidden. */
+/** Cancels the erasure and refetches everything, because other data was loaded while the account was hidden. */
 export function useUndoErasure() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -93,10 +91,7 @@ export function useConsents() {
   return { ...query, data: useTried(consentTrials, data) }
 }
 
-/**
- * Grants or withdraws a consent and refetches the data that depends on it. `failed` is called for each change that
- * fails.
- */
+/** `failed` is called once for each failed change. */
 export function useChangeConsent(failed: () => void) {
   const queryClient = useQueryClient()
   const send = async (body: ConsentChange) => {

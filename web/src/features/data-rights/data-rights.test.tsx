@@ -63,7 +63,7 @@ test('Downloading a finished export needs a fresh proof of identity', async () =
   expect(screen.queryByRole('link', { name: 'Download' })).toBeNull()
   await user.click(prove)
   expect(await screen.findByRole('dialog', { name: 'Confirm it’s you' })).toBeTruthy()
-  // As if the proof had been given elsewhere in the same session: the next request returns the URL.
+  // The person has since confirmed their identity elsewhere in this session, so the next response includes the URL.
   told = { ...readyOne, url: '/media/exports/x.zip?s' }
   await user.keyboard('{Escape}')
   await user.click(await screen.findByRole('button', { name: /Confirm it.s you to download/ }))

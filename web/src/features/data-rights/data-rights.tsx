@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const Section = lazily(async () => ({ default: (await import('./your-data.tsx')).YourData }))
 
-/** Shown in place of everything else to people whose account is about to be erased. */
+/** The only screen available to people whose account is scheduled for erasure. */
 export const LeavingScreen = lazily(async () => ({ default: (await import('./leaving-screen.tsx')).LeavingScreen }))
 
 const Cards = lazily(async () => ({ default: (await import('./your-data.tsx')).DataCards }))
@@ -17,7 +17,7 @@ export function DataSettings() {
   )
 }
 
-/** The same as `DataSettings` with a title, for people who can't reach the settings. */
+/** `DataSettings` with a title, for people who can't open the settings. */
 export function YourDataSection() {
   return (
     <Extra fallback={<Skeleton className="h-64 rounded-l" />}>

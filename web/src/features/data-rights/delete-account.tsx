@@ -15,7 +15,7 @@ export function DeleteAccount({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const [open, setOpen] = useState(false)
   const erase = useRequestErasure()
   const confirm = async () => {
-    // Closes first, because the step-up dialog may follow.
+    // Close this dialog first, because the step-up dialog may open.
     setOpen(false)
     try {
       await erase.mutateAsync()

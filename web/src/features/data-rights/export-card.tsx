@@ -102,7 +102,7 @@ function Fetch({ url }: { url: string }) {
   )
 }
 
-/** The server returns the URL only after a fresh proof of identity. */
+/** The server returns the download URL only after a fresh proof of identity. */
 function ProveAndFetch() {
   const { t } = useTranslation('data-rights')
   const address = useExportAddress()

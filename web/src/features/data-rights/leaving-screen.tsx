@@ -10,12 +10,11 @@ import { RunningDates } from '../dates/dates.tsx'
 import { useUndoErasure } from './data-rights.api.ts'
 import { ExportCard } from './export-card.tsx'
 
-/** Rounded up, at least one. */
 const daysUntil = (moment: Date) => Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 86_400_000))
 
 /**
- * Shows when the account will be erased, and offers to stay. People can check in to their shared dates and end them
- * here.
+ * Shows when the account will be erased and lets the person cancel the erasure. They can also check in to their shared
+ * dates and end them here.
  */
 export function LeavingScreen({ eraseAt, mayChange = true }: { eraseAt: string; mayChange?: boolean }) {
   const { t, i18n } = useTranslation('data-rights')

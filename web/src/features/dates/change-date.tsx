@@ -18,7 +18,7 @@ const words: Partial<Record<string, 'cannotMove' | 'contactTooLate' | 'offline'>
 }
 const wordFor = (error: unknown) => words[problemCode(error)] ?? 'internal'
 
-/** Changes the place, time and note of a shared date. People with the link see them immediately. */
+/** People with the link see changes immediately. */
 export function ChangeDate({ date, onClose }: { date: SharedDate; onClose: () => void }) {
   const { t, i18n } = useTranslation('dates')
   const saved = { place: date.place, when: fieldTime(new Date(date.at)), note: date.note }

@@ -10,7 +10,7 @@ interface DateFieldsProps {
   draft: DateDraft
   onChange: (draft: DateDraft) => void
   problem?: DateProblem | undefined
-  /** The check-in of a shared date can't be changed. */
+  /** False when editing a shared date, because its check-in can't be changed. */
   withCheckIn?: boolean
 }
 

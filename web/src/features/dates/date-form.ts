@@ -8,7 +8,7 @@ export interface DateDraft {
   /** The value of a `datetime-local` field, in the device's time zone. */
   when: string
   note: string
-  /** In minutes; empty for no check-in. */
+  /** Minutes as text; empty for no check-in. */
   checkIn: string
   contact: string
 }
@@ -20,7 +20,7 @@ export function fieldTime(date: Date): string {
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
-/** Today at seven in the evening, or tomorrow if it is six or later. */
+/** Today at 19:00, or tomorrow if it is 18:00 or later. */
 export function usualTime(now: Date): string {
   const when = new Date(now)
   when.setHours(19, 0, 0, 0)
@@ -36,11 +36,11 @@ export const emptyDraft = (now: Date): DateDraft => ({
   contact: '',
 })
 
-/** For `long`, the field shows its own message. */
+/** `long` means that a field is too long; that field shows its own message. */
 export type DateProblem = 'place' | 'long' | 'when' | 'contact'
 const hourMs = 3_600_000
 
-/** Returns the first problem of a draft. A time equal to `unmoved` is valid however old it is. */
+/** Returns a draft's first problem. The time may be in the past if it equals `unmoved`. */
 export function problemOf(
   { place, when, note, contact, checkIn }: DateDraft,
   now: Date,

@@ -2,17 +2,16 @@ import { regional } from '../../platform/socket/region.ts'
 
 const inFull = { weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' } as const
 
-/** Formats a date and time in full, with the name of the time zone. */
 export function momentIn(language: string, timestamp: string): string {
   return new Intl.DateTimeFormat(regional(language), { ...inFull, timeZoneName: 'short' }).format(new Date(timestamp))
 }
 
-/** Like `momentIn` without the time zone, for the person who shares the date. */
+/** Like `momentIn`, but without the time zone, for the person who shares the date. */
 export function momentHere(language: string, timestamp: string): string {
   return new Intl.DateTimeFormat(regional(language), inFull).format(new Date(timestamp))
 }
 
-/** The time only; with the day unless it is today. */
+/** The time, preceded by the day unless it's today. */
 export function timeIn(language: string, timestamp: string, now: Date): string {
   const then = new Date(timestamp)
   const time = { hour: 'numeric', minute: '2-digit' } as const

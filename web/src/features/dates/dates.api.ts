@@ -8,7 +8,7 @@ const freshMs = 30_000
 const datesKey = ['dates'] as const
 type Dates = { dates: SharedDate[] }
 
-/** Refetched regularly, because check-ins become due. */
+/** Refetches regularly, because check-ins become due. */
 export function useDates() {
   return useQuery<Dates>({
     queryKey: datesKey,
@@ -30,12 +30,12 @@ export function useShareDate() {
 function useDateChange<T>(send: (what: T) => Promise<Dates>) {
   const queryClient = useQueryClient()
   return useMutation({
-    // One request at a time: each answer contains all dates, so a late one would overwrite newer changes.
+    // Sent one at a time: each response contains all dates, so a late response would overwrite newer changes.
     scope: { id: 'dates' },
     mutationFn: send,
     onSuccess: (dates) => {
       queryClient.setQueryData<Dates>(datesKey, dates)
-      // The erasure of an account waits for its dates, so its time may have changed.
+      // An account isn't erased before its shared dates end, so the erasure time may have changed.
       void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
     },
     onError: () => queryClient.invalidateQueries({ queryKey: datesKey }),
@@ -52,12 +52,11 @@ export function useCheckIn() {
   return useDateChange((id: string) => call('POST /api/dates/:id/checkIn', { params: { id } }))
 }
 
-/** Refetched regularly while the page is open. */
 export function useOpenDate(token: string) {
   return useQuery({
     queryKey: ['open-date', token],
     queryFn: ({ signal }) => call('GET /api/shared-dates/:token', { params: { token }, signal }),
-    // A lost connection must not stop the refetching, because the page would show outdated information.
+    // Keep polling when the connection is lost, so that the page doesn't stay outdated.
     refetchInterval: ({ state }) => (problemCode(state.error) === 'not_found' ? false : freshMs),
     retry: false,
   })

@@ -13,7 +13,6 @@ const Running = lazily(async () => {
   return { default: module.RunningDates }
 })
 
-/** For people who can't open /dates. */
 export function RunningDates(props: { mayChange: boolean }) {
   return (
     <Extra>
@@ -22,7 +21,7 @@ export function RunningDates(props: { mayChange: boolean }) {
   )
 }
 
-/** Loaded when it opens; starts fresh each time. */
+/** Loads and mounts the dialog only while it is open, so each time it starts with an empty form. */
 export function ShareDate(props: ShareDateProps) {
   if (!props.open) return null
   return (

@@ -17,10 +17,7 @@ import { momentIn } from './date-words.ts'
 import { useOpenDate } from './dates.api.ts'
 import { Decline } from './decline.tsx'
 
-/**
- * /date/TOKEN, the page for holders of a link, and /date/stop/KEY, where they stop the emails. Neither needs an
- * account.
- */
+/** The public pages of a shared date. /date/TOKEN shows it to people with the link; /date/stop/KEY stops its emails. */
 export default function OpenDateScreen() {
   const { t } = useTranslation('dates')
   const { token = '', key } = useParams<{ token: string; key?: string }>()
@@ -41,7 +38,7 @@ export default function OpenDateScreen() {
 function Shared({ token }: { token: string }) {
   const { t } = useTranslation('dates')
   const { data, error, isFetching, refetch } = useOpenDate(token)
-  // Once the date is over, cached data must not be shown any more.
+  // After the date is over, don't show cached data any longer.
   if (error && problemCode(error) === 'not_found') return <Gone />
   if (!data && error) return <ErrorState text={t('open.failed')} busy={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Skeleton className="h-96 rounded-l" />

@@ -9,7 +9,7 @@ const canShare = () => typeof navigator.share === 'function'
 
 interface ShareLinkProps {
   url: string
-  /** No filled button, because the link isn't the main part of the screen. */
+  /** Avoids a filled button on screens where sharing the link isn't the main action. */
   quiet?: boolean
   children?: ReactNode
 }
@@ -25,7 +25,7 @@ export function ShareLink({ url, quiet, children }: ShareLinkProps) {
       toast.error(t('copyFailed'))
     }
   }
-  // Rejects if the person closes the share sheet, which is fine.
+  // `share` rejects if the person closes the share sheet; ignore that.
   const share = () => navigator.share({ title: t('shareTitle'), url }).catch(() => undefined)
   const done = copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />
   return (

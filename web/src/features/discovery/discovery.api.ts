@@ -13,7 +13,7 @@ const whileEmpty = 15_000
 const mayFill = ({ cards, state }: DeckInMemory) =>
   cards.length === 0 && (state === 'nobody_fits' || state === 'seen_all')
 
-/** Decisions change the deck in memory; the server is asked for more when few cards are left. */
+/** The deck in memory. Decisions remove cards from it, and more are fetched when few are left. */
 export function useDeck() {
   return useQuery<DeckInMemory>({
     queryKey: deckKey,
@@ -27,10 +27,10 @@ export function useDeck() {
   })
 }
 
-/** The cached deck; never triggers a request. */
+/** Returns the cached deck without sending a request. */
 export const useDeckInMemory = () => useQuery<DeckInMemory>({ queryKey: deckKey, queryFn: skipToken }).data
 
-/** Refetches the deck and the pool when the filters, location, pause or gender change. */
+/** Refetches the deck and the count of matching people when my filters, location, pause or gender change. */
 export function useFreshDeck(details: MyDetails | undefined): void {
   const queryClient = useQueryClient()
   const last = useRef<string>(undefined)
@@ -44,7 +44,7 @@ export function useFreshDeck(details: MyDetails | undefined): void {
 
 type PoolChanges = CallRequest<'POST /api/pool'>['body'] & Partial<ProfileChanges>
 
-/** Estimates how many people match with these changes. Keeps the last answer until the next one arrives. */
+/** Returns the previous estimate while the next one loads. */
 export function usePool(changes: PoolChanges = {}, enabled = true) {
   return useQuery<Pool>({
     queryKey: [...poolKey, changes],

@@ -18,7 +18,6 @@ import { NearbyShape } from './nearby-shape.tsx'
 
 const Nearby = lazily(() => import('./nearby.tsx'))
 
-// Loads the texts of the cards in parallel with the screen's code.
 void preloadTexts('catalogue', 'profiles').catch(() => undefined)
 
 export default function HomeScreen() {
@@ -56,7 +55,6 @@ export default function HomeScreen() {
   )
 }
 
-// A single line, because the people come first.
 function FinishProfile({ id, className }: { id: MyDetails['id']; className: string }) {
   const { t } = useTranslation('common')
   return (

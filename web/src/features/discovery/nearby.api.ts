@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { nearbyKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 
-/** Nearest first. Someone who moved between two pages is listed once. */
+/** Nearest first. A person who moves while the pages load is still listed only once. */
 export function useNearby() {
   return useInfiniteQuery({
     queryKey: nearbyKey,

@@ -17,7 +17,7 @@ export function PersonCard({ person, interests, eager }: PersonCardProps) {
   const [photo] = person.photos
   const shared = person.interests.filter((interest) => interests.has(interest)).length
   const say = useReasonWords()
-  // The plate already shows distance and activity.
+  // The caption already shows distance and activity, so look for another reason.
   const telling = person.why.filter(({ kind }) => kind !== 'near' && kind !== 'active_today')
   const reason = telling.map(say).find(Boolean) ?? (shared > 0 && t('shared', { count: shared }))
   return (
@@ -48,7 +48,7 @@ function Plate({ person: { name, age, distanceKm, area, active } }: { person: Pr
   const recent = active === 'online' || active === 'today'
   return (
     <span className="scrim absolute inset-x-0 bottom-0 block px-3.5 pt-14 pb-3 text-white sm:px-4.5 sm:pb-4">
-      {/* The age and the dot stay visible however long the name is. */}
+      {/* The age and the online dot stay visible even if the name is long. */}
       <span className="display flex flex-wrap items-baseline-last gap-x-1.5 text-xl sm:gap-x-2 sm:text-2xl">
         <span className="line-clamp-2 min-w-0 pb-[.12em] -mb-[.12em] wrap-anywhere">
           <bdi>{name}</bdi>

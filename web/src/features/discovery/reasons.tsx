@@ -32,7 +32,7 @@ const icons: Record<Reason['kind'], LucideIcon> = {
   outside_your_usual: Shuffle,
 }
 
-/** Describes a reason in the viewer's language; null if this page doesn't know its value. */
+/** Returns the text for a reason, or null if this version of the app doesn't know its value. */
 export function useReasonWords(): (reason: Reason) => string | null {
   const { t, i18n } = useTranslation(['discovery', 'catalogue'])
   return ({ kind, params }) => {
@@ -49,11 +49,11 @@ export function useReasonWords(): (reason: Reason) => string | null {
   }
 }
 
-// Reasons that apply to almost everyone and already show on the card.
+// Reasons that apply to almost everyone and already appear on the card.
 const general = new Set<Reason['kind']>(['near', 'active_today', 'new_here'])
 const personalLeast = 2
 
-/** At most three reasons why a person is shown. Renders nothing if fewer than `personalLeast` are personal. */
+/** Lists at most three reasons why a person is shown. Renders nothing if fewer than `personalLeast` are personal. */
 export function WhyCard({ name, why }: { name: string; why: readonly Reason[] }) {
   const { t } = useTranslation('discovery')
   const say = useReasonWords()

@@ -9,7 +9,7 @@ interface BarProps {
   className?: string
 }
 
-/** Hidden from screen readers; the number is beside it as text. */
+/** Hidden from screen readers, which read the number beside it instead. */
 export function Bar({ share, strong, size = 'm', className }: BarProps) {
   return (
     <div aria-hidden="true" className={classNames('overflow-hidden rounded-full bg-sunken', heights[size], className)}>

@@ -71,10 +71,7 @@ function Tile({ view, name, value, children }: TileProps) {
   )
 }
 
-/**
- * One bar per day for two weeks, with the second week highlighted. Hidden from screen readers; the numbers are beside
- * it.
- */
+/** The second of the two weeks is highlighted. Hidden from screen readers, which read the numbers beside it instead. */
 function Course({ counts }: { counts: number[] }) {
   const most = Math.max(...counts)
   if (most === 0) return null

@@ -32,7 +32,6 @@ function useDayNames() {
     })
 }
 
-/** Hovering over a day shows its counts. */
 export function DaysCard({ days }: { days: DayCounts[] }) {
   const { t } = useTranslation('insights')
   const [pointed, setPointed] = useState<DayCounts>()
@@ -126,7 +125,6 @@ function Bars({ days, pointed, onPoint }: BarsProps) {
   )
 }
 
-/** The same counts for screen readers. */
 function AsTable({ days }: { days: DayCounts[] }) {
   const { t } = useTranslation('insights')
   const { whole } = useNumbers()

@@ -5,7 +5,7 @@ import { useNumbers } from './numbers.ts'
 import { Nothing, Panel } from './panel.tsx'
 
 const kinds = ['gender', 'age', 'tenure'] as const
-/** A bar is full at this many times the average. */
+/** The multiple of the average at which a bar has its full width. */
 const full = 2
 
 export function ExposureCard({ groups }: { groups: readonly ExposureOfGroup[] }) {

@@ -3,10 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Bar } from './bar.tsx'
 import { useNumbers } from './numbers.ts'
 
-/**
- * Shows how many people remain after each filter. The bars are relative to everyone within distance, because compared
- * with all people they would be too small to see.
- */
+/** The bars are relative to the people within distance, because relative to everyone they would be too short to see. */
 export function FunnelSteps({ funnel: { everybody, steps, costliest } }: { funnel: Funnel }) {
   const { t } = useTranslation('insights')
   const near = steps[0]?.remaining ?? 0
@@ -31,9 +28,8 @@ export function FunnelSteps({ funnel: { everybody, steps, costliest } }: { funne
 interface StepProps {
   label: string
   count: number
-  /** The share of the people within distance; no bar if undefined. */
+  /** The share of the people within distance; undefined for no bar. */
   share?: number
-  /** The number after the previous step. */
   before?: number
   strong?: boolean
 }

@@ -10,7 +10,7 @@ export function useInsights() {
   })
 }
 
-/** Finds people by email address or the start of their name. An empty query sends no request. */
+/** An empty query sends no request. */
 export function useFoundPeople(query: string) {
   return useQuery({
     queryKey: ['found-people', query],

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Formats numbers in the viewer's language; `percent` takes a share from 0 to 1. */
+/** `percent` takes a share from 0 to 1. */
 export function useNumbers() {
   const { i18n } = useTranslation()
   const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(i18n.language, options)
@@ -13,7 +13,7 @@ export function useNumbers() {
     whole: (value: number) => whole.format(value),
     decimal: (value: number) => decimal.format(value),
     fine: (value: number) => fine.format(value),
-    // Near 0 or 100, rounding to a whole percent would mislead.
+    // Rounding a share near 0 or 100 % to a whole percentage would mislead.
     percent: (share: number) =>
       (share > 0 && share < 0.05) || (share < 1 && share > 0.95) ? finePercent.format(share) : percent.format(share),
   }

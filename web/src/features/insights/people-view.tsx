@@ -23,7 +23,7 @@ function Lookup() {
   const { search } = useAddress()
   const [text, setText] = useState(search.get('query') ?? '')
   const query = useDebouncedValue(text.trim(), 250)
-  // Stored in the address, so that going back from a person restores the search.
+  // The query is in the URL, so that going back from a person restores the search.
   useEffect(() => {
     navigate(`/admin?${new URLSearchParams({ view: 'people', ...(query && { query }) })}`, { replace: true })
   }, [query])

@@ -39,7 +39,7 @@ function Table({ areas }: { areas: Area[] }) {
     t('places.matches'),
   ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section tabIndex={0} aria-label={t('places.title')} className="-mx-2 overflow-x-auto px-2">
       <table aria-label={t('places.title')} className="w-full text-s">
         <thead>

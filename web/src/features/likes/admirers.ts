@@ -10,10 +10,10 @@ import { useWaitingLikes } from './waiting-likes.api.ts'
 export type Admirers = ReadonlyMap<string, Like>
 
 const none: Admirers = new Map()
-/** The largest page of /likes. Older likes aren't marked in the deck. */
+/** The largest page that /likes returns. Older likes aren't marked in the deck. */
 const most = 50
 
-/** The newest likes that wait for my answer, for marking those people in the deck. */
+/** The newest likes I haven't answered, used to mark those people in the deck. */
 export function useAdmirers(): Admirers {
   const waiting = useWaitingLikes()
   const { data = none } = useQuery({
@@ -24,7 +24,7 @@ export function useAdmirers(): Admirers {
     select: byId,
   })
   const { size } = data
-  // Liking one of them is a match immediately, so load the match panel now.
+  // Liking one of these people back results in a match immediately, so preload the match panel.
   useEffect(() => {
     if (size > 0) prepareMatch()
   }, [size])

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { deckKey, profileKey } from '../../cache/keys.ts'
 import { decidedHere } from './kept-decisions.ts'
 
-/** The deck in memory. `more` means that the server may have more people. */
+/** The deck in memory. `more` is true if the server may have more people. */
 export type DeckInMemory = Deck & { more: boolean }
 
 export interface Made {
@@ -12,24 +12,27 @@ export interface Made {
   decision: Decision
   /** Null if the decision wasn't made in the deck during this visit. */
   card: Profile | null
-  /** My earlier decision about this person; undefined if their profile wasn't loaded. */
+  /** My previous decision about this person; undefined if their profile wasn't loaded. */
   former: Decision | null | undefined
   sending: boolean
-  /** Undone here, but not confirmed by the server. */
+  /** Undone on this page, but not yet confirmed by the server. */
   undone: boolean
-  /** No answer came, so the server may or may not have the decision. */
+  /** True if no response came, so the server may or may not have stored the decision. */
   unsure: boolean
 }
 
 interface Visit {
   made: Made[]
-  /** The id of the person whose decision from an earlier visit can be undone next. */
+  /** The id of the person whose decision, made during an earlier visit, is the next to undo. */
   older: string | null
-  /** By person: when, in ms, the server confirmed a decision or said that they are gone. */
+  /** By person id: when the server last confirmed a decision or reported that the person is gone, in ms since 1970. */
   known: Map<string, number>
-  /** Ids of cards restored by undo. They stay, whatever a newer deck contains. */
+  /** Ids of people whose card undo restored. Their cards stay even if a newer deck doesn't contain them. */
   returned: Set<string>
-  /** When the server last confirmed a decision or an undo, in ms. Counts of decks requested earlier are outdated. */
+  /**
+   * When the server last confirmed a decision or an undo, in ms since 1970. The counts in decks requested before then
+   * are outdated.
+   */
   answeredAt: number
 }
 
@@ -46,7 +49,6 @@ function visitOf(queryClient: QueryClient): Visit {
 const standingDecisions = ({ made }: Visit) => made.filter(({ undone }) => !undone)
 const nextOf = (visit: Visit) => standingDecisions(visit).at(-1)?.id ?? visit.older
 
-/** Does nothing before the deck has loaded. */
 function changeDeck(queryClient: QueryClient, change: (deck: DeckInMemory) => DeckInMemory): void {
   const undoNext = nextOf(visitOf(queryClient))
   queryClient.setQueryData<DeckInMemory>(deckKey, (deck) => deck && { ...change(deck), undoNext })
@@ -66,13 +68,12 @@ const counted = (deck: DeckInMemory, decision: Decision, by: 1 | -1): DeckInMemo
   today: decision === 'like' ? { ...deck.today, likes: Math.max(0, deck.today.likes + by) } : deck.today,
 })
 
-/** Removes someone from the deck immediately and remembers it for undo. */
 export function decideInMemory(queryClient: QueryClient, id: string, decision: Decision): Made {
   const visit = visitOf(queryClient)
   const card = queryClient.getQueryData<DeckInMemory>(deckKey)?.cards.find((card) => card.id === id) ?? null
   const former = queryClient.getQueryData<Profile>(profileKey(id))?.myDecision
   const made = { id, decision, card, former, sending: true, undone: false, unsure: false }
-  // There is one decision per person, so this one replaces the one the server knows.
+  // Only one decision per person exists, so this one replaces any that the server has stored.
   visit.made = [...visit.made.filter((other) => other.id !== id || other.sending || other.undone), made]
   if (visit.older === id) visit.older = null
   visit.returned.delete(id)
@@ -84,7 +85,6 @@ export function decideInMemory(queryClient: QueryClient, id: string, decision: D
 const newerThan = (visit: Visit, made: Made) =>
   standingDecisions(visit).find((other) => other.id === made.id && visit.made.indexOf(other) > visit.made.indexOf(made))
 
-/** The server has stored the decision, so decks requested from now on leave that person out. */
 export function settleDecision(queryClient: QueryClient, made: Made): void {
   const visit = visitOf(queryClient)
   made.sending = false
@@ -100,7 +100,7 @@ export function forgetDecision(queryClient: QueryClient, made: Made): void {
   changeDeck(queryClient, (deck) => deck)
 }
 
-/** The server has undone the decision about a person. A decision made since then stays. */
+/** Call when the server has undone the decision about a person. A decision made in the meantime stays. */
 export function settleUndo(queryClient: QueryClient, id: string): void {
   const visit = visitOf(queryClient)
   visit.answeredAt = Date.now()
@@ -109,13 +109,13 @@ export function settleUndo(queryClient: QueryClient, id: string): void {
   changeDeck(queryClient, (deck) => deck)
 }
 
-/** Whether the server may have the decision: it doesn't after a refusal, and a match can't be undone. */
+/** Whether the server may have a decision to undo. It has none after a refusal, and a match can't be undone. */
 export const mayBeUndone = (queryClient: QueryClient, made: Made): boolean =>
   made.unsure || visitOf(queryClient).made.includes(made)
 
 export type Failure = 'refused' | 'gone' | 'unsure'
 
-/** Reverts a failed decision. The card comes back unless the person is gone. */
+/** The card returns to the deck unless the person is gone. */
 export function rollBack(queryClient: QueryClient, made: Made, failure: Failure): void {
   const visit = visitOf(queryClient)
   made.sending = false
@@ -139,7 +139,6 @@ export function rollBack(queryClient: QueryClient, made: Made, failure: Failure)
 export const onItsWay = (queryClient: QueryClient, id: string): Made | undefined =>
   standingDecisions(visitOf(queryClient)).findLast((made) => made.id === id && made.sending)
 
-/** Puts a card on top of the deck, where it stays until it is decided on. */
 export function putOnTop(queryClient: QueryClient, card: Profile): void {
   const visit = visitOf(queryClient)
   visit.known.delete(card.id)
@@ -147,7 +146,7 @@ export function putOnTop(queryClient: QueryClient, card: Profile): void {
   changeDeck(queryClient, (deck) => onTop(deck, card))
 }
 
-/** The decision that undo would revert; undefined if there is none or it isn't known yet. */
+/** Undefined if there is no decision to undo or it isn't known yet. */
 export function latestDecision(queryClient: QueryClient): Made | undefined {
   const visit = visitOf(queryClient)
   const { older: id } = visit
@@ -168,7 +167,6 @@ export function undoInMemory(queryClient: QueryClient, made: Made): void {
   changeDeck(queryClient, (deck) => counted(deck, made.decision, -1))
 }
 
-/** Reverts a failed undo: the decision stands again, in its old place. */
 export function redoInMemory(queryClient: QueryClient, made: Made): void {
   made.undone = false
   visitOf(queryClient).returned.delete(made.id)
@@ -180,14 +178,14 @@ export function dropCard(queryClient: QueryClient, id: string): void {
   changeDeck(queryClient, (deck) => ({ ...deck, cards: without(deck.cards, id) }))
 }
 
-/** Adopts the server's view of what can be undone. Another device may have decided since, or the time may be over. */
+/** Another device may have decided since, or the time limit for undo may have passed, so the server's view wins. */
 function follow(visit: Visit, undoNext: string | null): void {
   const place = visit.made.findLastIndex(({ id }) => id === undoNext)
   visit.made = visit.made.filter(({ sending, undone }, index) => index <= place || sending || undone)
   if (place < 0) visit.older = undoNext
 }
 
-/** The server can't undo the decision this page expected. The next deck contains the one it can. */
+/** The server can't undo the decision that this page expected. The next deck contains the one that can be undone. */
 export function forgetUndoable(queryClient: QueryClient): void {
   follow(visitOf(queryClient), null)
   changeDeck(queryClient, (deck) => deck)
@@ -199,8 +197,8 @@ export function keepCounts(queryClient: QueryClient, { today, undoable, undoNext
 }
 
 /**
- * Merges a newer deck, requested at `since`, into the one in memory. Visible cards keep their place, and people with a
- * pending decision don't return.
+ * Merges a newer deck, requested at `since` (ms since 1970), into the one in memory. Visible cards keep their position,
+ * and people with a pending decision don't return.
  */
 export function mergeDeck(queryClient: QueryClient, fresh: Deck, full: number, since: number): DeckInMemory {
   const visit = visitOf(queryClient)

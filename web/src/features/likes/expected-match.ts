@@ -11,12 +11,12 @@ import { type BothLikes, expectMatch, type SaidWithLike, showMatch, withdrawMatc
 import { likeOf } from './admirers.ts'
 import type { DeckInMemory } from './deck-memory.ts'
 
-/** A decision about a person. `name` is for error messages, the photos and prompts are for the match panel. */
+/** `name` is used in error messages; the photos and prompts are for the match panel. */
 export interface WantedDecision {
   user: { id: string; name: string; photos?: readonly Photo[]; prompts?: Profile['prompts'] }
   body: CallRequest<'PUT /api/decisions/:userId'>['body']
   theirs?: Like
-  /** Set when the list of likes already shows the outcome, so it isn't refetched. */
+  /** True if the list of likes already shows the result, so that it isn't refetched. */
   patched?: boolean
 }
 
@@ -33,7 +33,10 @@ function viewOf(
 const unlessEmpty = ({ item, comment }: SaidWithLike): SaidWithLike | null =>
   item || comment ? { item, comment } : null
 
-/** Shows the match panel early if the person is known to like me. Undefined for other decisions. */
+/**
+ * If the person is known to like me, shows the match panel before the server confirms. Returns undefined if the
+ * decision isn't a like.
+ */
 export function followLike(
   queryClient: QueryClient,
   { user, body, theirs = likeOf(queryClient, user.id) }: WantedDecision,
@@ -53,7 +56,7 @@ export function followLike(
   }
 }
 
-/** Whether a like is left today, as far as this page knows. The count already includes this one. */
+/** Whether the daily limit allows this like, which `today.likes` already includes. */
 function likesAreLeft(queryClient: QueryClient): boolean {
   const today = queryClient.getQueryData<DeckInMemory>(deckKey)?.today
   return !today || today.limit === null || today.likes <= today.limit || Date.parse(today.resetsAt) <= Date.now()

@@ -5,8 +5,8 @@ import { type Kept, keptHere, thisPage, viewerId } from './kept-decisions.ts'
 let count = 0
 
 /**
- * Stores a decision on the device until the returned function is called, because the page may close before the server
- * answers. It replaces decisions about the same person that earlier pages left.
+ * Stores a decision on this device until the returned function is called, because the page may close before the server
+ * responds. It replaces any stored decisions about the same person.
  */
 export function keepDecision(userId: string, act: Kept['act']): () => void {
   if (count === 0) void import('./send-kept.ts').then(({ holdOwn }) => holdOwn()).catch(() => undefined)
@@ -18,7 +18,7 @@ export function keepDecision(userId: string, act: Kept['act']): () => void {
   return () => texts.remove('decision', key)
 }
 
-/** Sends the decisions that earlier pages left. The code is loaded only if there are any. */
+/** Sends the decisions that earlier pages couldn't send. The code for sending loads only if there are any. */
 export async function sendKeptDecisions(queryClient: QueryClient): Promise<void> {
   if (keptHere().length > 0) await (await import('./send-kept.ts')).sendKept(queryClient)
 }

@@ -11,7 +11,7 @@ import { keepDecision, sendKeptDecisions } from './keep-decision.ts'
 import { decidedHere } from './kept-decisions.ts'
 import { useDecide, useTakeBack } from './likes.api.ts'
 
-// A refusal shows a toast, which needs the whole page.
+// A refusal shows a toast, which isn't available here.
 vi.mock('./refusals.ts', () => ({ tellRefusal: () => Promise.resolve() }))
 
 beforeEach(() => {
@@ -41,7 +41,7 @@ function serve(fail?: (id: string) => Response | undefined) {
     note('decide', id)
     return fail?.(id) ?? anAnswer('like')
   })
-  // An undo would apply to the latest decision, which may be a different one.
+  // Undoing the latest decision is wrong here, because a different decision may be the latest.
   mockEndpoint('POST /api/decisions/undo', () => problem(409, 'conflict'))
   mockEndpoint('DELETE /api/decisions/:userId', ({ url }) => {
     note('retract', url.pathname.split('/').at(-1) as string)
@@ -78,7 +78,7 @@ test('A decision that this page is already sending isn’t sent again', async ()
 })
 
 test('An undone decision is retracted even if a later one reached the server first', async () => {
-  // The closing page already sent the pass on Ines, which an undo would remove instead.
+  // The closing page has already sent a pass on Ines. Undoing the latest decision would undo that pass.
   const stands = new Set(['maya', 'ines'])
   serve()
   mockEndpoint('DELETE /api/decisions/:userId', ({ url }) => {
@@ -130,13 +130,13 @@ test('A page that closes sends its own decisions, except those that were undone'
   keepDecision('noor', 'undo')
   leave(['ines', 'like'])
   const hide = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pagehide'), { persisted }))
-  // The listener is in code that loads after the first decision.
+  // The `pagehide` listener is in a module that loads after the first decision.
   await waitFor(() => {
     hide(false)
     expect(sent).toEqual(['decide maya'])
   })
   expect(fetch).toHaveBeenLastCalledWith('/api/decisions/maya', expect.objectContaining({ keepalive: true }))
-  // The browser may still show this page again.
+  // With `persisted`, the browser may still restore this page.
   hide(true)
   expect(sent).toEqual(['decide maya'])
 })

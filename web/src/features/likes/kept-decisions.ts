@@ -8,9 +8,9 @@ export interface Kept {
   page: string
 }
 
-/** Keeps a hung request from blocking those behind it. */
+/** In milliseconds. A request that hangs must not block the requests behind it. */
 export const decisionRequest = { patience: 15_000 } as const
-/** How long a stored decision counts, in milliseconds. Later, another device may have changed it. */
+/** How long a stored decision is valid, in milliseconds. After that, another device may have changed it. */
 const longest = 24 * 60 * 60_000
 
 export const viewerId = () => useSession.getState().user?.id ?? ''
@@ -39,7 +39,7 @@ export function keptHere(viewer = viewerId()): (Kept & { key: string })[] {
     })
 }
 
-/** The ids of people with a stored decision that wasn't undone. The server may not have it yet. */
+/** The ids of people with a stored decision that hasn't been undone. The server may not have received it yet. */
 export function decidedHere(): Set<string> {
   const ids = new Set<string>()
   for (const { userId, act } of keptHere()) ids[typeof act === 'string' ? 'delete' : 'add'](userId)

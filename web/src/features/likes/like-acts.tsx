@@ -21,10 +21,7 @@ interface LikeActsProps {
   onAct: (act: Act) => void
 }
 
-/**
- * The buttons of a card. Passing and undoing a pass are icons only, because the card is narrow and the other action
- * matters more.
- */
+/** Pass and Undo pass are icon-only, because the card is narrow and the other action matters more. */
 export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
   const { t } = useTranslation('likes')
   const choose = (act: Act) => (event: MouseEvent) => {
@@ -63,7 +60,7 @@ export function LikeActs({ like: { user }, tab, onAct }: LikeActsProps) {
   )
 }
 
-/** The card is about to disappear, so keyboard focus moves to its neighbour. */
+/** The card is about to disappear, so move the keyboard focus to its neighbour. */
 function moveFocus(button: Element): void {
   const card = button.closest('li')
   const neighbour = card?.nextElementSibling ?? card?.previousElementSibling

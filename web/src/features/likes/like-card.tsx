@@ -23,7 +23,7 @@ export function LikeCard({ like, tab, eager, onAct }: LikeCardProps) {
     <li className="flex animate-fade flex-col overflow-hidden rounded-l bg-surface shadow-one">
       <Link
         to={`/profile/${user.id}`}
-        // The picture grows to match a taller card beside it. Without `w-full`, WebKit would widen it to keep its
+        // The picture grows to match a taller card beside it. Without `w-full`, WebKit would also widen it to keep its
         // aspect ratio.
         className="relative block aspect-3/4 w-full grow bg-sunken focus-visible:-outline-offset-4 focus-visible:outline-white"
       >

@@ -26,7 +26,7 @@ export function LikeList({ tab }: { tab: Tab }) {
             key={like.user.id}
             {...{ like, tab }}
             eager={index < 4}
-            // `useDecide` shows the reason for a failure, and the list restores the card.
+            // Failures are handled elsewhere: `useDecide` shows the reason, and the list restores the card.
             onAct={(act) => void answer(like, act).catch(() => undefined)}
           />
         ))}

@@ -5,7 +5,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { Photograph } from '../../ui/photo/photograph.tsx'
 import { Folded } from '../privacy/privacy.tsx'
 
-/** Comments longer than this many characters are shortened. */
 const longComment = 90
 
 interface LikedWithProps {
@@ -44,7 +43,6 @@ export function LikedWith({ like: { user, item, comment }, side, className }: Li
   )
 }
 
-/** A long comment is shortened so that the cards in a row stay aligned. */
 function Comment({ id, text, mine }: { id: string; text: string; mine: boolean }) {
   const { t } = useTranslation('likes')
   const [open, setOpen] = useState(false)

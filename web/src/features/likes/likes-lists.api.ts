@@ -44,9 +44,7 @@ const changeList = (queryClient: QueryClient, tab: Tab, change: (likes: Like[], 
 const countWaiting = (queryClient: QueryClient, tab: Tab, by: 1 | -1) =>
   tab === 'received' && queryClient.setQueryData<number>(waitingKey, (count) => count && Math.max(0, count + by))
 
-/**
- * Removes someone from a list immediately. Returns a function that puts them back in place, for a refusal or an undo.
- */
+/** Returns a function that puts the person back in the same position, for a refusal or an undo. */
 export async function dropFromTab(queryClient: QueryClient, tab: Tab, { user: { id } }: Like): Promise<() => void> {
   await queryClient.cancelQueries({ queryKey: tabKey(tab) })
   const places = new Map<number, [at: number, like: Like]>()

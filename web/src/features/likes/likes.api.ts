@@ -29,12 +29,12 @@ import { keepDecision } from './keep-decision.ts'
 import { decisionRequest } from './kept-decisions.ts'
 import { tellRefusal } from './refusals.ts'
 
-/** With fewer cards than this, the deck loads more. */
 const fewCards = 5
-// Sent one after the other, so that an undo reaches the decision it means. Without a connection they fail immediately.
+// Sent one at a time, so that an undo arrives after the decision that it undoes. When offline, decisions fail
+// immediately instead of waiting.
 const oneAtATime = { mutationKey: decisionsKey, scope: { id: 'decisions' }, networkMode: 'always' } as const
 
-/** Whether more decisions are pending; the counts on this page are then ahead of the answer's. */
+/** Whether other decisions are pending. The counts in a response then don't include them yet. */
 const othersWait = (queryClient: QueryClient) => queryClient.isMutating({ mutationKey: oneAtATime.mutationKey }) > 1
 
 function refillDeck(queryClient: QueryClient): void {
@@ -74,7 +74,7 @@ export function useDecide() {
       started?.like?.fail()
       if (made) rollBack(queryClient, made, failure)
       refreshPerson(queryClient, user.id)
-      // The limit or the person's state differs from what this page assumed.
+      // The daily limit or the other person's state isn't what this page assumed.
       readDeck(queryClient)
       void tellRefusal(error, user.name, Boolean(made?.card) && failure !== 'gone')
     },
@@ -98,8 +98,8 @@ function decided(
 }
 
 /**
- * Undoes the latest decision. The request names it, so that the server undoes no other. If the decision was refused in
- * the meantime, nothing is sent and the answer is null.
+ * The request names the person, so that the server can't undo a different decision. If the decision was refused in the
+ * meantime, sends nothing and returns null.
  */
 export function useUndo() {
   const queryClient = useQueryClient()
@@ -124,7 +124,7 @@ function undone(
   queryClient: QueryClient,
   { userId, card, decision: _, ...counts }: CallResponse<'POST /api/decisions/undo'>,
 ): void {
-  // If the person was decided on again before the answer came, the newer decision stands.
+  // If there is a newer decision about the person, it stays.
   const isDecided = onItsWay(queryClient, userId)
   settleUndo(queryClient, userId)
   if (!othersWait(queryClient)) keepCounts(queryClient, counts)
@@ -140,7 +140,7 @@ function undone(
 function undoFailed(queryClient: QueryClient, error: unknown, made: Made): void {
   const code = problemCode(error)
   const isOther = code === 'not_found' || code === 'conflict'
-  // The decision never arrived, so there is nothing to redo.
+  // The server never received the decision, so don't restore it.
   if (made.unsure) forgetDecision(queryClient, made)
   else redoInMemory(queryClient, made)
   if (isOther) forgetUndoable(queryClient)
@@ -156,8 +156,8 @@ interface Taken extends Pick<WantedDecision, 'patched'> {
 }
 
 /**
- * Retracts one decision, no matter how old. A match stays. If the decision was refused in the meantime, nothing is sent
- * and the one before it stays.
+ * A match can't be undone. If the decision was refused in the meantime, nothing is sent and the previous decision
+ * stays.
  */
 export function useTakeBack() {
   const queryClient = useQueryClient()

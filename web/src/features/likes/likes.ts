@@ -5,5 +5,5 @@ export { type DeckInMemory, mergeDeck } from './deck-memory.ts'
 export { sendKeptDecisions } from './keep-decision.ts'
 export { useDecide, useTakeBack, useUndo } from './likes.api.ts'
 
-/** What someone liked, with their comment. Loaded separately, because the deck doesn't need it. */
+/** Loaded separately, because the deck doesn't need it. */
 export const TheirLike = lazily(async () => ({ default: (await import('./their-like.tsx')).TheirLike }))

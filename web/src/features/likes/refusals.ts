@@ -14,13 +14,10 @@ const known = new Set([
   'not_latest',
 ])
 
-/**
- * Shows a toast that says why a decision or an undo failed. `why` is the error or one of `known`; `back` means that the
- * card has returned to the deck.
- */
+/** `why` is an error or one of `known`. `back` means that the card has returned to the deck. */
 export async function tellRefusal(why: unknown, name = '', back = false): Promise<void> {
   const word = typeof why === 'string' ? why : problemCode(why)
-  // The decision may have reached the server all the same.
+  // The server may have received the decision even though no response arrived.
   const code = word === 'offline' ? 'lost' : word
   await i18next.loadNamespaces('discovery')
   const words = i18next.t(`discovery:refused.${known.has(code) ? code : 'other'}`, { name })

@@ -10,7 +10,7 @@ const lockOf = (page: string) => `duet-decisions ${page}`
 
 function send({ userId, act }: Kept): Promise<unknown> {
   const params = { userId }
-  // Not `POST /api/decisions/undo`, which undoes the latest decision: a later one may have reached the server since.
+  // Not `POST /api/decisions/undo`, which undoes the latest decision; that may be a different one by now.
   if (typeof act === 'string') return call('DELETE /api/decisions/:userId', { params, ...decisionRequest })
   return call('PUT /api/decisions/:userId', { params, body: act, ...decisionRequest })
 }
@@ -23,7 +23,7 @@ async function sendEach(queryClient: QueryClient): Promise<void> {
   const left = keptHere(viewer).filter((kept) => !isOpen(kept))
   if (left.length === 0) return
   for (const kept of left) {
-    // A newer decision about the same person has replaced it.
+    // A newer decision about the same person has replaced this one.
     if (texts.read('decision', kept.key) === null) continue
     const isOver = await send(kept).then(
       () => true,
@@ -38,8 +38,8 @@ async function sendEach(queryClient: QueryClient): Promise<void> {
 let isSending = false
 
 /**
- * Sends the decisions that earlier pages left, in order. Sending one twice changes nothing. Where the browser supports
- * locks, only one page sends at a time.
+ * Sends the decisions that earlier pages couldn't send, in order. Sending one twice is harmless. If the browser
+ * supports locks, only one page sends at a time.
  */
 export async function sendKept(queryClient: QueryClient): Promise<void> {
   if (isSending) return
@@ -53,16 +53,16 @@ export async function sendKept(queryClient: QueryClient): Promise<void> {
   })
 }
 
-/** Stops other pages from sending the decisions of this page, and sends those that are left when the page closes. */
+/** Stops other pages from sending this page's decisions, and sends those that remain when the page closes. */
 export function holdOwn(): void {
-  // Held until the page unloads, so other tabs can tell that it is still open.
+  // The lock is held until the page unloads, which shows other tabs that the page is still open.
   void permitted(() => navigator.locks?.request(lockOf(thisPage), () => new Promise(() => undefined)))?.catch(
     () => undefined,
   )
   window.addEventListener('pagehide', ({ persisted }) => {
     if (persisted) return
     const own = keptHere().filter(({ page }) => page === thisPage)
-    // Requests sent while closing may arrive in any order, so a decision with an undo is left to the next page.
+    // Requests sent on closing may arrive in any order, so a decision that was then undone is left for the next page.
     const isTakenBack = (id: string) => own.some(({ userId, act }) => userId === id && typeof act === 'string')
     for (const one of own) if (!isTakenBack(one.userId)) void send(one).catch(() => undefined)
   })

@@ -4,10 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { useAdmirers } from './admirers.ts'
 import { LikedWith } from './liked-with.tsx'
 
-/**
- * Shows that this person liked me, the item they liked, and their comment. Renders nothing if they don't like me or I
- * have answered.
- */
+/** Renders nothing if this person doesn't like me or I have already answered. */
 export function TheirLike({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('likes')
   const like = useAdmirers().get(id)

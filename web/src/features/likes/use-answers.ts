@@ -24,7 +24,7 @@ function itemOf({ item }: Like): LikedItem | undefined {
   return item?.photo ? { kind: 'photo', fileName: item.photo.fileName } : undefined
 }
 
-/** The decision as it was before, so that it can be made again. Undefined for people who like me, as I had made none. */
+/** My previous decision, so that undo can restore it. Undefined for received likes, which I hadn't answered. */
 function formerDecision(tab: Tab, like: Like): Body | undefined {
   if (tab === 'received') return undefined
   if (tab !== 'sent') return { decision: tab === 'passes' ? 'pass' : 'later' }
@@ -33,7 +33,7 @@ function formerDecision(tab: Tab, like: Like): Body | undefined {
 }
 
 export function useAnswers(tab: Tab) {
-  // The `discovery` texts explain failures, so they are loaded in advance.
+  // The `discovery` texts explain failures, so preload them.
   const { t } = useTranslation(['likes', 'discovery'])
   const queryClient = useQueryClient()
   const { mutateAsync: decide } = useDecide()
@@ -41,7 +41,6 @@ export function useAnswers(tab: Tab) {
   useEffect(() => {
     if (tab === 'received') prepareMatch()
   }, [tab])
-  // A second click may come before the card has disappeared.
   const answering = useRef(new Set<string>())
 
   const send = async (like: Like, act: Act): Promise<void> => {
@@ -60,10 +59,10 @@ export function useAnswers(tab: Tab) {
       if (problemCode(error) !== 'not_found') putBack()
       throw error
     })
-    // The match panel or the toast about a like without a match already shows the outcome.
+    // The match panel or a toast already shows the result.
     if (theirs && act === 'like') return
     if (answer && 'match' in answer && answer.match) return
-    // A refused undo shows its own toast.
+    // `undo` shows its own toast if it fails.
     toast.success(t(`done.${act}`, { name: user.name }), {
       undo: { label: t('undo'), onUndo: () => void undo().catch(() => undefined) },
     })

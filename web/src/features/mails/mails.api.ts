@@ -8,7 +8,7 @@ export function useMailState() {
   return useQuery<MailState>({ queryKey: mailKey, queryFn: ({ signal }) => call('GET /api/mail', { signal }) })
 }
 
-/** Resumes emails after my mailbox refused them. */
+/** Resumes emails that stopped because my mailbox rejected them. */
 export function useRetryMail() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -21,14 +21,14 @@ export function useRetryMail() {
 export function useResumeMail() {
   const queryClient = useQueryClient()
   return useMutation({
-    // One request at a time: each answer contains all email settings, so a late one would overwrite newer changes.
+    // Sent one at a time: each response contains all email settings, so a late response would overwrite newer changes.
     scope: { id: 'mail' },
     mutationFn: (group: MailGroup) => call('POST /api/mail/resume', { body: { group } }),
     onSuccess: (state) => queryClient.setQueryData<MailState>(mailKey, state),
   })
 }
 
-/** Works signed out as well, because the link's token is enough. */
+/** Also works when signed out, because the link contains a token. */
 export function useUnsubscribe() {
   return useMutation({
     mutationFn: (token: string) =>

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { useMailState, useResumeMail, useRetryMail } from './mails.api.ts'
 
-/** Explains why emails don't arrive and how to change that; empty if they do. Needs the `mails` texts. */
+/** Renders nothing if emails arrive. Needs the `mails` texts. */
 export function MailNotices() {
   const { data: state } = useMailState()
   return (

@@ -10,7 +10,10 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { useUnsubscribe } from './mails.api.ts'
 
-/** The /unsubscribe?token=… screen, linked from emails. Mail scanners open links, so only the button unsubscribes. */
+/**
+ * The /unsubscribe?token=… screen, linked from emails. Email scanners open links automatically, so unsubscribing
+ * requires a button press.
+ */
 export default function UnsubscribeScreen() {
   const { t } = useTranslation('mails')
   const [queryClient] = useState(createQueryClient)

@@ -4,24 +4,27 @@ import { create } from 'zustand'
 import { whenPersonChanges } from '../../platform/session.ts'
 
 export type SaidWithLike = Pick<Like, 'item' | 'comment'>
-/** Null if a like had neither, or isn't known here. */
+/** Each is null if the like had no item and no comment, or if this page doesn't know them. */
 export interface BothLikes {
   mine: SaidWithLike | null
   theirs: SaidWithLike | null
 }
 
-/** A match as it is shown. While `certain` is false the server has not confirmed it. */
+/** A match as shown. `certain` is false until the server confirms it. */
 export interface ShownMatch extends Pick<Match, 'user' | 'openers'>, BothLikes {
   certain: boolean
 }
 
 interface MatchNews {
   shown: ShownMatch | null
-  /** Later matches. Each one waits until the one before it is closed, because the person may be writing in it. */
+  /**
+   * Matches that arrived later. Each is shown after the previous one is closed, because the person may be writing in
+   * it.
+   */
   next: readonly ShownMatch[]
-  /** A match made elsewhere, until a toast has announced it. */
+  /** A match made on another device or by the other person, until a toast has announced it. */
   arrived: Match | null
-  /** Ids of the people whose match was announced, so that each is announced once. */
+  /** Ids of the people whose match was announced, so that each match is announced only once. */
   told: readonly string[]
   said: string
 }
@@ -30,7 +33,7 @@ export const noNews: MatchNews = { shown: null, next: [], arrived: null, told: [
 export const useMatchNews = create<MatchNews>()(() => noNews)
 whenPersonChanges(() => useMatchNews.setState(noNews))
 
-// Unmatched people can't match again, so the other person's id identifies the match.
+// Unmatched people can't match again, so the other person's id identifies a match.
 function tellOnce(id: string, news: Partial<MatchNews>): void {
   const { told } = useMatchNews.getState()
   if (told.includes(id)) return
@@ -51,7 +54,7 @@ function queueOnce(match: ShownMatch): void {
   show([...queue(), match])
 }
 
-/** Shows a match once. A second call changes nothing, except that it confirms an expected match. */
+/** Each match is shown only once. If it is already shown as expected, marks it as confirmed. */
 export function showMatch({ user, openers }: Match, said: BothLikes = nothingSaid): void {
   const isExpected = (one: ShownMatch) => !one.certain && one.user.id === user.id
   if (queue().some(isExpected))
@@ -59,11 +62,14 @@ export function showMatch({ user, openers }: Match, said: BothLikes = nothingSai
   else queueOnce({ user, openers, ...said, certain: true })
 }
 
-/** Shows a match that the server hasn't confirmed: they are known to like me, and I have just liked them. */
+/** Shows a match before the server confirms it: the person is known to like me, and I have just liked them. */
 export const expectMatch = (user: Match['user'], said: BothLikes): void =>
   queueOnce({ user, openers: [], ...said, certain: false })
 
-/** The expected match didn't happen: hides it so that a later one can be announced. Returns false if none was shown. */
+/**
+ * Hides an expected match that didn't happen, so that a later match with that person can be announced. Returns false if
+ * none was shown.
+ */
 export function withdrawMatch(id: string): boolean {
   const { told } = useMatchNews.getState()
   if (queue().some(({ certain, user }) => certain && user.id === id)) return false

@@ -20,12 +20,12 @@ import { openerTexts } from './openers.ts'
 
 interface MatchPanelProps {
   match: ShownMatch
-  /** Sends the first message. Resolves to whether it was sent. */
+  /** Resolves to false if the message couldn't be sent. */
   onSend: (text: string) => Promise<boolean>
   onClose: () => void
 }
 
-// Two short heartbeats: milliseconds of vibration, pause and vibration.
+// Two short pulses: milliseconds of vibration, pause and vibration.
 const beats = [18, 70, 28]
 
 export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) {
@@ -52,7 +52,7 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
           ref={panel}
           data-match={match.certain ? 'certain' : 'expected'}
           aria-describedby={undefined}
-          // Focus the panel rather than a field, whose on-screen keyboard would cover the two faces.
+          // Focus the panel rather than its text field, because an on-screen keyboard would cover the two portraits.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
             panel.current?.focus()
@@ -89,9 +89,7 @@ export default function MatchPanel({ match, onSend, onClose }: MatchPanelProps) 
   )
 }
 
-/**
- * Remembers the focused element, because the panel opens without a trigger. Returns a function that restores the focus.
- */
+/** The panel opens without a trigger, so this records the focused element. The returned function restores the focus. */
 function useFocusBefore(): () => void {
   const before = useRef<Element>(null)
   useLayoutEffect(() => {
@@ -159,7 +157,7 @@ function Openers({ match: { openers, user }, text, onPick }: OpenersProps) {
   const { t, i18n } = useTranslation(['matches', 'catalogue'])
   const texts = openerTexts(openers, user.name, t, i18n.language)
   return (
-    // Keeps its height while the openers are loading.
+    // The minimum height keeps the layout stable while the openers load.
     <section aria-label={t('openers')} className="mt-1 min-h-47 not-first:mt-6">
       {texts.length > 0 && (
         <>

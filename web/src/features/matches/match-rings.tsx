@@ -9,7 +9,7 @@ interface Face {
 
 const circle =
   'absolute inset-y-0 aspect-square rounded-full [--size:min(50vw,27dvh,300px)] size-(--size) will-change-transform'
-// The first circle is on the left as in the logo, whatever the text direction.
+// The first circle is on the left, as in the logo, regardless of text direction.
 const sides = { first: 'left-0 [--from:-34%]', second: 'right-0 [--from:34%]' } as const
 
 export function MatchRings({ me, them }: { me: Face; them: Face }) {

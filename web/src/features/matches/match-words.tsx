@@ -8,7 +8,7 @@ interface MatchWordsProps extends BothLikes {
   user: { id: string; name: string }
 }
 
-/** Their like comes first, because it asks for an answer. */
+/** The other person's comment comes first, because it invites a reply. */
 export function MatchWords({ user, mine, theirs }: MatchWordsProps) {
   return (
     <div className="grid gap-4">

@@ -19,7 +19,7 @@ export function keepMatch(queryClient: QueryClient, match: Match): void {
     matchesKey,
     (list) => list && [match, ...list.filter(({ user }) => user.id !== match.user.id)],
   )
-  // They leave the received likes, and their profile shows that we matched.
+  // The person moves out of the received likes, and their profile now shows the match.
   refreshPerson(queryClient, match.user.id)
 }
 

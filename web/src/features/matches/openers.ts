@@ -4,7 +4,10 @@ import type { TFunction } from 'i18next'
 
 const quoteLength = 90
 
-/** Fits an answer into a sentence: drops the full stop, and cuts a long one between words. */
+/**
+ * Shortens an answer so that it fits into a sentence: removes the final full stop, and cuts a long answer between
+ * words.
+ */
 export function quote(answer: string): string {
   const line = answer
     .replace(/\s+/g, ' ')
@@ -16,7 +19,7 @@ export function quote(answer: string): string {
   return `${(gap > quoteLength / 2 ? start.slice(0, gap) : start).replace(/[\s.,;:–-]+$/, '')}…`
 }
 
-/** `t` needs the `matches` and `catalogue` texts. */
+/** `t` must have loaded the `matches` and `catalogue` texts. */
 function openerText(opener: Opener, name: string, again: boolean, t: TFunction, language: string): string {
   switch (opener.kind) {
     case 'interest':
@@ -33,7 +36,7 @@ function openerText(opener: Opener, name: string, again: boolean, t: TFunction, 
   }
 }
 
-/** Returns the openers without duplicates. A second question about an answer is worded differently. */
+/** A second question about the same answer is worded differently. Duplicates are removed. */
 export function openerTexts(openers: readonly Opener[], name: string, t: TFunction, language: string): string[] {
   const texts = openers.map((opener, place) => {
     const again = openers.slice(0, place).some(({ kind }) => kind === opener.kind)

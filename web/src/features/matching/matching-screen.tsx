@@ -13,7 +13,7 @@ import { useMatchingRules } from './matching.api.ts'
 import { isSayable, type RulePartName, ruleParts, ruleValues } from './rule-words.ts'
 import { Weights } from './weights.tsx'
 
-/** /how-matching-works, a public page, so it has a query cache of its own. */
+/** The public page /how-matching-works. It has its own query cache. */
 export default function MatchingScreen() {
   const { t } = useTranslation('matching')
   const [queryClient] = useState(createQueryClient)
@@ -58,7 +58,7 @@ function RulePart({ part, rules, values }: RulePartProps) {
   )
 }
 
-/** Leaves out sentences with an unknown number. */
+/** Leaves out the sentences whose numbers the server didn't send. */
 function useSentences(part: RulePartName, { dailyLikes }: MatchingRules, values: RulePartProps['values']): string[] {
   const { t, i18n } = useTranslation('matching')
   const says: Record<string, string> = i18n.getResource(i18n.language, 'matching', `${part}.says`)

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { deckKey } from '../../cache/keys.ts'
 import { call } from '../../platform/call.ts'
 
-/** The constants behind the ranking. Public. */
 export function useMatchingRules() {
   return useQuery({
     queryKey: ['matching'],
@@ -10,7 +9,6 @@ export function useMatchingRules() {
   })
 }
 
-/** Deletes what the ranking learned from me. */
 export function useResetLearning() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -44,7 +44,7 @@ const rules: MatchingRules = {
   dailyLikes: 100,
 }
 
-// Reads the server's lists as text, because the page knows only their names.
+// Read the server's source as text, to compare its lists with the names this page knows.
 const serverFiles = import.meta.glob<string>('../../../../server/src/features/matching/{constants,pair}.ts', {
   eager: true,
   query: '?raw',

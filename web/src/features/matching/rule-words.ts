@@ -3,7 +3,6 @@ import type { MatchingRules } from '@duet/contract/matching.ts'
 
 type Values = Record<string, string | number>
 
-/** In the order of the page. */
 export const ruleParts = [
   'match',
   'who',
@@ -34,8 +33,8 @@ function writer(locale: string) {
 }
 
 /**
- * The values for each part's sentences. A constant that the server doesn't send is left out, and so are the sentences
- * that need it.
+ * The values used in the sentences of each part. If the server doesn't send a constant, its value is omitted, and the
+ * sentences that need it aren't shown.
  */
 export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: string): Record<RulePartName, Values> {
   const { number, percent, list } = writer(locale)
@@ -45,7 +44,8 @@ export function ruleValues({ constants, dailyLikes }: MatchingRules, locale: str
     const value = constants[from]
     return value === undefined ? {} : { [name]: make(value) }
   }
-  // What is left of the probability: the penalty is ln(1 + waiting / usual), here at twice the usual.
+  // How much of the probability remains when twice the usual number of likes is waiting. The penalty is ln(1 + waiting
+  // / usual).
   const room = made('left', 'congestionWeight', (weight) => percent(3 ** -weight))
   const absence = made('aDay', 'inactivityPerDay', (cost) => percent(1 - Math.exp(-cost)))
   return {

@@ -40,7 +40,7 @@ export function Weights({ rules: { features, modelVersion, trainedAt } }: { rule
 function Weight({ name, share, text }: { name: string; share: number; text: string }) {
   const { t, i18n } = useTranslation('matching')
   const key = `feature.${name.replaceAll('.', '_')}`
-  // The bar is drawn by pseudo-elements, because a `dl` group may contain only terms and definitions.
+  // The bar is a pseudo-element, because a group in a `dl` may contain only terms and descriptions.
   const bar =
     'before:absolute before:inset-x-0 before:bottom-0 before:h-1.5 before:rounded-full before:bg-sunken after:absolute after:start-0 after:bottom-0 after:h-1.5 after:w-(--share) after:min-w-1.5 after:rounded-full'
   return (

@@ -84,7 +84,7 @@ test.each([
   const givenBack = mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
   let givenBackBefore = Number.NaN
   mockEndpoint('PATCH /api/admin/photos/:fileName', async () => {
-    // Longer than it takes until looking claims the photo.
+    // Wait longer than the delay after which a hovered photo is claimed.
     await new Promise((resolve) => setTimeout(resolve, 600))
     givenBackBefore = givenBack.length
     photos = []

@@ -40,7 +40,7 @@ const views: Record<AdminPart, ComponentType> = {
   })),
 }
 
-/** The /admin screen, only for super administrators who have verified their second factor. */
+/** The /admin screen, for super administrators who have verified their second factor. */
 export default function ModerationScreen() {
   const { search } = useAddress()
   const part = adminPartOf(search.get('view'))

@@ -16,7 +16,7 @@ const figuresKey = ['moderation', 'figures'] as const
 const freshMs = 60_000
 type PhotosPage = { photos: PhotoForReview[]; nextCursor: string | null }
 
-/** Unreviewed photos, oldest first. */
+/** Oldest first. */
 export function usePhotosForReview() {
   return useInfiniteQuery({
     queryKey: reviewKey,
@@ -27,7 +27,10 @@ export function usePhotosForReview() {
   })
 }
 
-/** Grounds for rejecting a photo. Duplicated from the contract, whose schemas stay out of the browser bundle. */
+/**
+ * Grounds for rejecting a photo. Copied from the contract, because importing its schemas would add them to the browser
+ * bundle.
+ */
 export const photoGrounds = ['fake_profile', 'sexual_content', 'hate', 'spam', 'other'] as const satisfies PhotoGround[]
 
 interface PhotoReview {
@@ -36,7 +39,7 @@ interface PhotoReview {
   ground?: PhotoGround | undefined
 }
 
-/** Approves or rejects a photo, which then leaves the list. `pending` undoes the review and returns the photo. */
+/** `pending` undoes the review and returns the photo to the list. */
 export function useReview() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -67,7 +70,7 @@ export function useQueueFigures() {
   })
 }
 
-/** Selects entries of the audit log. `from` and `to` are days in the viewer's time zone, both inclusive. */
+/** `from` and `to` are days in the viewer's time zone, both inclusive. */
 export interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
@@ -76,7 +79,7 @@ export interface AuditFilter {
 }
 export type Choices = CallResponse<'GET /api/admin/audit'>['choices']
 
-/** The start of a day in the viewer's time zone, plus `later` days; undefined for an invalid day. */
+/** The start of a day in the viewer's time zone, `later` days after `day`; undefined if `day` is invalid. */
 function beginOf(day: string | undefined, later = 0): string | undefined {
   const date = new Date(`${day}T00:00`)
   date.setDate(date.getDate() + later)
@@ -104,7 +107,7 @@ export function useChain() {
   })
 }
 
-/** The server logs each view, so it is fetched only on demand and never cached. */
+/** The server logs each view, so this never refetches automatically and isn't cached. */
 export function useDossier(userId: string, reason: string | null) {
   return useQuery({
     queryKey: ['moderation', 'dossier', userId, reason],

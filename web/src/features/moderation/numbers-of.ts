@@ -8,7 +8,6 @@ export function useNumbersOf() {
   return {
     whole: (value: number) => whole.format(value),
     percent: (share: number) => percent.format(share),
-    /** Formats seconds in minutes, hours or days. */
     span: (seconds: number) => {
       if (seconds < 3_600) return t('span.minutes', { count: Math.max(1, Math.round(seconds / 60)) })
       if (seconds < 172_800) return t('span.hours', { count: Math.round(seconds / 3_600) })

@@ -30,7 +30,7 @@ function PartLink({ part, on }: { part: AdminPart; on: boolean }) {
   useEffect(() => {
     const { current } = item
     const row = current?.closest('nav')
-    // Scrolls only the row; `scrollIntoView` would move the page as well.
+    // Scrolls only the row of links; `scrollIntoView` would scroll the page as well.
     if (on && current && row) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
   }, [on])
   return (
@@ -44,7 +44,7 @@ function PartLink({ part, on }: { part: AdminPart; on: boolean }) {
         )}
       >
         {t(`part.${part}`)}
-        {/* Reserves space for two digits, so that the page below doesn't move when the count loads. */}
+        {/* Reserves space for two digits, so that the layout doesn't shift when the count loads. */}
         {part in queueOf && <span className="min-w-[2ch] font-[680] text-accent tabular-nums">{count || null}</span>}
       </Link>
     </li>

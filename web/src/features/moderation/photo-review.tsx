@@ -51,7 +51,7 @@ function Shapes() {
   )
 }
 
-/** Looking at a photo claims it, so that two moderators don't decide the same one. */
+/** Hovering over or focusing the photo claims it, so that two moderators don't decide on it at the same time. */
 function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const { t, i18n } = useTranslation(['moderation', 'common'])
   const viewerId = useSession((state) => state.user?.id)
@@ -63,7 +63,7 @@ function Waits({ photo, owner, uploadedAt, claim }: PhotoForReview) {
   const { fileName } = photo
   const failed = () => toast.error(t('reviewFailed'))
   const decide = (state: 'approved' | 'rejected', ground?: PhotoGround) => {
-    // Not a callback of this card's mutation, because the card unmounts when the photo leaves the list.
+    // The toast uses promises instead of mutation callbacks, because this card unmounts when the photo leaves the list.
     const undo = () =>
       void review.mutateAsync({ fileName, state: 'pending' }).then(() => toast.success(t('done.pending')), failed)
     const succeeded = () => toast.success(t(`done.${state}`), { undo: { label: t('undo'), onUndo: undo } })

@@ -19,7 +19,7 @@ export function useReadNotification() {
   return (id: string) => mutate({ read: [id] })
 }
 
-/** Changes every notification on the server, including ones that this page hasn't received, then refetches the list. */
+/** Changes every notification on the server, including those that this page hasn't loaded, then refetches the list. */
 function useChangeAll(send: () => Promise<unknown>) {
   const queryClient = useQueryClient()
   const { mutateAsync } = useChange(send)

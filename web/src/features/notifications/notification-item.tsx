@@ -18,7 +18,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Face } from '../../ui/photo/face.tsx'
 import { knownConversations } from '../conversations/conversations.ts'
 
-// The server may send types that this page doesn't know; they get the default look.
+// The server may send types that this version of the app doesn't know. They get the default icon and colour.
 const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
   success: { icon: Check, colour: 'text-good' },
   warning: { icon: TriangleAlert, colour: 'text-warn' },
@@ -26,7 +26,7 @@ const looks: Partial<Record<string, { icon: LucideIcon; colour: string }>> = {
   message: { icon: MessageCircle, colour: 'text-accent' },
   info: { icon: Info, colour: 'text-ink' },
 }
-// These kinds have an icon of their own instead of their type's.
+// Kinds with an icon of their own, which replaces the icon of their type.
 const kindLooks: typeof looks = {
   like: { icon: Heart, colour: 'text-accent' },
   match: { icon: Heart, colour: 'text-accent [&_.lucide]:fill-current' },
@@ -41,7 +41,7 @@ interface NotificationItemProps {
   onLeave: () => void
 }
 
-/** A click marks it as read and only logs its link. The small button follows the link. */
+/** Clicking a notification marks it as read and logs its link to the console. Only the small button opens the link. */
 export function NotificationItem({ notification, now, onRead, onLeave }: NotificationItemProps) {
   const { t, i18n } = useTranslation('notifications')
   const { id, kind, params, read, link, type } = notification

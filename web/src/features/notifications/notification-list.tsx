@@ -11,7 +11,7 @@ import { useNotifications } from './notifications.api.ts'
 const act =
   'relative rounded-s text-s font-[560] whitespace-nowrap text-accent after:absolute after:-inset-x-1.5 after:-inset-y-3 hover:underline disabled:text-ink-3 disabled:hover:no-underline'
 
-// As tall as the window allows, with room for a two-line toast below.
+// As tall as the window allows, minus space for a two-line toast below.
 const whole = 'flex max-h-[calc(var(--radix-popover-content-available-height)-96px)] flex-col'
 const scrolling = 'max-h-100 min-h-0 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2'
 
@@ -23,7 +23,7 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
   const readAll = useReadAllNotifications()
   const clear = useClearNotifications()
   const isEmpty = !list?.length
-  // Shown even if the popover has been closed meanwhile.
+  // A toast, because the popover may be closed when the request fails.
   const refused = () => toast.error(t('notKept'))
   const markAll = () => void readAll(list ?? []).then(() => toast.success(t('allRead')), refused)
   const clearAll = () => void clear(list ?? []).then(() => toast.info(t('cleared')), refused)
@@ -44,7 +44,7 @@ export default function NotificationList({ onLeave }: { onLeave: () => void }) {
       {!list && isError && <ErrorState text={t('failed')} busy={isFetching} onRetry={() => refetch()} />}
       {list?.length === 0 && <EmptyState figure="bell" text={t('none')} />}
       {!isEmpty && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
         <ol className={scrolling} tabIndex={0}>
           {list.map((notification) => (
             <NotificationItem key={notification.id} {...{ notification, now, onLeave }} onRead={read} />

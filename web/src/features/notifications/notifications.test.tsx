@@ -19,7 +19,7 @@ const make = (id: string, more: Partial<Notification> = {}): Notification => ({
   ...more,
 })
 
-// Preloaded: the first import is slow, and these tests shouldn't wait for it.
+// Import the modules in advance, so that the first test doesn't wait for the imports.
 beforeAll(() => Promise.all([import('./notification-list.tsx'), import('../../ui/overlay/popover-panel.tsx')]))
 beforeEach(() => signInAs(jun))
 afterEach(resetEndpoints)
@@ -95,7 +95,7 @@ test('A like leads to the likes, and a match to the chat', async () => {
 test('“Mark all as read” marks every notification and confirms it', async () => {
   const { user } = await open([make('Maya'), make('Noor')])
   mockEndpoint('PATCH /api/notifications', () => {
-    // Another notification arrived in the meantime, and the server marked it as read too.
+    // Another notification has arrived since, and the server has marked it as read too.
     const notifications = ['Maya', 'Noor', 'Sam'].map((id) => make(id, { read: true }))
     mockEndpoint('GET /api/notifications', () => ({ notifications }))
     return { notifications: [] }

@@ -9,7 +9,7 @@ import { Popover } from '../../ui/overlay/popover.tsx'
 import { closeRead } from '../push/push.tsx'
 import { useNotifications } from './notifications.api.ts'
 
-// The bell needs only the count, so the list is loaded separately. The popover waits for it.
+// The bell needs only the count, so the list loads separately. The popover opens once it has loaded.
 const NotificationList = lazily(async () => {
   const [module] = await Promise.all([import('./notification-list.tsx'), preloadTexts('notifications')])
   return module
@@ -18,7 +18,7 @@ const NotificationList = lazily(async () => {
 const insideDialog = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="dialog"]') !== null
 
-// The page moving under the popover closes it; its own list scrolling does not.
+// Closes the popover when the page scrolls, but not when its own list does.
 function useHideOnMove(open: boolean, hide: () => void): void {
   useEffect(() => {
     if (!open) return

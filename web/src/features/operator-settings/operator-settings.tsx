@@ -14,7 +14,7 @@ import { Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useChangeSettings, useOperatorSettings } from './operator-settings.api.ts'
 
-/** The highest limit that the server accepts, and the initial value of the field without one. */
+/** The highest limit that the server accepts, and the field's initial value if there is no limit. */
 const mostLikes = 1000
 const usualLikes = 100
 
@@ -33,14 +33,14 @@ export function OperatorSettingsView() {
 
 const isAllowed = (text: string) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= mostLikes
 
-/** The switch and the number form one field, so that they are saved, and conflict, as a whole. */
+/** The switch and the number form one field, so that they are saved together and conflict together. */
 const fieldsOf = (dailyLikes: number | null, last: string) => ({
   dailyLikes: { limited: dailyLikes !== null, text: dailyLikes === null ? last : String(dailyLikes) },
 })
 
 function LikesForm({ settings: { dailyLikes } }: { settings: OperatorSettings }) {
   const { t, i18n } = useTranslation('insights')
-  // Turning the limit back on restores the last number.
+  // Remember the last number, so that turning the limit back on restores it.
   const [last, setLast] = useState(String(dailyLikes ?? usualLikes))
   const { fields, changes, conflicts, set, keep, take, settle } = useEdits(fieldsOf(dailyLikes, last))
   const { limited, text } = fields.dailyLikes
@@ -52,7 +52,7 @@ function LikesForm({ settings: { dailyLikes } }: { settings: OperatorSettings })
     event.preventDefault()
     setChecked(true)
     if (wrong || conflicts.length > 0) return
-    // Saving an untouched form must not overwrite what another administrator may have saved.
+    // If nothing was edited, don't send anything: another administrator may have saved changes in the meantime.
     if (!changes.dailyLikes) return toast.success(t('settings.saved'))
     change.mutate(
       { dailyLikes: limited ? Number(text) : null },

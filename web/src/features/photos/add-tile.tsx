@@ -7,7 +7,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 
 interface AddTileProps {
   onAdd: (files: readonly File[]) => void
-  /** What is happening to the photos added before; false if nothing is. */
+  /** The progress text for photos being added; false if there are none. */
   busy: string | false
 }
 

@@ -7,7 +7,7 @@ import { jun, renderPage, signInAs } from '../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../test/uploads.ts'
 import { PhotoEditor } from './photos.tsx'
 
-// Preloaded: the first import is slow, and these tests shouldn't wait for it.
+// Import the module in advance, so that the first test doesn't wait for the import.
 beforeAll(() => import('./crop/crop-dialog.tsx'))
 
 let uploads: SeenUpload[]

@@ -1,4 +1,4 @@
-/** The multipart form: `file`, `size` and `name` for a single file; with several, `size_0`, `name_0` and so on. */
+/** A single file has the fields `file`, `size` and `name`; several files have `size_0`, `name_0` and so on. */
 export function photoForm(files: readonly File[]): FormData {
   const form = new FormData()
   for (const [index, file] of files.entries()) {

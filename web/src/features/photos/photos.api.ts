@@ -12,7 +12,7 @@ import { photoForm } from './photo-files.ts'
 function keepPhotos(queryClient: QueryClient, userId: string, { images, photos }: OwnPhotos): void {
   queryClient.setQueryData<MyDetails>(ownDetailsKey, (details) => details && { ...details, images, photos })
   useSession.getState().amend(userId, { images })
-  // Only the server knows the profile's completeness and what others see of it.
+  // Refetch what the server computes: the profile's completeness and how others see it.
   void queryClient.invalidateQueries({ queryKey: ownDetailsKey })
   void queryClient.invalidateQueries({ queryKey: profilesKey })
 }
@@ -23,7 +23,7 @@ function usePhotoChange<T>(send: (what: T) => Promise<OwnPhotos>) {
   return useMutation({ mutationFn: send, onSuccess: (photos) => keepPhotos(queryClient, userId, photos) })
 }
 
-/** Uploads photos, or one that replaces `replaces`. `progress` goes from 0 to 1. */
+/** `progress` goes from 0 to 1. The new photo replaces `replaces`, if set. */
 export function useAddPhotos() {
   const [progress, setProgress] = useState(0)
   const userId = useSession((state) => state.user?.id ?? '')

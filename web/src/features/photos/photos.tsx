@@ -64,7 +64,7 @@ function Grid({ photos }: { photos: readonly OwnPhoto[] }) {
   )
 }
 
-/** If moving or replacing a photo removed the focus, focuses the photo now at that place. */
+/** If moving or replacing a photo removed the focused element, focuses the photo that is now in its place. */
 function useFocusKept(names: string) {
   const list = useRef<HTMLUListElement>(null)
   const place = useRef<number>(undefined)

@@ -13,7 +13,7 @@ import { useAddPhotos } from './photos.api.ts'
 const CropDialog = lazily(() => import('./crop/crop-dialog.tsx'))
 
 const knownProblems: Partial<Record<string, string>> = {
-  // The file type and the size in bytes were checked before the upload, so the first three codes are about the picture.
+  // The file's type and size were checked before the upload, so the first three errors concern the image itself.
   payload_too_large: 'tooManyPixels',
   unsupported_media_type: 'damaged',
   validation_failed: 'tooSmall',
@@ -21,13 +21,13 @@ const knownProblems: Partial<Record<string, string>> = {
   rate_limited: 'tooOften',
 }
 
-/** `asks` means that a card would cut off much of the picture, so the person chooses the part. */
+/** If `asks` is true, a card would cut off much of the picture, so the person chooses the crop. */
 interface Picked {
   file: File
   asks: boolean
 }
 
-/** The picture in the crop dialog, and the files before and after it. */
+/** The picture in the crop dialog, the files already processed, and the files still to come. */
 interface Choosing {
   picture: Blob
   done: File[]
@@ -35,7 +35,7 @@ interface Choosing {
   replaces?: string
 }
 
-/** Opens files one at a time, up to `room` of them. `problem` is the reason for the first file that is left out. */
+/** Opens one file at a time. `problem` is the reason why the first rejected file was rejected. */
 async function openAll(files: readonly File[], room: number) {
   const picked: Picked[] = []
   let problem: PictureProblem | 'tooSmall' | 'tooMany' | undefined
@@ -44,13 +44,12 @@ async function openAll(files: readonly File[], room: number) {
     const ready = await preparePicture(file, widest)
     if (typeof ready === 'string') problem ??= ready
     else if (ready.size && isTooSmall(ready.size)) problem ??= 'tooSmall'
-    // If this browser can't open it, the server decides.
+    // If this browser can't open the picture, upload it and let the server validate it.
     else picked.push({ file: ready.file, asks: ready.size !== undefined && !fitsCard(ready.size) })
   }
   return { picked, problem }
 }
 
-/** Adds up to `room` photos, and crops existing ones. `dialog` is the crop dialog while one is needed. */
 export function useAdding(room: number) {
   const { t } = useTranslation('photos')
   const adding = useAddPhotos()
@@ -98,7 +97,6 @@ export function useAdding(room: number) {
             ? () => ask([...choosing.done, choosing.picture as File], choosing.rest)
             : undefined
         }
-        // Closing the dialog leaves out only this picture.
         onClose={() => ask(choosing.done, choosing.rest)}
       />
     </Extra>

@@ -26,8 +26,8 @@ const orderTrials: Trials<readonly OwnPhoto[], Partial<ProfileChanges>> = {
 }
 
 /**
- * My photos in the order on screen, which the server may not have yet; with functions that move them and the
- * announcement for screen readers.
+ * My photos in the order shown, which the server may not have saved yet. Also returns functions that move photos, and
+ * announcements for screen readers.
  */
 export function useOrder(photos: readonly OwnPhoto[]) {
   const { t } = useTranslation('photos')
@@ -55,7 +55,8 @@ export function useOrder(photos: readonly OwnPhoto[]) {
     onDragOver: ({ active, over }) => {
       hasLeft.current ||= over?.id !== active.id
       if (!over) return undefined
-      // The first event is over its own place, once all places are measured. From then on the arrow keys move it.
+      // The first event reports the photo's own position, once all positions are measured. The arrow keys work from
+      // then on.
       return t(hasLeft.current ? 'order.over' : 'order.picked', placeOf(over.id))
     },
     onDragEnd: ({ over }) => (over ? t('order.put', placeOf(over.id)) : t('order.back')),
@@ -65,7 +66,7 @@ export function useOrder(photos: readonly OwnPhoto[]) {
   return { ordered, move, said, dragging: { onDragEnd, accessibility, sensors: useHands() } }
 }
 
-/** A finger that rests for a moment drags the photo; one that moves immediately scrolls the page. */
+/** On touch screens, a press that rests for a moment drags the photo; an immediate movement scrolls the page. */
 const useHands = () =>
   useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),

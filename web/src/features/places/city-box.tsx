@@ -5,7 +5,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { FieldFrame, fieldBox } from '../../ui/form/field-frame.tsx'
 import { usePlaces } from './places.api.ts'
 
-/** Distinguishes cities with the same name. */
 const regionAndCountry = ({ name, region, country }: Place) =>
   region && region !== name ? `${region}, ${country}` : country
 
@@ -35,7 +34,7 @@ export function CityBox({ onChosen }: { onChosen: (place: Place) => void }) {
   return (
     <FieldFrame
       label={t('city')}
-      // Always rendered, because screen readers may skip a status element that is inserted together with its text.
+      // Always rendered, because screen readers may not announce a status element inserted together with its text.
       hint={<span role="status">{open && asked && places.length === 0 && t('noCity')}</span>}
       error={open && failed ? t('searchFailed') : undefined}
     >

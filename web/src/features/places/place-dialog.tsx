@@ -12,7 +12,7 @@ export interface PlaceDialogProps {
 export default function ChoosingPlace({ open, onOpenChange, area }: PlaceDialogProps) {
   const { t } = useTranslation('places')
   const chosen = (name: string) => {
-    // A later move shows to others with a delay, so that no one can be followed.
+    // Others see a later change of location only after a delay, so that nobody can be tracked.
     toast.success(name === area ? t('savedLater') : t('saved', { area: name }))
     onOpenChange(false)
   }

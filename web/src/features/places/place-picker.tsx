@@ -10,7 +10,6 @@ import { findPosition } from './position.ts'
 
 export interface PlacePickerProps {
   area: string | null
-  /** Called on each new attempt, so that the parent can clear its error. */
   onTry?: () => void
   onChosen?: (area: string) => void
 }
@@ -26,7 +25,7 @@ export default function PlacePicker({ area, onTry, onChosen }: PlacePickerProps)
     onTry?.()
     try {
       const saved = await change.mutateAsync(where)
-      // Whoever left meanwhile must not be led on from where they are now.
+      // If the person left this step in the meantime, don't navigate them away from where they are now.
       if (isStillOpen()) onChosen?.(saved.area)
     } catch (problem) {
       setError(t(problemCode(problem) === 'rate_limited' ? 'tooOften' : 'failed'))
@@ -68,7 +67,7 @@ export default function PlacePicker({ area, onTry, onChosen }: PlacePickerProps)
   )
 }
 
-/** Asks the device where it is, which may take a while. The answer is ignored after the person has left. */
+/** Asks the device for its position, which may take a while. The result is ignored after unmounting. */
 function useLocate(onFound: (found: Awaited<ReturnType<typeof findPosition>>) => void) {
   const [locating, setLocating] = useState(false)
   const isHere = useRef(true)

@@ -12,13 +12,12 @@ export function useLocationChange() {
   return useMutation({
     mutationFn: (body: Where) => call('PATCH /api/user/updateLocation', { body }),
     onSuccess: () => {
-      // My location decides who can be liked.
       for (const queryKey of [ownDetailsKey, nearbyKey, profilesKey]) void queryClient.invalidateQueries({ queryKey })
     },
   })
 }
 
-/** Cities whose name starts with the typed text, debounced by 200 ms. */
+/** Requests are debounced by 200 ms. */
 export function usePlaces(text: string): { places: Place[]; asked: boolean; failed: boolean } {
   const [query, setQuery] = useState('')
   useEffect(() => {

@@ -7,7 +7,7 @@ interface Position {
 
 type Found = Position | 'denied' | 'unknown'
 
-/** Asks the device for its position. Returns `denied` without permission and `unknown` if there is none. */
+/** Resolves to `denied` without permission, and to `unknown` if no position is available. */
 export function findPosition(): Promise<Found> {
   return new Promise<Found>((resolve) => {
     const place = permitted(() => navigator.geolocation)

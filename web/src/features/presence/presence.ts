@@ -4,7 +4,7 @@ import { type DuetSocket, getSocket } from '../../platform/socket/socket.ts'
 const atMostEvery = 3_000
 const idleAfter = 5_000
 
-/** Reports that we are typing, at most every three seconds, until we stop, send or leave. */
+/** Sends typing events at most every three seconds, and a stop event when the person pauses, sends or leaves. */
 export function typingTo(to: string) {
   let lastTold = Number.NEGATIVE_INFINITY
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -27,18 +27,21 @@ export function typingTo(to: string) {
   return { typed, stop }
 }
 
-/** Reports whether someone is looking at this page, so that the server doesn't push to their other devices. */
+/**
+ * Reports whether the page is visible and focused. While it is, the server doesn't send push notifications to the
+ * person's other devices.
+ */
 export function followLooking(socket: DuetSocket): void {
   let stop: (() => void) | undefined
   const tell = () => {
     if (socket.connected) socket.emit('looking', { looking: isLookedAt() })
   }
-  // The server assumes that a new connection is being looked at.
+  // The server treats a new connection as visible until it is told otherwise.
   socket.on('connect', () => {
     stop ??= followLookedAt(tell)
     if (!isLookedAt()) tell()
   })
-  // A refused handshake closes the connection too; a later `connect` adds the listener again.
+  // A refused handshake also closes the connection; a later `connect` adds the listener again.
   socket.io.on('close', () => {
     if (socket.active) return
     stop?.()

@@ -21,7 +21,7 @@ const privacyTrials: Trials<Privacy, PrivacyChanges> = {
 
 const changesWords = ({ hideWord, unhideWord }: PrivacyChanges) => (hideWord ?? unhideWord) !== undefined
 
-// The server replaces all hidden words at once, so fetch the others first: another device may have changed them.
+// The server replaces all hidden words at once, so first fetch the ones that another device may have changed.
 async function send(changes: PrivacyChanges, stillMe: () => void): Promise<Privacy> {
   const { hideWord: _, unhideWord: __, ...others } = changes
   if (!changesWords(changes)) return call('PATCH /api/privacy', { body: others })
@@ -43,7 +43,7 @@ export function useChangePrivacy() {
     stillMe()
     showBlurred(privacy.blurPhotos)
     if (changesWords(changes)) void queryClient.invalidateQueries({ queryKey: notificationsKey })
-    // Hiding activity works both ways, so refetch what shows when other people are active.
+    // People who hide their activity don't see others' activity, so refetch what shows it.
     if (changes.hidePresence !== undefined)
       for (const queryKey of [conversationsKey, profilesKey, nearbyKey])
         void queryClient.invalidateQueries({ queryKey })

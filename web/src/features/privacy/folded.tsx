@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { whenPersonChanges } from '../../platform/session.ts'
 import { useHidden } from './privacy.api.ts'
 
-// Rows unmount while the person scrolls, so opened texts are remembered here.
+// Rows unmount during scrolling, so the ids of opened texts are stored outside the component.
 const opened = new Set<string>()
 whenPersonChanges(() => opened.clear())
 
-/** Another person's text, folded while it contains one of my hidden words. `id` identifies the text. */
+/** A text by another person, collapsed if it contains one of my hidden words. `id` identifies the text. */
 export function Folded({ id, text, children }: { id: string; text: string; children: ReactNode }) {
   const { t } = useTranslation('conversations')
   const isHidden = useHidden()

@@ -10,7 +10,7 @@ export const privacyQuery = queryOptions({
     showBlurred(privacy.blurPhotos)
     return privacy
   },
-  // Changes from other devices are rare, so they may wait for the next start.
+  // In milliseconds. Other devices rarely change these settings.
   staleTime: 600_000,
 })
 
@@ -23,7 +23,7 @@ const nothingHidden = () => false
 const noWords: string[] = []
 
 /**
- * Returns a function that tells whether a text contains one of my hidden words. The matching code loads only if there
+ * Returns a function that checks whether a text contains one of my hidden words. The matching code loads only if there
  * are any.
  */
 export function useHidden(): (text: string) => boolean {

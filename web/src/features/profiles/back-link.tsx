@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Link, useAddress } from '../../platform/address/address.tsx'
 
 interface BackLinkProps {
-  /** Where the link leads if there is no page to go back to. */
   to: string
 }
 

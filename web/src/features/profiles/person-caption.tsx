@@ -7,7 +7,6 @@ import { VerifiedMark } from '../../ui/verified-mark.tsx'
 interface PersonCaptionProps {
   person: Profile
   heading: 'h1' | 'h2'
-  /** The texts that the surrounding screen has loaded. */
   texts: 'profiles' | 'discovery'
 }
 
@@ -17,7 +16,7 @@ export function PersonCaption({ person, heading: Heading, texts }: PersonCaption
   const where = distanceKm ? t('within', { km: distanceKm }) : area
   return (
     <>
-      {/* A long name is smaller, so that the age stays visible. */}
+      {/* Long names use a smaller font, so that the age stays visible. */}
       <Heading
         className={classNames(
           'display line-clamp-3 -mb-[.12em] pb-[.12em] wrap-anywhere',

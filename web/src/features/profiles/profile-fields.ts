@@ -29,7 +29,7 @@ export function fieldsOf({
   return { name, bio, gender, genderText, pronouns, intents, interests, prompts, ...facts }
 }
 
-/** Prepares `changes` for the server: leaves out empty answers, and an empty gender, which can't be unset. */
+/** Prepares `changes` for the server. Omits empty answers, and an empty gender, because a gender can't be removed. */
 export function sendable({ gender, prompts, ...rest }: Partial<ProfileFields>, saved: ProfileFields): ProfileChanges {
   const answered = prompts?.filter(({ answer }) => isVisible(answer))
   return {

@@ -42,7 +42,7 @@ function Page() {
 const draw = () => renderPage(<Page />, { texts: ['profiles', 'catalogue', 'ui'] })
 const saved = () => mockEndpoint('PATCH /api/user/updateUser', () => details)
 const save = () => screen.getByText('Save')
-// Pastes rather than types, because every key would rerender the whole form.
+// Pastes instead of typing, because each keystroke would rerender the whole form.
 async function put({ user }: Awaited<ReturnType<typeof draw>>, label: string, text: string): Promise<HTMLElement> {
   const field = screen.getByLabelText(label)
   await user.click(field)

@@ -32,7 +32,7 @@ function useProfileForm(details: MyDetails) {
   const saved = fieldsOf(details)
   const { state, isKept } = useProfileDraft(details)
   const form = useEdits(saved, state)
-  // A height is checked only when its field is left, because its first digit alone is always wrong.
+  // A height is validated only when its field loses focus, because its first digit alone is always invalid.
   const [judged, judge] = useState<number | null>(null)
   const { name, heightCm: cm } = form.fields
   const errors = {
@@ -54,7 +54,6 @@ function useProfileForm(details: MyDetails) {
   }
 }
 
-/** The text part of my profile. Unsaved changes survive a reload. */
 export function ProfileForm({ details }: { details: MyDetails }) {
   const { t } = useTranslation('profiles')
   const form = useProfileForm(details)
@@ -65,7 +64,8 @@ export function ProfileForm({ details }: { details: MyDetails }) {
     form.judgeHeight()
     if (!form.isRight)
       return requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid]')?.focus())
-    // `mutateAsync`, because the callbacks of `mutate` don't run once the form has unmounted. The bar shows failures.
+    // `mutateAsync`, because the callbacks of `mutate` don't run after the form has unmounted. The save bar shows
+    // errors.
     void update.mutateAsync(sending).then(
       (next) => {
         form.settle(changes, fieldsOf(next))

@@ -11,10 +11,10 @@ import { Tag } from '../../ui/tag.tsx'
 import { FactRows } from './facts/fact-rows.tsx'
 import { PersonCaption } from './person-caption.tsx'
 
-// Two columns if the page itself is wide enough; the window may also hold a panel.
+// Two columns if the page itself is wide enough; a container query, because the panel may take up part of the window.
 const frame =
   'mx-auto grid w-full max-w-115 grid-cols-1 gap-6 px-3.5 pt-3 pb-16 sm:pt-5 @min-[700px]:max-w-231 @min-[700px]:grid-cols-[minmax(0,7fr)_minmax(0,6fr)] @min-[700px]:gap-8 @min-[700px]:px-8'
-// The picture and buttons stay visible while scrolling, if the window is high enough for them.
+// The picture and buttons stay visible during scrolling if the window is tall enough for them.
 const beside =
   'grid grid-cols-1 content-start gap-6 @min-[700px]:self-start [@media(min-height:860px)]:@min-[700px]:sticky [@media(min-height:860px)]:@min-[700px]:top-[calc(var(--bar)+20px)]'
 
@@ -26,7 +26,7 @@ interface ProfilePageProps {
   interests: ReadonlySet<string>
   top?: ReactNode
   acts?: ReactNode
-  /** Renders a control on top of a photo. `place` counts from 1. */
+  /** `place` counts from 1. */
   onPhoto?: (photo: PagePhoto, place: number) => ReactNode
   onPrompt?: (prompt: PagePrompt) => ReactNode
   why?: ReactNode
@@ -114,7 +114,6 @@ function Portrait({ profile, photo, children }: PortraitProps) {
   return (
     <div className="relative aspect-3/4 overflow-hidden rounded-xl bg-sunken shadow-one">
       {photo ? <Photograph photo={photo} eager sizes={photoSizes} fallbackAlt={name} /> : <NoPhoto name={name} />}
-      {/* Leaves space for the button in the corner. */}
       <div className="scrim pointer-events-none absolute inset-x-0 bottom-0 ps-6.5 pe-20 pt-21 pb-6 text-white">
         <PersonCaption person={profile} heading="h1" texts="profiles" />
       </div>
@@ -135,7 +134,7 @@ function Words({ text, title, prompt, children }: WordsProps) {
   return (
     <Card className="relative">
       <h2 className="text-s font-[540] text-ink-2">{prompt ? t(`prompts.${prompt}`) : t(title ?? 'about')}</h2>
-      {/* Leaves space for the heart, which follows the direction of the page, not of the text. */}
+      {/* Leaves space for the like button, whose side depends on the direction of the page, not of the text. */}
       <div className={children ? 'pe-11' : undefined}>
         <p
           dir="auto"

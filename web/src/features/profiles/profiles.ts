@@ -18,8 +18,8 @@ export function useProfile(id: string) {
 }
 
 /**
- * Caches my newer profile, and refetches what depends on it: others' view of it, the people nearby, and who can be
- * liked.
+ * Caches a newer version of my profile, and refetches what depends on it: how others see it, the people nearby, and who
+ * can be liked.
  */
 export function keepOwnDetails(queryClient: QueryClient, details: MyDetails): void {
   void keepTold(queryClient, ownDetailsKey, () => details)
@@ -33,7 +33,7 @@ export const detailsTrials: Trials<MyDetails, Partial<ProfileChanges>> = {
   apply: (details, changes) => ({ ...details, ...(changes as Partial<MyDetails>) }),
 }
 
-/** Saves profile or preference changes one at a time, because each answer contains the whole profile. */
+/** One request at a time, because each response contains the whole profile. */
 export function useUpdateUser() {
   const queryClient = useQueryClient()
   return useMutation({

@@ -10,11 +10,11 @@ interface Kept {
   endpoint: string
 }
 
-/** Whether this browser supports push: yes, only after installation (iPhones and iPads), or no. */
+/** Whether this browser supports push: yes, only once the app is installed (iPhones and iPads), or no. */
 export type Ability = 'able' | 'when_installed' | 'unable'
 
 export async function abilityOf(): Promise<Ability> {
-  // An iPad identifies as a Mac, but Macs have no touch screen.
+  // iPads identify as Macs, but Macs have no touch screen.
   const isApple =
     /iPhone|iPad|iPod/.test(navigator.userAgent) ||
     (navigator.maxTouchPoints > 1 && navigator.userAgent.includes('Macintosh'))
@@ -52,7 +52,7 @@ const isOfKey = (subscription: PushSubscription, key: string) => {
   return applicationServerKey !== null && String(new Uint8Array(applicationServerKey)) === String(bytesOf(key))
 }
 
-/** Subscribes with the server's key, replacing a subscription made with an earlier one. */
+/** Replaces any subscription made with an older key. */
 async function subscribe(publicKey: string, stillMe = samePerson()): Promise<void> {
   const { pushManager } = (await registrationHere()) as ServiceWorkerRegistration
   const known = await pushManager.getSubscription()
@@ -65,7 +65,7 @@ async function subscribe(publicKey: string, stillMe = samePerson()): Promise<voi
   await tellServer(subscription)
 }
 
-/** Asks for permission if needed and subscribes this browser. Resolves to false if permission is denied. */
+/** Resolves to false if permission is denied. */
 export async function turnOn(publicKey: string): Promise<boolean> {
   const stillMe = samePerson()
   if ((await permitted(() => Notification.requestPermission())) !== 'granted') return false
@@ -74,8 +74,8 @@ export async function turnOn(publicKey: string): Promise<boolean> {
 }
 
 /**
- * Call when a signed-in page starts. Renews the subscription if the browser's endpoint or the server's key has changed,
- * and ends it if it was ended on another device.
+ * Call when a page of a signed-in person starts. Renews the subscription if the browser's endpoint or the server's key
+ * has changed, and removes it if it was ended on another device.
  */
 export async function keepPush(): Promise<void> {
   const before = kept()

@@ -3,19 +3,19 @@ import { registrationHere } from '../../platform/service-worker.ts'
 import { whenPersonChanges } from '../../platform/session.ts'
 import { deviceTexts } from '../../platform/storage.ts'
 
-/** Stores who turned on push in this browser, and the endpoint last sent to the server. */
+/** The storage key for who turned on push in this browser and the endpoint last sent to the server. */
 export const keptKey = 'push'
 export const isWanted = () => deviceTexts.read(keptKey) !== null
 
-/** Set once someone has answered the offer on this device. */
+/** The storage key that records that someone has answered the offer on this device. */
 const answeredKey = 'push-answered'
 
-/** Call when someone declines the offer or turns push off, so that it isn't offered again. */
+/** Call when someone declines the offer or turns push off, so that push isn't offered again. */
 export const noteRefusal = () => void deviceTexts.write(answeredKey, 'yes')
 
 /**
- * Whether to offer push: it wasn't answered on this device, and the browser allows it or would ask. The browser still
- * allows it after a session ends, so whoever signs in next gets the offer.
+ * Whether to offer push: nobody has answered the offer on this device, and the browser hasn't denied permission. The
+ * permission outlasts a session, so the next person to sign in gets the offer as well.
  */
 export const mayOffer = () => {
   const permission = permitted(() => Notification.permission)
@@ -23,7 +23,7 @@ export const mayOffer = () => {
   return !isWanted() && deviceTexts.read(answeredKey) === null
 }
 
-/** Unsubscribes this browser and closes its notifications. The server finds out when its next push is rejected. */
+/** The server isn't notified; it notices when its next push is rejected. */
 export async function turnOff(): Promise<void> {
   deviceTexts.remove(keptKey)
   const own = await registrationHere()
@@ -31,7 +31,7 @@ export async function turnOff(): Promise<void> {
   for (const shown of (await own?.getNotifications()) ?? []) shown.close()
 }
 
-// The next person to use this browser must not get the previous person's notifications.
+// The next person on this browser must not get the previous person's notifications.
 whenPersonChanges(() => {
   if (isWanted()) void turnOff().catch(() => undefined)
 })

@@ -16,7 +16,7 @@ import { QuietHours } from './quiet-hours.tsx'
 import { ThisDevice } from './this-device.tsx'
 import { TopicsTable } from './topics-table.tsx'
 
-/** The push settings. `children` are rendered below them once they have loaded, so that they don't move. */
+/** `children` render only after the settings have loaded, so that they don't shift down. */
 export function PushSection({ children }: { children: ReactNode }) {
   const { t } = useTranslation('push')
   const { data, isError, isFetching, refetch } = usePreferences()

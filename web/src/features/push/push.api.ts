@@ -43,7 +43,7 @@ export function usePreferences() {
 }
 
 export function useChangePreferences(failed: string) {
-  // The server replaces all preferences at once, so fetch the others first: another device may have changed them.
+  // The server replaces all preferences at once, so first fetch the ones that another device may have changed.
   const send = async (changes: PreferenceChanges) => {
     const stillMe = samePerson()
     const now = await call('GET /api/notifications/preferences')

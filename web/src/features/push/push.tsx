@@ -24,17 +24,16 @@ export function PushInvitation() {
   ) : null
 }
 
-// Most people haven't turned push on, so this code loads on demand.
+// Loaded on demand, because most people haven't turned push on.
 const withBrowser = async (act: (browser: typeof import('./browser.ts')) => Promise<void>) => {
   if (isWanted()) await act(await import('./browser.ts'))
 }
 
-/** Call when a signed-in page starts. Returns a function that stops it. */
+/** Call when a page of a signed-in person starts. Returns a function that removes the listeners. */
 export function followPush(): () => void {
   void withBrowser(({ keepPush }) => keepPush()).catch((error: unknown) =>
     console.error('Could not renew the push subscription.', error),
   )
-  // A click on a notification opens its link in this page.
   const open = ({ data }: MessageEvent<{ type?: string; link?: string }>) => {
     if (data?.type === 'open' && data.link?.startsWith('/')) navigate(data.link)
   }
@@ -43,7 +42,6 @@ export function followPush(): () => void {
   return () => permitted(() => workers?.removeEventListener('message', open))
 }
 
-/** Closes this device's notifications that were read here or elsewhere. */
 export async function closeRead(isUnread: (id: string) => boolean): Promise<void> {
   const registration = await registrationHere()
   for (const shown of (await registration?.getNotifications()) ?? []) if (!isUnread(shown.data?.id ?? '')) shown.close()

@@ -17,7 +17,7 @@ interface QuietHoursProps {
 
 export function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { t } = useTranslation('push')
-  // Turning quiet hours off and on restores the times.
+  // Remember the last times, so that turning quiet hours off and on restores them.
   const [last, setLast] = useState(hours ?? usual)
   if (hours && !isSame(hours, last)) setLast(hours)
   const [typed, setTyped] = useState<Partial<typeof usual>>({})

@@ -20,7 +20,7 @@ interface TopicsTableProps {
   onChange: (changes: PreferenceChanges) => void
 }
 
-/** In a narrow window each control shows its own label. */
+/** In a narrow window, each control has a visible label of its own. */
 export function TopicsTable({ preferences, onChange }: TopicsTableProps) {
   const { t } = useTranslation('push')
   return (
@@ -63,7 +63,7 @@ function TopicRow({
             id={`in-app-${topic}`}
             label={column('inApp')}
             aria-label={t('channels.inApp')}
-            // An older server doesn't send it.
+            // An older server doesn't send `inApp`.
             checked={inApp?.[topic] ?? true}
             onChange={(on) => onChange({ inApp: { [topic]: on } })}
             className={`py-0! ${cell}`}

@@ -42,7 +42,9 @@ interface ImportanceFieldProps {
   onChoose: (value: Importance) => void
 }
 
-/** Buttons rather than radios, because one of them continues to the next question, which no arrow key should do. */
+/**
+ * Buttons rather than radio buttons, because choosing one may lead to the next question, which arrow keys mustn't do.
+ */
 export function ImportanceField({ value, hint, onChoose }: ImportanceFieldProps) {
   const { t } = useTranslation('questions')
   return (

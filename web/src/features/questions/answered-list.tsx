@@ -85,7 +85,7 @@ function Wish({ answer: { question, accepts, importance } }: { answer: QuestionA
   )
 }
 
-// A hook of the list, because the row has unmounted by the time the toast appears.
+// Used by the list instead of the row, because the row has unmounted when the toast appears.
 function useRemove() {
   const { t } = useTranslation('questions')
   const remove = useDeleteAnswer()
@@ -93,7 +93,7 @@ function useRemove() {
   return (answer: QuestionAnswer) => {
     const bringBack = () => restore.mutateAsync(answer).catch(() => toast.error(t('saveFailed')))
     const undo = { label: t('undo'), onUndo: () => void bringBack() }
-    // `mutateAsync`, because several deletions may be pending, and `mutate` only runs the last one's callbacks.
+    // `mutateAsync`, because several deletions may be pending and `mutate` runs only the last one's callbacks.
     void remove.mutateAsync(answer.question).then(
       () => toast.info(t('deleted'), { undo }),
       () => toast.error(t('deleteFailed')),

@@ -16,7 +16,7 @@ type Questions = CallResponse<'GET /api/questions'>
 export const frame =
   'mx-auto flex min-h-[calc(100dvh-var(--bar)-var(--tabs)-env(safe-area-inset-bottom))] w-full max-w-115 flex-col px-6 pt-3 sm:pt-6'
 
-// The question is in the address, so that Back returns to the previous question.
+// The question is in the URL, so that Back returns to the previous question.
 export function Asking({ questions, answers, topic }: Questions & { topic: Topic | undefined }) {
   const { t } = useTranslation('questions')
   const { search, state } = useAddress()
@@ -30,7 +30,6 @@ export function Asking({ questions, answers, topic }: Questions & { topic: Topic
   const goOn = () => navigate(questionAddress(nextOpen(asked, answers, id) ?? 'end', topic))
   const onSaved = () => {
     if (changing) return navigate('/questions?view=answers')
-    // The first goal is reached, which deserves a pause.
     if (!topic && !answer && answers.length + 1 === enough) return navigate(questionAddress('enough'))
     goOn()
   }
@@ -56,7 +55,7 @@ function Head({ id, questions, answers, topic }: Questions & { id: string; topic
   const { t } = useTranslation('questions')
   const total = questions.length
   const answered = answers.filter(({ question }) => questions.some((one) => one.id === question)).length
-  // At first only the first goal shows; the number of all questions comes later.
+  // Before the first goal is reached, progress counts toward that goal; afterwards, toward all questions.
   const isBeginning = !topic && answered < enough && total > enough
   const max = isBeginning ? enough : total
   const count = t(isBeginning ? 'toBegin' : 'progress', { answered, total: max })
@@ -77,7 +76,6 @@ function Head({ id, questions, answers, topic }: Questions & { id: string; topic
   )
 }
 
-/** Goes back to the previous question, or to the topics if the visit began here. */
 function BackLink() {
   const { t } = useTranslation('questions')
   const { depth } = useAddress()

@@ -6,7 +6,7 @@ import { Figure } from '../../ui/figure.tsx'
 import { questionAddress, type Topic, type TopicProgress, topicAfter } from './order.ts'
 
 interface EndProps {
-  /** True after the first ten answers; false after the last question. */
+  /** True after the first ten answers, false after the last question. */
   isEnough: boolean
   topic: Topic | undefined
   topics: readonly TopicProgress[]

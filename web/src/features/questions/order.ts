@@ -4,12 +4,12 @@ import type { Question } from './questions.api.ts'
 
 export type Topic = Question['topic']
 
-/** Enough answers to show where two people agree; the profile then counts as complete. */
+/** With this many answers, a profile counts as complete and can show where two people agree. */
 export const enough = 10
 
 const answeredOnes = (answers: readonly QuestionAnswer[]) => new Set(answers.map(({ question }) => question))
 
-/** The first open question after `current` in catalogue order; from the start if it is undefined. */
+/** The first unanswered question after `current` in catalogue order. If `current` is undefined, the first of all. */
 export function nextOpen(
   questions: readonly Question[],
   answers: readonly QuestionAnswer[],
@@ -20,7 +20,7 @@ export function nextOpen(
   return questions.slice(from).find(({ id }) => !answered.has(id))?.id
 }
 
-/** The first open question after the last answer, else the first one that was skipped. */
+/** The first unanswered question after the last answered one, or else the first that was skipped. */
 export function whereToGoOn(questions: readonly Question[], answers: readonly QuestionAnswer[]): string | undefined {
   const answered = answeredOnes(answers)
   const last = questions.findLast(({ id }) => answered.has(id))?.id
@@ -31,7 +31,7 @@ export interface TopicProgress {
   topic: Topic
   questions: Question[]
   answered: number
-  /** The question to continue with; undefined once all are answered. */
+  /** Undefined if all questions are answered. */
   next: string | undefined
 }
 
@@ -48,13 +48,12 @@ export function progressByTopic(
   })
 }
 
-/** The unfinished topic with the highest share of answers. */
 export function topicToGoOn(topics: readonly TopicProgress[]): TopicProgress | undefined {
   const share = ({ answered, questions }: TopicProgress) => answered / questions.length
   return topics.filter(({ next }) => next).toSorted(descending(by(share)))[0]
 }
 
-/** The next topic after `topic` with open questions, wrapping around at the end. */
+/** The next topic after `topic` with unanswered questions, wrapping around at the end. */
 export function topicAfter(topics: readonly TopicProgress[], topic: Topic): TopicProgress | undefined {
   const at = topics.findIndex((one) => one.topic === topic)
   return [...topics.slice(at + 1), ...topics.slice(0, at)].find(({ next }) => next)

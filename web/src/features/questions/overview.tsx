@@ -40,7 +40,7 @@ export function Overview({ questions, answers }: Questions) {
   )
 }
 
-/** The first ten questions mix all topics; after that, one topic follows another. */
+/** The first ten questions mix all topics; after that, the topics come one after another. */
 function whereNext({ questions, answers, topics }: Questions & { topics: TopicProgress[] }) {
   if (answers.length < Math.min(enough, questions.length)) {
     const first = whereToGoOn(questions, answers)

@@ -12,11 +12,11 @@ import { type Question, useAnswerQuestion } from './questions.api.ts'
 interface QuestionFormProps {
   question: Question
   answer: QuestionAnswer | undefined
-  /** True when an earlier answer is edited; then only the Save button saves. */
+  /** True when editing an earlier answer. It is then saved only by the Save button. */
   changing: boolean
   describedBy: string
   onSaved: () => void
-  /** Undefined if there is nothing to skip to. */
+  /** Undefined if there is no other question to skip to. */
   onSkip?: (() => void) | undefined
 }
 
@@ -85,7 +85,6 @@ export function QuestionForm({ question, answer, changing, describedBy, onSaved,
   )
 }
 
-/** Scrolls content that has just appeared below the fold into view. */
 function useInSight<E extends HTMLElement>(appeared: boolean) {
   const element = useRef<E>(null)
   useEffect(() => {
@@ -108,7 +107,7 @@ function whatIsMissing({ choice, importance, accepts }: Draft): Missing | undefi
   return importance !== 'irrelevant' && accepts.length === 0 ? 'acceptsMissing' : undefined
 }
 
-/** By default the person's own answer is accepted. */
+/** By default, only my own answer is accepted from others. */
 function acceptsOf({ accepts, choice }: Draft): readonly string[] {
   return accepts.length > 0 || !choice ? accepts : [choice]
 }
@@ -131,7 +130,7 @@ function useAnswerForm({ question, answer, changing, onSaved }: Omit<QuestionFor
     save.mutate({ question: question.id, choice, accepts, importance }, { onSuccess: onSaved })
   }
   const choose = (choice: string) => {
-    // If only the person's own answer was accepted, the accepted answer follows it.
+    // If only my own answer was accepted, update the accepted answer with it.
     const follows = draft.accepts.length === 1 && draft.accepts[0] === draft.choice
     change({ ...draft, choice, accepts: follows && !answer ? [choice] : draft.accepts })
   }
@@ -139,7 +138,7 @@ function useAnswerForm({ question, answer, changing, onSaved }: Omit<QuestionFor
     const matters = importance !== 'irrelevant'
     const next = { ...draft, importance, ...(matters && { accepts: acceptsOf(draft) }) }
     change(next)
-    // Nothing else is left to ask, so save immediately.
+    // Save immediately, because there is nothing else to fill in.
     if (!matters && !changing) keep(next)
   }
   const accept = (accepts: string[]) => change({ ...draft, accepts })

@@ -50,7 +50,6 @@ test('An answer with its importance and accepted answers is saved, and the next 
   await user.click(screen.getByRole('radio', { name: 'Late at night' }))
   expect(screen.queryByText('What answers would you accept?')).toBeNull()
   await user.click(button('Very'))
-  // My own answer is accepted by default.
   expect(button('Late at night').getAttribute('aria-pressed')).toBe('true')
   await user.click(button('It varies'))
   await user.click(button('Next'))

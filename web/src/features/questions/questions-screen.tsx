@@ -10,8 +10,8 @@ import { Overview } from './overview.tsx'
 import { useQuestions } from './questions.api.ts'
 
 /**
- * /questions shows the topics; `?question=…` one question at a time, and `?view=answers` my answers. Both can be
- * limited to a `topic`.
+ * The /questions screen. It shows the topics, one question (`?question=…`) or my answers (`?view=answers`). Questions
+ * and answers can be limited to a `topic`.
  */
 export default function QuestionsScreen() {
   const { t } = useTranslation('questions')

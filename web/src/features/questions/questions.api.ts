@@ -14,7 +14,8 @@ export function useQuestions() {
   })
 }
 
-// Others' profiles show how much we agree, and my details how complete my profile is, so both are refetched.
+// Also refetches other people's profiles, which show how much we agree, and my details, which show how complete my
+// profile is.
 function keepAnswer(queryClient: QueryClient, question: string, answer: QuestionAnswer | undefined): void {
   queryClient.setQueryData<Questions>(questionsKey, (known) => {
     if (!known) return known

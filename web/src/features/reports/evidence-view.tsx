@@ -14,7 +14,7 @@ interface EvidenceViewProps {
   keys?: string
 }
 
-/** The copied evidence of a report. Hidden until requested; each picture stays blurred until it is clicked. */
+/** The evidence is hidden until requested, and each picture is blurred until clicked. */
 export function EvidenceView({ evidence, subject, since, keys }: EvidenceViewProps) {
   const { t } = useTranslation('reports')
   const [shown, setShown] = useState(false)

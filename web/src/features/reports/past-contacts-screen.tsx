@@ -13,7 +13,10 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useReportStore } from './report-store.ts'
 import { usePastContacts } from './reports.api.ts'
 
-/** /report: people I matched or exchanged messages with and no longer see, each with a way to report them. */
+/**
+ * The /report screen lists people I matched or exchanged messages with but no longer see, each with a way to report
+ * them.
+ */
 export default function PastContactsScreen() {
   const { t } = useTranslation('reports')
   return (

@@ -2,7 +2,6 @@ import type { ReportReason } from '@duet/contract/reports.ts'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Most frequent first. */
 const reasons: readonly ReportReason[] = [
   'scam',
   'fake_profile',

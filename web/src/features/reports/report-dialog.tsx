@@ -15,7 +15,7 @@ interface ReportDialogProps extends ReportRequest {
   onClose: () => void
 }
 
-/** The report dialog. It starts fresh for each person, and each time it opens. */
+/** The form is reset each time the dialog opens and for each person. */
 export function ReportDialog(props: ReportDialogProps) {
   const { open, userId, subject } = props
   const [times, setTimes] = useState(0)
@@ -60,10 +60,10 @@ function Asking({ open, onClose, userId, name, subject, isGone, onBlocked }: Rep
   }
   const close = () => {
     onClose()
-    // Not earlier, because the screen below would disappear while the receipt is being read.
+    // Don't leave earlier, because the screen below would change while the person reads the receipt.
     leave(outcome)
   }
-  // The result is shown even if the dialog was closed meanwhile.
+  // If the dialog was closed in the meantime, show the result as a toast.
   const onSent = (told: Outcome) => {
     if (isOpen.current) return setOutcome(told)
     toast.success(t('sent.title'))
@@ -85,6 +85,6 @@ function Asking({ open, onClose, userId, name, subject, isGone, onBlocked }: Rep
     </Button>
   )
   const sent = outcome && { title: t('sent.title'), foot: done, children: <Sent {...{ name, isGone }} {...outcome} /> }
-  // One dialog for both steps, because it remembers where the focus was.
+  // A single dialog for both steps, so that it can restore the focus to where it was before.
   return <Dialog open={open} onOpenChange={close} {...(sent ?? asking)} />
 }

@@ -15,7 +15,6 @@ import { useSendReport } from './reports.api.ts'
 
 interface ReportFormProps extends Omit<ReportRequest, 'onBlocked' | 'isGone'> {
   onSent: (outcome: { receipt: string; blocked: boolean }) => void
-  /** Called with a message if the report wasn't sent. */
   onRefused: (words: string) => void
 }
 
@@ -77,7 +76,6 @@ const advice: Partial<Record<ReportReason, 'danger' | 'sextortion' | 'scam'>> = 
   scam: 'scam',
 }
 
-/** Immediate help for reasons where waiting for a moderator isn't enough. */
 function Advice({ reason }: { reason: ReportReason | undefined }) {
   const { t } = useTranslation('reports')
   const kind = reason && advice[reason]

@@ -6,9 +6,8 @@ export interface ReportRequest {
   userId: string
   name: string
   subject: ReportSubject
-  /** I no longer see their profile. */
   isGone?: true
-  /** Called when the dialog closes after they were blocked as well. */
+  /** Called when the dialog closes, if the person was also blocked. */
   onBlocked?: () => void
 }
 
@@ -20,7 +19,7 @@ interface ReportStore {
   forget: () => void
 }
 
-/** One dialog for the whole page, because it outlives the menu, message or card that opened it. */
+/** The page has only one report dialog, because the menu, message or card that opened it may unmount first. */
 export const useReportStore = create<ReportStore>((set) => ({
   asked: undefined,
   open: false,

@@ -14,7 +14,7 @@ export function useSendReport() {
   })
 }
 
-/** People I matched or exchanged messages with and no longer see, newest first. */
+/** Newest first. */
 export function usePastContacts() {
   return useInfiniteQuery({
     queryKey: pastContactsKey,

@@ -8,7 +8,7 @@ import { OwnReports, ReportHost, useReport } from './reports.tsx'
 const maya: ReportRequest = { userId: 'u_maya', name: 'Maya', subject: { kind: 'profile' } }
 let sent: SeenCall[]
 
-// Preloaded: the first import is slow, and these tests shouldn't wait for it.
+// Import the modules in advance, so that the first test doesn't wait for the imports.
 beforeAll(() => Promise.all([import('./report-dialog.tsx'), import('../../ui/overlay/dialog-panel.tsx')]))
 beforeEach(() => {
   signInAs(jun)

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 interface SentProps {
   name: string
-  /** The blocked-people list doesn't show someone I no longer see. */
+  /** True for people I no longer see, whom the list of blocked people doesn't include. */
   isGone: true | undefined
   receipt: string
   blocked: boolean

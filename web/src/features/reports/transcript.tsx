@@ -10,8 +10,8 @@ interface TranscriptProps {
 }
 
 /**
- * An excerpt of a conversation as it was: their messages at the start, the reporter's at the end, the reported one
- * marked.
+ * The reported person's messages are at the start side, the reporter's at the end side, and the reported message is
+ * highlighted.
  */
 export function Transcript({ messages, seq }: TranscriptProps) {
   const { t } = useTranslation('reports')

@@ -18,12 +18,11 @@ import { LinkButton } from '../../ui/button.tsx'
 interface AdvicePart {
   key: string
   icon: LucideIcon
-  /** The points are consecutive steps. */
   steps?: true
   to?: string
 }
 
-/** In the order in which things happen. */
+/** In chronological order. */
 export const adviceParts: readonly AdvicePart[] = [
   { key: 'before', icon: UserSearch },
   { key: 'meeting', icon: DoorOpen },

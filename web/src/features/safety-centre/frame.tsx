@@ -4,9 +4,9 @@ import { Link } from '../../platform/address/address.tsx'
 import { LanguageButtons } from '../../ui/form/language-buttons.tsx'
 import { PublicPage } from '../../ui/page.tsx'
 
-/** The frame of a public page. Scrolls to the top, or to the element named in the address. */
+/** The layout of a public page. On mount, scrolls to the top, or to the element named in the URL fragment. */
 export function PublicFrame({ children }: { children: ReactNode }) {
-  // The element wasn't rendered yet when the browser looked for it.
+  // The browser's own scrolling came too early, before the element was rendered.
   useEffect(() => {
     const wanted = document.getElementById(window.location.hash.slice(1))
     if (wanted) wanted.scrollIntoView()

@@ -2,11 +2,10 @@ export type LineKind = 'emergency' | 'police' | 'abuse' | 'crisis' | 'online' | 
 export interface Line {
   kind: LineKind
   number: string
-  /** The local name of the service. */
   name?: string
 }
 
-/** Public numbers as dialled within each country. Only long-established services are listed. */
+/** Public phone numbers, as dialled within each country. Only long-established services are included. */
 export const hotlines: Record<string, readonly Line[]> = {
   AR: [
     { kind: 'emergency', number: '911' },
@@ -100,7 +99,7 @@ export const hotlines: Record<string, readonly Line[]> = {
 
 export const countries = Object.keys(hotlines)
 
-/** Returns the country of the first language tag that has one; undefined if there is none or it isn't listed. */
+/** Undefined if no language tag names a country or the first country named isn't in `hotlines`. */
 export function likelyCountry(languages: readonly string[]): string | undefined {
   for (const tag of languages) {
     const region = tag.split('-').find((part) => /^[A-Z]{2}$/.test(part))

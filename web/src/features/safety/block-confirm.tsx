@@ -8,11 +8,10 @@ interface BlockConfirmProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   person: { id: string; name: string }
-  /** Called once they have left every list. */
   onBlocked: () => void
 }
 
-/** Asks before blocking someone and explains the effect. Mounted on opening, so that its texts load on demand. */
+/** Mounts when it opens, so that its texts load on demand. */
 export function BlockConfirm(props: BlockConfirmProps) {
   return props.open ? (
     <Extra onFail={() => props.onOpenChange(false)}>

@@ -19,13 +19,13 @@ import { SanctionList } from './sanction-list.tsx'
 import { useDays } from './sanction-view.tsx'
 import { isShut, useErasure, useStanding } from './standing.api.ts'
 
-/** The /standing screen. It is all that a suspended person can use. */
+/** The /standing screen, the only one that suspended people can use. */
 export default function StandingScreen() {
   const id = useSession((state) => state.user?.id)
   return <OfOnePerson key={id} />
 }
 
-// Keyed by person, so that nobody sees another person's data.
+// Keyed by person, so that nobody sees another person's cached data.
 function OfOnePerson() {
   const [queryClient] = useState(createQueryClient)
   return (

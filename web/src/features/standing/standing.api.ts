@@ -7,7 +7,7 @@ import { ownDetailsKey } from '../accounts/accounts.ts'
 const standingKey = ['standing'] as const
 const lookAgainMs = 60_000
 
-/** Suspended people have no live connection, so this polls to notice the end. */
+/** Polls while suspended, because suspended people have no live connection that would report the end. */
 export function useStanding() {
   return useQuery({
     queryKey: standingKey,
@@ -16,7 +16,7 @@ export function useStanding() {
   })
 }
 
-/** Whether the account can use only the /standing screen. */
+/** Whether the person can use only the /standing screen. */
 export const isShut = (standing: OwnStanding | undefined) =>
   standing?.standing === 'suspended' || standing?.standing === 'banned'
 
@@ -25,7 +25,7 @@ function noted(standing: OwnStanding): OwnStanding {
   return standing
 }
 
-/** The scheduled time of erasure, for suspended people, whose details can't be loaded. */
+/** The scheduled erasure time, for suspended people, whose details can't be loaded. */
 export function useErasure(on: boolean) {
   return useQuery({
     queryKey: [...ownDetailsKey, 'erasure'],

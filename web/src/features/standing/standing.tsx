@@ -5,7 +5,6 @@ export const StandingSection = lazily(async () => {
   const [module] = await Promise.all([import('./standing-section.tsx'), preloadTexts('standing')])
   return { default: module.StandingCard }
 })
-/** A decision as the affected person will read it, shown before it is made. */
 export const SanctionPreview = lazily(async () => {
   const [module] = await Promise.all([import('./sanction-view.tsx'), preloadTexts('standing')])
   return { default: module.SanctionStatement }

@@ -9,7 +9,6 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { takePicture } from './camera.ts'
 import { useCamera } from './use-camera.ts'
 
-/** The camera preview as a mirror, or the reason why there is none. Uploading a photo is possible in both cases. */
 export function CameraView({ onTaken }: { onTaken: (selfie: Blob) => void }) {
   const { t } = useTranslation('verification')
   const { stream, problem } = useCamera(true)
@@ -77,7 +76,7 @@ const fileProblems = {
 interface FileButtonProps {
   onTaken: (selfie: Blob) => void
   label: string
-  /** True if there is no camera, so that this button is the main one. */
+  /** True if there is no camera, which makes this the primary button. */
   only: boolean
 }
 

@@ -11,7 +11,7 @@ export function cameraProblem(error: unknown): CameraProblem {
   return name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'NotSupportedError' ? 'none' : 'failed'
 }
 
-/** Opens the front camera. Throws the error of the browser; pass it to `cameraProblem`. */
+/** Throws the browser's error, which `cameraProblem` can interpret. */
 export async function openCamera(): Promise<MediaStream> {
   const devices = permitted(() => navigator.mediaDevices)
   if (!devices?.getUserMedia) throw new DOMException('There is no camera.', 'NotSupportedError')
@@ -22,7 +22,7 @@ export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** Takes the current frame, not mirrored; null if the camera hasn't started. */
+/** Not mirrored; null if the camera hasn't started. */
 export async function takePicture(video: HTMLVideoElement): Promise<Blob | null> {
   const { videoWidth: width, videoHeight: height } = video
   if (width === 0 || height === 0) return null

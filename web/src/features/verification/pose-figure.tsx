@@ -10,10 +10,11 @@ const line = {
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
 } as const
-// Light skin and dark lines in the dark theme too: an inverted face looks like a negative.
+// The skin is light and the lines are dark in the dark theme too, because an inverted face looks like a photographic
+// negative.
 const skin = { ...line, fill: undefined, className: 'fill-surface dark:fill-ink' } as const
 
-/** A drawing of a pose. It is hidden from screen readers, because a text beside it names the pose. */
+/** Hidden from screen readers, because the text beside the drawing describes the pose. */
 export function PoseFigure({ pose, className }: { pose: Pose; className?: string }) {
   const shape = poseShapes[pose]
   return (
@@ -42,7 +43,7 @@ function Body() {
 
 function Head({ shape }: { shape: PoseShape }) {
   const { aside = 0, up = 0, eyes, mouth, cheeks } = shape
-  // Looking up shows more chin than forehead; looking aside shows more of one ear.
+  // Looking up shows more of the chin than of the forehead; looking aside shows more of one ear.
   const features = `translate(${100 + aside} ${-up}) scale(${aside ? 0.76 : 1} 1) translate(-100 0)`
   return (
     <>

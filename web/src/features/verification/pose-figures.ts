@@ -2,23 +2,23 @@ import type { Pose } from '@duet/contract/verification.ts'
 
 export type HandShape = 'open' | 'two' | 'three' | 'thumb' | 'fist' | 'point' | 'flat' | 'ring'
 
-/** Everything left out means a face that looks straight ahead. */
+/** All fields are optional. By default, the face looks straight ahead. */
 export interface PoseShape {
   /** In degrees, towards a shoulder. */
   tilt?: number
-  /** How far the face looks aside and up, in units of the drawing. */
+  /** How far the face is turned aside and up, in units of the drawing. */
   aside?: number
   up?: number
   eyes?: 'closed'
   mouth?: 'open' | 'none'
   cheeks?: 'puffed'
-  /** The palm is at x and y, turned by `turn` degrees; the arm continues below it. */
+  /** The palm is at `x` and `y`, rotated by `turn` degrees. The arm extends below it. */
   hand?: { shape: HandShape; x: number; y: number; turn: number }
 }
 
 const hand = (shape: HandShape, x: number, y: number, turn = 0): PoseShape => ({ hand: { shape, x, y, turn } })
 
-/** Which side the hand is on has no meaning. */
+/** It doesn't matter on which side a hand is drawn. */
 export const poseShapes: Record<Pose, PoseShape> = {
   open_hand_beside_face: hand('open', 170, 104, 10),
   two_fingers_up: hand('two', 166, 108, 6),

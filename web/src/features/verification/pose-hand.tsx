@@ -10,7 +10,7 @@ interface Limb {
 const palm: Limb = { d: 'M-4 4H5V10H-4Z', width: 18 }
 const finger = (d: string): Limb => ({ d, width: 8 })
 
-/** The limbs of each hand around its palm, fingers up. */
+/** The limbs of each hand, relative to its palm, with the fingers pointing up. */
 const hands: Record<HandShape, Limb[]> = {
   open: [
     finger('M-11-2-18-30'),
@@ -32,7 +32,6 @@ const hands: Record<HandShape, Limb[]> = {
   ],
   ring: [finger('M3-4 4-39'), finger('M10-2 17-33'), { d: 'M-7-1a11 11 0 1 0-9 1', width: 6.5 }],
 }
-/** Lines that separate fingers lying side by side. */
 const creases: Partial<Record<HandShape, string>> = {
   two: 'M-6 8c6-4 12-4 16 0M-6 14c4-3 8-3 12 0',
   three: 'M-4 10c5-4 9-4 13 0',
@@ -45,7 +44,7 @@ const outline = 5
 
 const size = 200
 
-/** The distance from the palm to the edge of the drawing, so that the arm doesn't reach far beyond it. */
+/** The distance from the palm to the edge of the drawing. The arm must not extend far beyond it. */
 function reachOf({ x, y, turn }: Pick<HandProps, 'x' | 'y' | 'turn'>): number {
   const angle = (turn * Math.PI) / 180
   const aside = -Math.sin(angle)
@@ -54,7 +53,7 @@ function reachOf({ x, y, turn }: Pick<HandProps, 'x' | 'y' | 'turn'>): number {
   return Math.round(Math.min(toSide, (size - y) / down))
 }
 
-/** Draws all outlines first and then all fills, so that the limbs merge into one hand. */
+/** Draws all outlines before the fills, so that the limbs merge into one hand. */
 export function Hand({ shape, x, y, turn }: HandProps) {
   const arm: Limb = { d: `M0 16V${reachOf({ x, y, turn })}`, width: 22 }
   const limbs = [arm, palm, ...hands[shape]]

@@ -15,7 +15,6 @@ import { useSendSelfie, useStartVerification } from './verification.api.ts'
 interface PoseStepProps {
   pose: Pose
   expiresAt: string
-  /** Told whether there is a selfie that hasn't been sent. */
   onSelfie: (has: boolean) => void
 }
 
@@ -64,7 +63,7 @@ export function PoseStep({ pose, expiresAt, onSelfie }: PoseStepProps) {
   )
 }
 
-/** For people who realise only now that the pose needs a hand. */
+/** For people who can't hold up a hand and notice only now that the pose needs one. */
 function WithoutHands() {
   const { t } = useTranslation('verification')
   const start = useStartVerification()

@@ -9,7 +9,7 @@ const reasons: readonly VerificationReason[] = ['not_same', 'wrong_pose', 'uncle
 
 interface ReviewActsProps {
   name: string
-  /** False until the reviewer has looked at the selfie; nobody decides unseen. */
+  /** False until the reviewer has viewed the selfie; until then, no decision is possible. */
   looked: boolean
   doing: VerificationDecision['decision'] | undefined
   onDecide: (decision: VerificationDecision) => void

@@ -41,7 +41,7 @@ export function ReviewItem({ waiting }: { waiting: VerificationForReview }) {
   const { id, user, photos } = waiting
   const [main, ...others] = photos
   const decide = (decision: VerificationDecision) => {
-    // The item is about to disappear, so keyboard focus moves to its neighbour.
+    // The item is about to disappear, so move the keyboard focus to its neighbour.
     const next = item.current?.nextElementSibling ?? item.current?.previousElementSibling
     if (next instanceof HTMLElement && item.current?.contains(document.activeElement)) next.focus()
     act(decision)

@@ -12,7 +12,7 @@ interface ReviewSelfieProps {
   onLook: (looking: boolean) => void
 }
 
-/** The selfie under review. It isn't fetched until the reviewer presses the button, and the next press hides it. */
+/** The selfie is fetched only when the reviewer presses the button; pressing again hides it. */
 export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
   const { t } = useTranslation('verification')
   const Icon = looking ? EyeOff : Eye
@@ -39,7 +39,7 @@ export function ReviewSelfie({ id, name, looking, onLook }: ReviewSelfieProps) {
   )
 }
 
-/** Unmounting removes the selfie from memory. */
+/** Unmounting the picture removes the selfie from memory. */
 function Picture({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('verification')
   const { data, error } = useSelfie(id)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-// Elements in which letters already have a meaning.
+// Elements in which letter keys have another meaning.
 const occupied = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'
 const steps: Partial<Record<string, number>> = { j: 1, k: -1 }
 
@@ -22,7 +22,6 @@ function press(event: KeyboardEvent, list: HTMLElement): void {
   const key = event.key.toLowerCase()
   const step = steps[key]
   if (step !== undefined) {
-    // The first press focuses the first item.
     const next = current.contains(document.activeElement) ? items[items.indexOf(current) + step] : current
     next?.focus()
     next?.scrollIntoView({ block: 'nearest' })
@@ -36,7 +35,7 @@ function press(event: KeyboardEvent, list: HTMLElement): void {
 }
 
 /**
- * J and K move through the items of a list. Any other key presses the button of the current item with that shortcut.
+ * J and K move the focus through the items of a list. Other keys press the current item's button with that shortcut.
  */
 export function useReviewKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {

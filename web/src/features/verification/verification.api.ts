@@ -8,13 +8,13 @@ import { ownDetailsKey, useOwnDetails } from '../accounts/accounts.ts'
 const verificationKey = [...ownDetailsKey, 'verification'] as const
 const waitingMs = 30_000
 
-/** Milliseconds until the next poll: regularly while waiting for review, and when the time for a pose is over. */
+/** Milliseconds until the next poll: a fixed interval while a review is pending, or the time until the pose expires. */
 function nextLook({ state, expiresAt }: Verification): number | false {
   if (state === 'waiting') return waitingMs
   return state === 'asked' && expiresAt ? Math.max(1_000, Date.parse(expiresAt) - Date.now() + 500) : false
 }
 
-/** The key includes the badge, so the state is refetched when the badge changes. */
+/** The query key includes the badge, so a change of the badge refetches the state. */
 export function useVerification() {
   const { data: details } = useOwnDetails()
   return useQuery<Verification>({
@@ -28,7 +28,7 @@ function useVerificationChange<T, R>(send: (what: T) => Promise<R>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: send,
-    // My details include the badge, and the state is cached under their key.
+    // The verification state is cached under the key of my details, which include the badge, so this refetches both.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownDetailsKey }),
   })
 }
@@ -37,7 +37,6 @@ export function useStartVerification() {
   return useVerificationChange((handsFree: boolean) => call('POST /api/verification', { body: { handsFree } }))
 }
 
-/** `progress` goes from 0 to 1. */
 export function useSendSelfie() {
   const [progress, setProgress] = useState(0)
   const sending = useVerificationChange((selfie: Blob) => {
@@ -65,7 +64,7 @@ export function useVerificationsForReview() {
   })
 }
 
-/** Fetches a selfie for review. The server logs each view, so it is fetched only on demand and never cached. */
+/** The server logs each view, so this never refetches automatically and isn't cached. */
 export function useSelfie(id: string) {
   return useQuery({
     queryKey: ['selfie', id],

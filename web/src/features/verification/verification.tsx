@@ -9,7 +9,6 @@ export const VerificationReview = lazily(async () => ({
   default: (await import('./verification-review.tsx')).VerificationReview,
 }))
 
-/** Explains before a change of the first photo what it does to the badge. */
 export function MainPhotoNote() {
   return (
     <Extra>

@@ -2,13 +2,16 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../platform/call.ts'
 import { useKept } from './kept.ts'
 
-/** Seconds until another code can be requested, if the server doesn't say. */
+/** Seconds until another code can be requested, if the server's response doesn't include the wait. */
 const defaultWait = 30
 
-/** The newest code sent by email: its address, when another can be sent, and when it expires, both in ms since 1970. */
+/**
+ * The newest emailed code. `to` is its address. `againAt` (when another code can be sent) and `endsAt` (when the code
+ * expires) are in ms since 1970.
+ */
 const none = { to: '', againAt: 0, endsAt: 0 }
 
-/** Emails a code and counts the seconds until another can be requested. A reload doesn't reset either. */
+/** The countdown continues after a reload. */
 export function useCodeMail() {
   const [sent, setSent] = useKept('codeMail', none)
   const [now, setNow] = useState(Date.now)

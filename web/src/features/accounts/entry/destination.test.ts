@@ -15,7 +15,7 @@ function goTo(address: string): void {
 }
 
 test('A visitor who signs in is sent to the address they had opened, once', () => {
-  // The next sign-in counts as the first one on this page.
+  // Make the next sign-in the first one on this page.
   signInAs(jun)
   goTo('/chat/u_maya?from=mail#end')
   expect(takeDestination()).toBe('/chat/u_maya?from=mail#end')

@@ -13,7 +13,7 @@ export function readKept(): Record<string, unknown> {
   }
 }
 
-/** Whether a stored value has the shape of `model`. Another version of the app may have stored it. */
+/** Whether a stored value has the shape of `model`. A different version of the app may have stored it. */
 export function isLike(value: unknown, model: unknown): boolean {
   if (Array.isArray(model)) return Array.isArray(value) && value.every((item) => typeof item === 'string')
   if (typeof model !== 'object') return typeof value === typeof model
@@ -23,13 +23,13 @@ export function isLike(value: unknown, model: unknown): boolean {
 
 export const forgetKept = () => tabTexts.remove(key)
 
-/** Stores the state of a form before it mounts, so that it opens filled in. */
+/** Stores a form's state before the form mounts, so that the form opens filled in. */
 export const keepFor = (name: string, value: object) =>
   tabTexts.write(key, JSON.stringify({ ...readKept(), [name]: value }))
 
 /**
- * State of a sign-in or sign-up form, stored for this tab under `name`, because phones unload pages while people read
- * their email. It is deleted when they sign in or out. Never use it for passwords.
+ * State of a sign-in or sign-up form, stored for this tab under `name`, because phones may unload the page while the
+ * person checks their email. Signing in or out deletes it. Never use it for passwords.
  */
 export function useKept<T extends object>(name: string, initial: T): [T, (next: T) => void] {
   const [value, setValue] = useState<T>(() => {

@@ -14,12 +14,11 @@ export function toIsoDate({ day, month, year }: BirthParts): string | undefined 
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined
 }
 
-/** The date in the device's time zone, as YYYY-MM-DD. */
 const dateHere = (now: Date) => new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 
 export type BirthVerdict = { kind: 'unfinished' | 'wrong' | 'young' } | { kind: 'adult'; isoDate: string; age: number }
 
-/** Judges a date while it is being typed, by the device's clock and time zone. */
+/** Uses the device's clock and time zone. */
 export function judgeBirth(parts: BirthParts, now: Date): BirthVerdict {
   if (!parts.day || !parts.month || parts.year.length < 4) return { kind: 'unfinished' }
   const isoDate = toIsoDate(parts)

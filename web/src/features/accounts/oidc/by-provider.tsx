@@ -10,7 +10,7 @@ import { takeDestination } from '../entry/destination.ts'
 import { problemWords } from '../problem-words.ts'
 import { beginProven } from './draft.ts'
 
-/** Reads the fragment of the address to which the server redirected: a code, or the reason for a failure. */
+/** Parses the URL fragment that the server's redirect added: either a code or a failure reason. */
 function readAnswer(): { code?: string | undefined; failure?: string | undefined } {
   const [, code, failure] = /^#oidc(?:=([\w-]+)|-failed=(\w+))$/.exec(window.location.hash) ?? []
   return { code, failure }
@@ -70,7 +70,7 @@ function useProvider(stays: boolean, name: string) {
   const isAnswered = Boolean(code || failure)
   useEffect(() => {
     const { pathname, search } = window.location
-    // Not in the state initializer: React may render a screen several times before it shows.
+    // An effect rather than the state initializer, because React may render a screen several times before showing it.
     if (isAnswered) window.history.replaceState(window.history.state, '', pathname + search)
   }, [isAnswered])
   const handedIn = useRef(false)
@@ -80,7 +80,7 @@ function useProvider(stays: boolean, name: string) {
     void attempt(() => finish(code))
   })
   useEffect(() => {
-    // The browser may restore this page from its back/forward cache.
+    // The browser may restore this page from its back/forward cache with the button still busy.
     const rest = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false)
     window.addEventListener('pageshow', rest)
     return () => window.removeEventListener('pageshow', rest)

@@ -4,9 +4,9 @@ import type { BirthParts } from './birth-date.ts'
 export interface SignUpDraft {
   email: string
   code: string
-  /** True once the server has accepted the code for this address. */
+  /** True once the server has accepted the code sent to this address. */
   isProven: boolean
-  /** Verifies the address instead of a code. The server issues it after a provider sign-in. */
+  /** Issued by the server after a provider sign-in; it proves the email address, so no emailed code is needed. */
   providerCode: string
   name: string
   birth: BirthParts
@@ -23,7 +23,6 @@ const empty: SignUpDraft = {
   acceptTerms: false,
 }
 
-/** Changing the address or the code resets the verification. */
 export function useDraft() {
   const [draft, keep] = useKept('draft', empty)
   const change = (changes: Partial<SignUpDraft>) => {

@@ -2,12 +2,11 @@ import type { NewPasskey, PasskeyProof } from '@duet/contract/passkeys.ts'
 import type { CallResponse } from '../../../platform/call.ts'
 import { call } from '../../../platform/call.ts'
 
-/** The person closed the browser's passkey dialog or let it time out. */
 export class NotGiven extends Error {
   override name = 'NotGiven'
 }
 
-// Browsers allow one passkey request at a time, so a background request gives way.
+// Browsers allow only one pending passkey request, so a new request aborts the background one.
 let waiting: AbortController | undefined
 
 async function ask<T>(act: (signal: AbortSignal) => Promise<Credential | null>): Promise<T> {
@@ -23,7 +22,7 @@ async function ask<T>(act: (signal: AbortSignal) => Promise<Credential | null>):
 }
 
 /**
- * Asks the browser for a passkey: in its own dialog, or if `conditional`, among the autofill of a field with
+ * Asks the browser for a passkey: in a dialog, or if `conditional`, as an autofill suggestion in fields with
  * `autocomplete="webauthn"`. Throws `NotGiven` and the errors of `call`.
  */
 export function askForPasskey(mediation: 'required' | 'conditional' = 'required'): Promise<PasskeyProof> {
@@ -34,7 +33,9 @@ export function askForPasskey(mediation: 'required' | 'conditional' = 'required'
   })
 }
 
-/** Creates a passkey. Throws `NotGiven`, or an `InvalidStateError` if the device already has one for this account. */
+/**
+ * Creates a passkey. Throws `NotGiven`, or `InvalidStateError` if the device already has a passkey for this account.
+ */
 export function makePasskey(options: CallResponse<'POST /api/user/passkeys/options'>): Promise<NewPasskey> {
   return ask((signal) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)

@@ -4,17 +4,18 @@ import { canUsePasskeys } from './able.ts'
 
 interface Handlers {
   onProof: (proof: PasskeyProof) => Promise<void>
-  /** Called if the person asked for a passkey and the browser failed. */
   onFailed: (error: unknown) => void
 }
 
 interface PasskeySignIn {
   ask(): void
-  /** Offers passkeys in the autofill of the email field until the component unmounts. */
+  /** Offers passkeys as autofill suggestions in the email field until the component unmounts. */
   offer(): void
 }
 
-/** Signs in with passkeys. The code and the challenge are loaded only when someone is about to sign in. */
+/**
+ * Signs in with passkeys. The passkey code and the server's challenge load only when the person uses the sign-in form.
+ */
 export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
   const latest = useRef(handlers)
   const isGone = useRef(false)
@@ -28,7 +29,7 @@ export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
     const { NotGiven, askForPasskey } = await import('./browser.ts')
     if (isGone.current) return
     const proof = await askForPasskey(mediation).catch((error: unknown) => {
-      // Nobody asked for the background request, so its failure isn't shown.
+      // The background request wasn't started by the person, so its failure isn't shown.
       if (mediation === 'required' && !(error instanceof NotGiven)) latest.current.onFailed(error)
     })
     if (proof) await latest.current.onProof(proof)
@@ -56,7 +57,7 @@ export function usePasskeySignIn(handlers: Handlers): PasskeySignIn {
     if (isOffered.current || !canUsePasskeys()) return
     isOffered.current = true
     const isAvailable = await PublicKeyCredential.isConditionalMediationAvailable()
-    // Browsers allow one passkey request at a time, so one that the person asked for isn't interrupted.
+    // Browsers allow only one pending passkey request, so don't interrupt one that the person started.
     if (isAvailable && !isAsked.current) await prove('conditional')
   }, [prove])
   return { ask, offer: () => void offer().catch(() => undefined) }

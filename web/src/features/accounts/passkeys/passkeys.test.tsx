@@ -50,7 +50,7 @@ test('A passkey signs in, and the device can stay signed in', async () => {
   const get = withDevice(given)
   const sent = mockEndpoint('POST /api/user/passkeys/authenticate', () => jun)
   const { user } = await renderPage(<LoginScreen />, { texts })
-  // No challenge is requested before someone is about to sign in.
+  // The challenge is requested only once the email field has focus.
   expect(get).not.toHaveBeenCalled()
   await user.click(screen.getByRole('textbox', { name: 'Email' }))
   await waitFor(() => expect(get).toHaveBeenCalledWith(expect.objectContaining({ mediation: 'conditional' })))

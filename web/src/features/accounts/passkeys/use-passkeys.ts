@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../platform/call.ts'
 
-/** The key starts with `accessKey`, so passkeys are refetched with the other sign-in methods. */
+/** The query key starts with `accessKey`, so refetching the sign-in methods also refetches the passkeys. */
 export function usePasskeys(enabled = true) {
   return useQuery({
     enabled,

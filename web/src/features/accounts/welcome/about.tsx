@@ -52,7 +52,7 @@ export default function About() {
 
 const frame = 'aspect-[39/64] w-full rounded-xl border border-line bg-surface object-cover object-top shadow-one'
 
-/** A screenshot of the app in the theme of the page. Lazy loading skips the hidden theme. */
+/** Both themes are rendered, and only the current one is visible. Lazy loading skips the other. */
 function Picture({ name }: { name: (typeof pictures)[number] }) {
   const { t } = useTranslation('welcome')
   const fileOf = (theme: string) => files[`./pictures/${name}-${theme}.webp`]

@@ -5,10 +5,10 @@ import { upload } from '../../../platform/upload.ts'
 export type PhotoAttachment = Extract<Attachment, { kind: 'photo' }>
 export type VoiceAttachment = Extract<Attachment, { kind: 'voice' }>
 
-/** How many photos can be sent together. Each becomes a message of its own; the thread groups them into an album. */
+/** The most photos that can be sent at once. Each is a separate message; the thread groups them into an album. */
 export const mostPhotos = 6
 
-/** `waveform` holds loudness values from 0 to 100, evenly spaced. */
+/** `waveform` contains evenly spaced loudness values from 0 to 100. */
 export interface Recording {
   file: Blob
   durationMs: number
@@ -31,7 +31,7 @@ export async function uploadPhoto(peerId: string, file: Blob, watching: Watching
   return (await send(peerId, form, watching)) as PhotoAttachment
 }
 
-/** The server reads the form in order, so the description of the recording must come before the file. */
+/** The server reads the form fields in order and needs the recording's metadata before the file. */
 export async function uploadVoice(
   peerId: string,
   { file, durationMs, waveform }: Recording,
@@ -50,7 +50,7 @@ const problems = {
   forbidden: 'refused',
   not_found: 'refused',
 } as const
-// The file type and the size in bytes were checked before the upload, so these codes are about the picture itself.
+// The file's type and size were checked before the upload, so these errors concern the image itself.
 const ofPhoto = {
   payload_too_large: 'tooManyPixels',
   unsupported_media_type: 'damaged',

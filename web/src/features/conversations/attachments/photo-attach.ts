@@ -12,28 +12,26 @@ import {
   type Watching,
 } from './attachments.api.ts'
 
-/** Downscaling stops before the shorter side falls below this many pixels. */
+/** Photos are never downscaled so far that the shorter side falls below this many pixels. */
 const shortestSide = 200
 
-/** A picked photo. It uploads immediately; `attachment` is set once the upload is done. */
+/** A picked photo. Its upload starts immediately; `attachment` is set when the upload finishes. */
 export interface PickedPhoto {
   id: number
   file: File
-  /** An object URL that shows the photo before it is uploaded; unset while the photo is being opened. */
+  /** An object URL of the photo for use before the upload finishes; unset until the file has been opened. */
   preview?: string
   progress: number
   attachment?: PhotoAttachment
   problem?: UploadProblem | undefined
 }
 
-/** Why a file was left out, or that there were more than `mostPhotos`. */
 export type LeftOut = { problem: PictureProblem; file: string } | { problem: 'tooMany' }
 
 export interface PhotoAttach {
   photos: readonly PickedPhoto[]
   ready: readonly PhotoAttachment[]
   leftOut: readonly LeftOut[]
-  /** True while a photo is still uploading; the message can't be sent until then. */
   busy: boolean
   over: boolean
   pick: (files: readonly File[]) => Promise<void>
@@ -45,13 +43,13 @@ export interface PhotoAttach {
   dropProps: Record<'onDragOver' | 'onDragLeave' | 'onDrop', (event: DragEvent) => void>
 }
 
-/** Returns pasted pictures, except the one that comes with the text of spreadsheet cells. */
+/** Returns the pasted images. An image that accompanies text, as when copying spreadsheet cells, isn't included. */
 function picturesIn(pasted: DataTransfer): File[] {
   const files = [...pasted.files]
-  // Browsers also put the name of a copied file on the clipboard, as plain text.
+  // When a file is copied, some browsers also put its name on the clipboard as plain text.
   const text = pasted.getData('text/plain').trim()
   const isText = text !== '' && text !== files.map(({ name }) => name).join('\n')
-  // Some browsers give no type for a copied file; `pick` checks its bytes.
+  // Some browsers report no type for a copied file, so `pick` determines it from the file's bytes.
   return isText ? [] : files.filter(({ type }) => type === '' || type.startsWith('image/'))
 }
 
@@ -63,11 +61,11 @@ export function usePhotoAttach(peerId: string): PhotoAttach {
   const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([])
   const leave = (what: LeftOut) => setLeftOut((now) => [...now, what])
   const dismiss = () => setLeftOut([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: errors belong to one person
+  // biome-ignore lint/correctness/useExhaustiveDependencies: dismisses the errors when the person changes
   useEffect(() => dismiss, [peerId])
   const pick = async (files: readonly File[]) => {
     dismiss()
-    // A file that can't be read passes here; opening it reports the problem.
+    // An unreadable file isn't rejected yet; opening it will report the error.
     const kinds = await Promise.all(files.map((file) => kindOf(file).catch(() => 'unread')))
     const fitting = files.filter((_, place) => kinds[place])
     const room = mostPhotos - shown.current.length
@@ -109,9 +107,8 @@ function useUploads(peerId: string, onLeftOut: (problem: PictureProblem, file: F
   }, [])
   const shown = useRef(photos)
   shown.current = photos
-  // biome-ignore lint/correctness/useExhaustiveDependencies: photos belong to one person
+  // biome-ignore lint/correctness/useExhaustiveDependencies: removes the photos when the person changes
   useEffect(() => () => shown.current.forEach(remove), [peerId, remove])
-  /** Returns undefined if the photo was rejected before the upload. */
   const sendUp = async (photo: PickedPhoto, watching: Watching) => {
     const ready = photo.preview ? photo : await prepareInTurn(photo.file, watching.signal)
     watching.signal?.throwIfAborted()
@@ -142,7 +139,7 @@ function useUploads(peerId: string, onLeftOut: (problem: PictureProblem, file: F
   return { photos, shown, add, start, remove }
 }
 
-/** Opens one photo at a time: decoding several large ones at once can exceed the memory of a phone. */
+/** Opens one photo at a time, because decoding several large photos at once can exhaust a phone's memory. */
 function usePrepareInTurn() {
   const last = useRef<Promise<unknown>>(Promise.resolve())
   return (file: File, signal: AbortSignal | undefined): Promise<ReadyPicture | PictureProblem> => {

@@ -6,7 +6,7 @@ import type { PhotoAttachment } from './attachments.api.ts'
 import { photoBox } from './photo-box.ts'
 import { PhotoMessage } from './photo-message.tsx'
 
-// Preloaded, because loading it can take a while on a busy machine.
+// Import the module in advance, because a first import can be slow on a busy machine.
 beforeAll(() => import('../../../ui/lightbox/lightbox-view.tsx'))
 
 let count = 0

@@ -10,7 +10,7 @@ interface PhotoMessageProps {
   photo: PhotoAttachment
   mine: boolean
   name: string
-  /** Called when loading fails, because the URL may have expired. Fetch the message again. */
+  /** Called when the photo fails to load, usually because its URL has expired. Refetch the message. */
   onExpired?: (() => void) | undefined
   className?: string
 }

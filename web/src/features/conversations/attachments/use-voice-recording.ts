@@ -9,11 +9,14 @@ import {
 } from './attachments.api.ts'
 import { type Capture, type CaptureProblem, captureProblem, startCapture } from './voice-capture.ts'
 
-/** A shorter recording counts as a slip of the finger. */
+/** Shorter recordings are treated as accidental. */
 const shortestMs = 500
 const shownLevels = 40
 
-/** The state of the press: still down, a short tap, released in place, or released after sliding away. */
+/**
+ * The state of the press on the record button: held down, tapped, released over the button, or released after sliding
+ * away.
+ */
 export type Hold = 'down' | 'tapped' | 'released' | 'away'
 
 export type VoiceState =
@@ -30,7 +33,9 @@ interface VoiceRecording {
   retry: () => void
 }
 
-/** Starts recording immediately, for a message to `peerId`. Unmounting cancels the recording and the upload. */
+/**
+ * Starts recording a voice message to `peerId` as soon as it mounts. Unmounting cancels the recording and its upload.
+ */
 export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment) => boolean): VoiceRecording {
   const [state, setState] = useState<VoiceState>({ step: 'asking' })
   useUnsent(state.step !== 'failed')
@@ -48,7 +53,7 @@ export function useVoiceRecording(peerId: string, onSent: (note: VoiceAttachment
   const finish = useCallback(
     async (andSend: boolean) => {
       const recording = await endOf(capture)
-      // After unmounting, nothing would revoke the object URL, so the recording would stay in memory.
+      // After unmounting, nothing would revoke the recording's object URL, which would leak memory.
       if (!recording || !isHere.current) return
       if (recording.durationMs < shortestMs) return setState({ step: 'failed', problem: 'tooShort' })
       const kept = { recording, url: URL.createObjectURL(recording.file) }

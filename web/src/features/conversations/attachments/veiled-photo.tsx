@@ -8,7 +8,7 @@ import { BlurCanvas } from '../../../ui/photo/blur-canvas.tsx'
 import { useLastingAddress } from '../../../ui/photo/use-lasting-address.ts'
 import type { PhotoAttachment } from './attachments.api.ts'
 
-// Rows unmount while the person scrolls, so revealed photos are remembered here.
+// Rows unmount during scrolling, so the ids of revealed photos are stored outside the component.
 const unveiled = new Set<string>()
 whenPersonChanges(() => unveiled.clear())
 
@@ -18,11 +18,10 @@ interface VeiledPhotoProps {
   photo: PhotoAttachment
   alt: string
   reveal: string
-  /** The approximate width on screen, in pixels. */
   width: number
   small?: boolean
   onLarge: () => void
-  /** Called when loading fails, because the URL may have expired. Fetch the message again. */
+  /** Called when the photo fails to load, usually because its URL has expired. Refetch the message. */
   onExpired?: (() => void) | undefined
   style?: CSSProperties
   className?: string

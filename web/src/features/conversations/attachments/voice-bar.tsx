@@ -10,13 +10,13 @@ import { type Hold, useVoiceRecording, type VoiceState } from './use-voice-recor
 import { VoiceNote } from './voice-note.tsx'
 import { clockOf } from './waveform.ts'
 
-/** The clock turns red when this many milliseconds are left. */
+/** The elapsed time turns red when fewer than this many milliseconds are left. */
 const endingMs = 10_000
 
 interface VoiceBarProps {
   peerId: string
   hold: Hold
-  /** Returns false if the note can't be sent now. */
+  /** Returns false if the message can't be sent at the moment. */
   onSent: (note: VoiceAttachment) => boolean
   onClose: () => void
 }
@@ -53,9 +53,9 @@ export default function VoiceBar({ peerId, hold, onSent, onClose }: VoiceBarProp
   )
 }
 
-/** Sends or closes when the finger lifts. A release before recording has started does neither. */
+/** Sends or closes when the button is released. A release before recording has started is ignored. */
 function useSendOrCloseOnRelease(hold: Hold, state: VoiceState, send: () => void, onClose: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: acts once, when the finger is lifted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the press ends
   useEffect(() => {
     if (hold === 'away') onClose()
     if (hold === 'released' && state.step === 'recording') send()
@@ -66,7 +66,7 @@ function SendButton({ step, onClick }: { step: VoiceState['step']; onClick: () =
   const { t } = useTranslation('attachments')
   const button = useRef<HTMLButtonElement>(null)
   const busy = step === 'sending'
-  // Each step removes the button that had the focus.
+  // Entering a new step removes the focused button from the page, so focus the new one.
   useLayoutEffect(() => {
     if (step === 'recording' || step === 'recorded') button.current?.focus()
   }, [step])

@@ -11,7 +11,7 @@ export interface Capture {
 }
 
 interface Listening {
-  /** Called every `stepMs`. `level` is the loudness, from 0 to 1. */
+  /** Called every `stepMs`. `level` is the loudness from 0 to 1. */
   onLevel: (level: number, elapsedMs: number) => void
   onLimit: () => void
 }
@@ -57,7 +57,7 @@ function listenTo(stream: MediaStream): { level: () => number; close: () => void
   return { level, close }
 }
 
-/** Throws the error of the browser; pass it to `captureProblem`. */
+/** Throws the browser's error, which `captureProblem` can interpret. */
 export async function startCapture({ onLevel, onLimit }: Listening): Promise<Capture> {
   const stream = await openMicrophone()
   try {
@@ -83,7 +83,7 @@ function record(stream: MediaStream, { onLevel, onLimit }: Listening): Capture {
   recorder.onstart = () => {
     startedAt = performance.now()
   }
-  // The microphone was unplugged or its permission was revoked. The recording so far is kept.
+  // Recording also stops when the microphone is unplugged or its permission revoked. What was recorded so far is kept.
   recorder.onstop = onLimit
   const step = setInterval(() => {
     elapsed = Math.min(longestMs, performance.now() - startedAt)

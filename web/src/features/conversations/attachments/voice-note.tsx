@@ -8,7 +8,7 @@ import { clockOf } from './waveform.ts'
 
 interface VoiceNoteProps {
   note: VoiceAttachment
-  /** Called when loading fails, because the URL may have expired. Fetch the message again. */
+  /** Called when the audio fails to load, usually because its URL has expired. Refetch the message. */
   onExpired?: (() => void) | undefined
   className?: string
 }
@@ -47,7 +47,7 @@ export function VoiceNote({ note, onExpired, className }: VoiceNoteProps) {
 
 const stepsMs: Record<string, number> = { ArrowUp: 1_000, ArrowDown: -1_000, PageUp: 10_000, PageDown: -10_000 }
 
-/** How far a key moves the position, in milliseconds. The arrow keys follow the text direction. */
+/** The number of milliseconds by which a key moves the playback position. Arrow keys follow the text direction. */
 function keyStep({ key, currentTarget }: KeyboardEvent, durationMs: number): number | undefined {
   const rightwards = getComputedStyle(currentTarget).direction === 'rtl' ? -1_000 : 1_000
   if (key === 'ArrowRight') return rightwards
@@ -69,7 +69,7 @@ function Scrubber({ note: { durationMs, waveform }, player }: { note: VoiceAttac
   const onKeyDown = (event: KeyboardEvent) => {
     const step = keyStep(event, durationMs)
     if (step === undefined) return
-    // The list of messages uses the arrow keys as well.
+    // Without this, the message list would also handle the arrow keys.
     event.stopPropagation()
     event.preventDefault()
     seek(positionMs + step)

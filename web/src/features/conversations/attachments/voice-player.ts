@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { create } from 'zustand'
 
-// The element that is playing; starting another one pauses it.
+// The element that is playing. Starting another one pauses it.
 let heard: HTMLAudioElement | undefined
 
-/** The id of the note that is playing. Its row stays mounted when it is scrolled out of view. */
+/** The id of the voice message that is playing. Its row stays mounted even when scrolled out of view. */
 export const useHeard = create<{ id: string | undefined }>()(() => ({ id: undefined }))
 
 export interface Player {
@@ -21,12 +21,15 @@ interface Playable {
   durationMs: number
 }
 
-/** How long after a press a note may start automatically, in milliseconds. Later it would startle. */
+/**
+ * How long after the Play button was pressed playback may still start on its own, in milliseconds. A later start would
+ * startle people.
+ */
 const patience = 5_000
 
 /**
- * Plays one voice note, and loads nothing before the first press. If the note can't be loaded, `onFailed` is called
- * once per press, and a new URL that arrives within `patience` is played.
+ * Plays a voice message, which loads only when Play is pressed. If loading fails, calls `onFailed` once per press and
+ * plays the new URL if it arrives within `patience`.
  */
 export function usePlayer({ id, url, durationMs }: Playable, onFailed?: () => void): Player {
   const audio = useRef<HTMLAudioElement>(undefined)
@@ -34,13 +37,14 @@ export function usePlayer({ id, url, durationMs }: Playable, onFailed?: () => vo
   const [playing, setPlaying] = useState(false)
   const [positionMs, setPosition] = useState(0)
   const [failed, setFailed] = useState(false)
-  // Until when a new URL is played automatically, on the clock of `performance.now()`; undefined if none is awaited.
+  // The deadline for automatically playing a new URL, in terms of `performance.now()`. Undefined if no new URL is
+  // expected.
   const until = useRef<number>(undefined)
   const isRetry = useRef(false)
   const fail = useRef(onFailed)
   fail.current = onFailed
 
-  // Every refetch brings a new URL for the same note, but a note that is playing keeps its element.
+  // Every refetch brings a new URL for the same voice message, so a change of the URL doesn't stop playback.
   useEffect(() => () => letGo(audio), [])
   useFrames(playing, () => setPosition(Math.min(durationMs, (audio.current?.currentTime ?? 0) * 1000)))
 
@@ -73,14 +77,15 @@ export function usePlayer({ id, url, durationMs }: Playable, onFailed?: () => vo
   const play = (again: boolean) => {
     isRetry.current = again
     until.current = undefined
-    // A retry reuses the element: browsers allow automatic playback only in one that a user gesture has started.
+    // Reuse the element for a retry, because browsers allow automatic playback only in an element that a user gesture
+    // started.
     if (audio.current && failed) audio.current.src = url
     const element = audio.current ?? open()
     audio.current = element
     setFailed(false)
     if (heard !== element) heard?.pause()
     heard = element
-    // Pausing before playback starts also rejects, and loading errors are handled by `onerror`.
+    // `play()` also rejects if playback is paused before it starts. `onerror` handles loading errors.
     element.play().catch(({ name }: Error) => name === 'NotAllowedError' && setFailed(true))
   }
   const playAgain = useRef(play)

@@ -5,7 +5,7 @@ import { renderPage } from '../../../test/render.tsx'
 import { type SeenUpload, watchUploads } from '../../../test/uploads.ts'
 import { VoiceRecorder } from './voice-recorder.tsx'
 
-// Preloaded, because loading it can take a while on a busy machine.
+// Import the module in advance, because a first import can be slow on a busy machine.
 beforeAll(() => import('./voice-bar.tsx'))
 
 const note = { kind: 'voice', id: 'v1', url: '/m', durationMs: 2000, waveform: [1] }

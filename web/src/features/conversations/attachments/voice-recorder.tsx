@@ -10,17 +10,19 @@ import type { Hold } from './use-voice-recording.ts'
 
 const VoiceBar = lazily(() => import('./voice-bar.tsx'))
 
-/** Releasing after this many milliseconds sends the recording; a shorter press is a tap. */
 const holdMs = 400
-/** Releasing this many pixels away cancels the recording. */
+/** Releasing at least this many pixels from the start cancels the recording. */
 const awayPx = 96
 
 interface VoiceRecorderProps {
   peerId: string
   disabled?: boolean
-  /** Called when the note is uploaded. Return false if it can't be sent now: the recorder keeps it for another try. */
+  /**
+   * Called when the voice message is uploaded. Return false if it can't be sent now; the recorder then keeps it for
+   * another attempt.
+   */
   onRecorded: (note: VoiceAttachment) => boolean
-  /** While active, the recorder fills the row: hide the text box and the other buttons. */
+  /** While active, the recorder fills the whole row, so hide the text box and the other buttons. */
   onActiveChange?: (active: boolean) => void
 }
 
@@ -62,7 +64,7 @@ export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveCh
         onFocus={VoiceBar.near}
         onPointerDown={onPointerDown}
         onClick={({ detail }) => detail === 0 && start('tapped')}
-        // The button stays in the page while it is held: removing it would lose its pointer events.
+        // Keep the pressed button in the page, because removing it would also end its pointer events.
         className={classNames('touch-none select-none', hold && 'pointer-events-none absolute! -z-10 opacity-0')}
         {...(hold && { tabIndex: -1, 'aria-hidden': true })}
       />
@@ -70,7 +72,6 @@ export function VoiceRecorder({ peerId, disabled = false, onRecorded, onActiveCh
   )
 }
 
-/** Tracks a press from pointer down to pointer up, wherever the pointer goes. */
 function useHold(hold: Hold | undefined, start: (how: Hold) => void, change: (to: Hold) => void) {
   const down = useRef<{ at: number; x: number; y: number }>(undefined)
   const isDown = hold === 'down'

@@ -1,12 +1,12 @@
 export const bars = 48
 
-/** Maps loudness to what the eye expects: 0 is close to silence, 1 is the loudest. `rms` is from 0 to 1. */
+/** Converts an RMS amplitude from 0 to 1 into a perceived level: 0 is near silence, 1 is the loudest. */
 export function levelOf(rms: number): number {
   const decibels = 20 * Math.log10(Math.max(rms, 1e-5))
   return Math.min(1, Math.max(0, (decibels + 52) / 44))
 }
 
-/** Reduces levels from 0 to 1 to `count` bars from 0 to 100, each the peak of its stretch. */
+/** Reduces levels from 0 to 1 to `count` bars from 0 to 100. Each bar is the peak of its section. */
 export function waveformOf(levels: readonly number[], count = bars): number[] {
   if (levels.length === 0) return Array(count).fill(0)
   return Array.from({ length: count }, (_, index) => {

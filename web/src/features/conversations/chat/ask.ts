@@ -2,10 +2,10 @@ import type { conversationRequests, RequestAnswer, RequestPayload } from '@duet/
 import type { DuetSocket } from '../../../platform/socket/socket.ts'
 
 const patience = 10_000
-/** A long list of conversations takes time on a slow connection. */
+/** In milliseconds. The list of conversations may be long, so it gets more time. */
 const patienceWithList = 60_000
 
-/** Aborts after `milliseconds`: after a change of network, a request may hang for minutes. */
+/** Aborts after `milliseconds`, because a request may hang for minutes when the network changes. */
 export async function within<T>(milliseconds: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(), milliseconds)
@@ -25,13 +25,14 @@ interface Asking {
   emitWithAck: (name: string, ...payload: unknown[]) => Promise<unknown>
 }
 
-/** Sends an event and waits for its acknowledgement. Rejects on a lost connection or a timeout. */
+/** Rejects on timeout or if the connection is lost. */
 export async function ask<Q extends keyof typeof conversationRequests>(
   socket: DuetSocket,
   name: Q,
   ...payload: undefined extends RequestPayload<Q> ? [payload?: RequestPayload<Q>] : [payload: RequestPayload<Q>]
 ): Promise<RequestAnswer<Q>> {
-  // socket.io's types have no optional acknowledgement; the contract ties request, payload and answer together instead.
+  // socket.io can't type an optional acknowledgement, so the types of request, payload and response come from the
+  // contract.
   const asking = socket.timeout(name === 'get_conversations' ? patienceWithList : patience) as unknown as Asking
   return (await asking.emitWithAck(name, ...payload.filter((part) => part !== undefined))) as RequestAnswer<Q>
 }

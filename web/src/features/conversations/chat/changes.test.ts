@@ -97,7 +97,7 @@ it('A conversation that couldn’t be removed returns to the list with the messa
   const removing = chat.unlist('maya').catch(() => 'refused')
   await rest(0)
   expect(maya()).toBeUndefined()
-  // The server still lists the conversation, so it sends only the message, and the chat requests the row.
+  // The server still lists the conversation, so it sends only the message and the chat has to fetch the row.
   talk(1)
   await rest()
   calls.answer = answer

@@ -38,7 +38,7 @@ export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
 
   const remove = (message: Message) => {
     const nothing = { message: '', reactions: [], deletedAt: new Date().toISOString() }
-    // Undefined removes a field, which `exactOptionalPropertyTypes` doesn't allow.
+    // `undefined` deletes a field. The cast is needed because `exactOptionalPropertyTypes` forbids it.
     const gone = { ...nothing, replyTo: undefined, attachment: undefined } as unknown as Partial<Message>
     return attempt(message, gone, () =>
       call('DELETE /api/conversations/:userId/messages/:seq', { params: paramsOf(message) }),
@@ -56,10 +56,7 @@ export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
 
   const inTurn = new Map<string, Promise<unknown>>()
 
-  /**
-   * Mutes, archives or accepts a conversation. Changes to the same one are sent one at a time, so that the last one
-   * wins.
-   */
+  /** Changes to one conversation are sent one at a time, so that the last change wins. */
   async function change(id: string, { accepted, ...flags }: ConversationChanges): Promise<void> {
     const wanted: Partial<Flags> = { ...flags, ...(accepted && { isRequest: false }) }
     const put = (next: (thread: Thread) => Partial<Thread>) =>
@@ -74,7 +71,7 @@ export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
     )
     try {
       list.merge([await sent])
-      // The list ignores a row older than the one it has, but the server did save this change.
+      // The list ignores rows older than its own, so apply the change that the server has saved.
       put((thread) => ({ flags: { ...thread.flags, ...wanted } }))
     } finally {
       put((thread) => ({ wanted: thread.wanted.filter((other) => other !== wanted) }))
@@ -87,8 +84,8 @@ export function createChanges({ viewerId, list, call, refresh }: ChangesNeed) {
     try {
       await call('DELETE /api/conversations/:userId', { params: { userId: id } })
     } catch (error) {
-      // A row that arrived in the meantime is newer, so it stays. Events for an unlisted conversation were ignored, so
-      // refresh.
+      // If a newer row has arrived in the meantime, keep it. Events for an unlisted conversation were ignored, so
+      // refetch.
       if (before && !list.find(id)) list.restore(before)
       refresh()
       throw error

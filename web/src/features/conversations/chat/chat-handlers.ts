@@ -35,7 +35,7 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
       if (!knows(before, message)) announce(before, message)
       receipts.deliver(id)
     }
-    // A gap in the numbering means that a push was lost. A loaded thread fetches the missing part, others fetch their
+    // A gap in the seqs means that a push was lost. A loaded thread fetches the missing messages; any other fetches its
     // row.
     const hasPage = before && threadOf(before).complete !== undefined
     if (hasPage) sync.check(id)
@@ -51,8 +51,8 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
     }
     list.change((known) => changeMessage(known, message, viewerId()))
     sync.check(id)
-    // Deleting or restoring an unread message changes the unread count. If the message isn't in memory, only the server
-    // can tell by how much.
+    // Deleting or restoring an unread message changes the unread count. Without the old message in memory, the new
+    // count is unknown, so fetch it.
     const { known, told } = threadOf(before)
     const was = [...known, ...(told ? [told] : [])].find((one) => isSameMessage(one, message))
     const isCounted = message.senderId === id && message.seq > (before.myReadSeq ?? 0)
@@ -66,13 +66,13 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
     if (!conversation || !before) sync.overtake()
     if (!conversation || !before || read.readerId !== viewerId()) return
     const { complete, count } = threadOf(conversation)
-    // The server counted a message that never arrived here.
+    // The server's count includes a message that this device hasn't received.
     const lacks = conversation.lastSeq > before.lastSeq
     if (complete !== undefined) {
       if (lacks) sync.check(conversation.id)
       return
     }
-    // How many unread messages remain in a thread that isn't in memory, only the server knows.
+    // If the thread isn't in memory, only the server knows how many messages are still unread.
     const uncounted = read.seq < conversation.lastSeq && count.myReadSeq < read.seq
     if (lacks || uncounted) sync.soon(soon)
   }
@@ -80,7 +80,7 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
   return {
     conversations: (received) => {
       list.merge(received)
-      // A row without its last message has an outdated unread count.
+      // If a row lacks its last message, its unread count is outdated.
       if (received.some(({ lastMessage, lastSeq }) => lastMessage === null && lastSeq > 0)) sync.soon(soon)
       for (const { id, lastSeq, myReadSeq } of received) {
         if (lastSeq > myReadSeq) receipts.deliver(id)
@@ -94,7 +94,7 @@ export function createHandlers({ viewerId, list, selection, outbox, receipts, sy
       if (!list.find(delivered.conversationId)) return sync.overtake()
       list.change((known) => markDelivered(known, delivered))
     },
-    // The server asks every device at the same moment, so a random delay spreads the load.
+    // The server sends this to every device at once, so a random delay spreads out the requests.
     resync: ({ withinMs }) => sync.soon(Math.random() * withinMs),
   } satisfies { [E in EventName]?: (payload: EventPayload<E>) => void }
 }

@@ -139,7 +139,7 @@ it('Conversations are in the server’s order after a sync, whatever pushes were
       const { chat } = await device(() => loses)
       for (const { id, mine, lost, asks } of all) {
         loses = lost
-        // The senders' clocks are wrong.
+        // Timestamps run backwards, as if the sender's clock were wrong.
         server.write(id, mine ? 'me' : id, { timestamp: new Date(1e12 - server.requests.length).toISOString() })
         if (asks) await chat.sync.now()
       }

@@ -13,7 +13,8 @@ import type { Conversation } from './thread.ts'
 type List = readonly Conversation[]
 
 /**
- * In milliseconds. A list already on its way may predate the message the server just accepted, so request another one.
+ * How long to wait before refetching the list after the server accepts a message, in milliseconds. A list already
+ * requested may not include the message.
  */
 const takenBeforeList = 250
 
@@ -78,8 +79,8 @@ function compose(
 }
 
 /**
- * A person's conversations on one device. It merges events in any order, sends each message once, and fetches what was
- * missed. It depends on neither React nor the page.
+ * One person's conversations on one device. It merges events in any order, sends each message once, and fetches missed
+ * events. It depends on neither React nor the page.
  */
 export function createChat(parts: ChatParts) {
   const { viewerId, selection, socket, call, storage, tabs, whenLookedAt = (act) => act() } = parts
@@ -97,15 +98,15 @@ export function createChat(parts: ChatParts) {
   })
   const receipts = createReceipts(context)
   const sync = createSync(context)
-  /** The server accepted one of our messages. A list that is on its way may not contain it yet. */
+  /** The server accepted a message of ours. A list that was requested earlier may not include it. */
   function taken(message: Message): void {
     list.change((known) => confirmMessage(known, message))
     if (list.find(message.receiverId)) sync.check(message.receiverId)
     else sync.soon(takenBeforeList)
   }
-  // Loaded when a conversation is first opened: the list doesn't need it.
+  // Loaded when a conversation is first opened, because the list doesn't need this code.
   const pages = lazyPages(context, { read: readOnceSeen, check: sync.check })
-  /** A conversation opened in a hidden tab counts as read only once someone looks at it. */
+  /** Marks a conversation as read. In a hidden tab, waits until the tab becomes visible. */
   function readOnceSeen(id: string, seq?: number): void {
     let isLater = false
     whenLookedAt(() => {
@@ -114,9 +115,7 @@ export function createChat(parts: ChatParts) {
     isLater = true
   }
 
-  /**
-   * Writes to the selected person. Returns false if none is selected, the message is empty or there is no connection.
-   */
+  /** Returns false if nobody is selected, the message is empty or there is no connection. */
   function send(writing: string | NewMessage, to = selection.getState().selectedId): boolean {
     const written = typeof writing === 'string' ? { text: writing } : writing
     const line = socket()
@@ -138,7 +137,10 @@ export function createChat(parts: ChatParts) {
     read: receipts.read,
     send: (writing: string | NewMessage) => send(writing),
     handlers: createHandlers({ ...context, outbox, receipts, sync }),
-    /** Opens a conversation and writes there, even if another is selected by then. Returns whether it was sent. */
+    /**
+     * Opens a conversation and sends a message in it, even if another has been selected in the meantime. Resolves to
+     * whether it was sent.
+     */
     writeFirst: async (id: string, text: string) => (await pages.open(id)) !== null && send(text, id),
     retry({ refusal: _, retryAt: __, ...message }: Message): void {
       outbox.keep({ ...message, delivery: 'pending' })

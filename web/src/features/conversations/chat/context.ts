@@ -6,17 +6,15 @@ import type { Tabs } from './outbox/tabs.ts'
 import type { Conversation } from './thread.ts'
 
 export interface Selection {
-  /** The other person's id, or null if no conversation is open. */
   selectedId: string | null
-  /** The seq that the "new messages" divider stands before. */
+  /** The seq of the first message below the "new messages" divider. */
   newFromSeq: number | undefined
-  /** The person whose conversation doesn't exist (any longer). The server never says why. */
+  /** The person whose conversation doesn't exist (anymore). The server never gives the reason. */
   goneId?: string | undefined
   goneName?: string | undefined
   announced: { name: string; text: string; id?: string; kind?: Quote['kind'] } | null
 }
 
-/** What the chat needs from its host, so that it can run without a page. */
 export interface ChatParts {
   viewerId(): string
   /** `read` returns undefined until the list has loaded. */
@@ -33,12 +31,12 @@ export interface ChatContext extends Omit<ChatParts, 'list' | 'storage' | 'tabs'
   list: {
     read(): readonly Conversation[]
     find(id: string): Conversation | undefined
-    /** Does nothing until the list has loaded. */
     change(change: (list: readonly Conversation[]) => Conversation[]): void
     merge(received: readonly WireConversation[]): void
     remove(ids: readonly string[]): void
     /**
-     * Removes conversations that the server no longer has. If one is open, the thread stays and says that it is gone.
+     * Removes conversations that no longer exist on the server. If one is open, its thread stays and shows that it is
+     * gone.
      */
     end(ids: readonly string[]): void
     restore(conversation: Conversation): void

@@ -13,8 +13,8 @@ import {
 } from './conversation-list.ts'
 import { quoteOf } from './messages.ts'
 
-// A model of the server's conversation. Each step yields the events it sends, and `fresh` shows what a new page would
-// load.
+// A model of a conversation on the server. Each step returns the events that the server would send, and `fresh` returns
+// what a newly opened page would load.
 type Told = (list: Conversation[]) => Conversation[]
 interface Room {
   messages: WireMessage[]
@@ -84,7 +84,7 @@ function write(room: Room, isMine: boolean, answers: number): Told[] {
   const answered = room.messages[answers]
   const made = isMine ? mine : theirs
   const revision = ++room.revision
-  // Two people may use the same message id: ids are only unique per sender.
+  // Ids are unique only per sender, so both people use the same ones here.
   const { senderId } = made(seq)
   const id = `message ${room.messages.filter((one) => one.senderId === senderId).length}`
   room.messages.push(made(seq, { id, revision, ...(answered && { replyTo: quoteOf(answered) }) }))
@@ -115,7 +115,7 @@ function mark(room: Room, { kind, which, counts }: Mark): Told[] {
   if (kind === 'delivered') return [(list) => markDelivered(list, { conversationId: 'maya', seq })]
   if (kind === 'readByMaya') return [(list) => markRead(list, { conversationId: 'maya', readerId: 'maya', seq }, 'me')]
   const { unreadCount, lastSeq } = row(room, false)
-  // Older servers send only the seq, without counts.
+  // An older server sends the seq without the counts.
   const counted = counts ? { unreadCount, lastSeq } : {}
   return [(list) => markRead(list, { conversationId: 'maya', readerId: 'me', seq, ...counted }, 'me')]
 }
@@ -159,7 +159,6 @@ it('Refetching a row shows the current state, whatever events came before', () =
     fc.property(steps, shuffled(3), (taken, holes) => {
       const room = empty()
       const told = taken.flatMap((step) => take(room, step))
-      // Some pushes were lost.
       const came = told.filter((_, index) => !holes.some((hole) => hole % Math.max(1, told.length) === index))
       const list = came.reduce<Conversation[]>((known, one) => one(known), [conversation('maya')])
       expect(visible(mergeConversations(list, [row(room, true)]))).toEqual(fresh(room))
@@ -175,13 +174,13 @@ it('A later message still counts as unread when a read receipt from another devi
   const read = { conversationId: 'maya', readerId: 'me', seq: 3, unreadCount: 2, lastSeq: 5 }
   const [after] = markRead(withSixth, read, 'me')
   expect(after).toMatchObject({ unreadCount: 3, myReadSeq: 3, lastSeq: 6 })
-  // A repeated or outdated receipt changes nothing.
+  // Applying a repeated or outdated receipt must change nothing.
   const stale = { ...read, seq: 1, unreadCount: 1, lastSeq: 2 }
   expect(markRead(markRead(after ? [after] : [], read, 'me'), stale, 'me')[0]).toMatchObject({ unreadCount: 3 })
 })
 
 it('A read receipt from another device sets the exact unread count of a thread that isn’t in memory', () => {
-  // Half of the ten messages are mine, so only the server knows how many of the rest are unread.
+  // Half of the ten messages are mine, so the client can't compute how many of the rest are unread.
   const row = conversation('maya', { unreadCount: 5, lastSeq: 10, myReadSeq: 0 })
   const known = mergeConversations([], [row])
   const read = { conversationId: 'maya', readerId: 'me', seq: 8, unreadCount: 1, lastSeq: 10 }

@@ -140,7 +140,7 @@ describe('sending a message', () => {
     expect(only(failed).lastMessage?.id).toBe('refused')
     const answered = receiveMessage(failed, message(2), elsewhere)
     expect(only(answered)).toMatchObject({ lastMessage: message(2), unreadCount: 1 })
-    // It stays at the end of the thread, where its author finds it.
+    // A refused message stays at the end of the thread, where its author sees it.
     expect(only(answered).messages?.map(({ id }) => id)).toEqual(['m1', 'm2', 'refused'])
     const told = mergeConversations(failed, [conversation('maya', { lastMessage: message(4), unreadCount: 3 })])
     expect(only(told).lastMessage).toEqual(message(4))

@@ -18,7 +18,7 @@ function mergeOne(known: Conversation | undefined, received: Received): Conversa
   if (!known) return show(received as Conversation, messages ? joinPage(told, page) : told)
   const before = threadOf(known)
   const count = laterCount(before.count, told.count)
-  // A row older than the one we have doesn't change the other fields.
+  // An older row must not overwrite the other fields.
   const isNews = count === told.count
   const flags = isNews ? told.flags : before.flags
   const thread = { ...before, count, flags, ...placeIn(known, told), told: laterMessage(before.told, told.told) }
@@ -33,7 +33,7 @@ function mergeOne(known: Conversation | undefined, received: Received): Conversa
   return show({ ...rest, ...marks, user, lastMessage: null }, messages ? joinPage(thread, page) : thread)
 }
 
-/** Merges conversations by id. An update without messages keeps the known ones. */
+/** A row received without messages keeps the loaded messages. */
 export function mergeConversations(list: Conversations, received: readonly Received[]): Conversation[] {
   const byId = new Map(list.map((conversation) => [conversation.id, conversation]))
   for (const update of received) byId.set(update.id, mergeOne(byId.get(update.id), update))
@@ -63,11 +63,10 @@ interface Viewer {
   selectedId: string | null
 }
 
-/** The other person's id, whichever of the two wrote the message. */
 export const conversationOf = (message: Message, viewerId: string) =>
   message.senderId === viewerId ? message.receiverId : message.senderId
 
-/** Adds a private message. A message from an unknown sender changes nothing. */
+/** If the conversation isn't in the list, changes nothing. */
 export function receiveMessage(
   list: Conversations,
   message: Message,
@@ -87,7 +86,7 @@ const mostStrays = 50
 export function changeMessage(list: Conversations, message: Message, viewerId: string): Conversation[] {
   return changeOne(list, conversationOf(message, viewerId), (conversation) => {
     const thread = threadOf(conversation)
-    // A thread that was never loaded keeps only what shows in its row; the rest comes with its pages.
+    // If the thread isn't loaded, keep only the message shown in its row. The others will load with their page.
     const matters = thread.complete !== undefined || thread.known.some((known) => isSameMessage(known, message))
     if (matters) return joinEvent(conversation, thread, message)
     const told = thread.told && isSameMessage(thread.told, message) ? laterMessage(thread.told, message) : thread.told
@@ -132,7 +131,7 @@ export function setTyping(list: Conversations, id: string, isTyping: boolean): C
 function changePeer(conversation: Conversation, change: Partial<Peer>): Conversation {
   const user = { ...conversation.user, ...change }
   const isSame = user.isOnline === conversation.user.isOnline && user.isTyping === conversation.user.isTyping
-  // Returning the same object spares its row a rerender.
+  // Keep the same object, so that the row doesn't rerender.
   return isSame ? conversation : { ...conversation, user }
 }
 
@@ -162,8 +161,8 @@ interface Read {
 }
 
 /**
- * Applies our reading on another device. The server counted the rest at `lastSeq`, so messages known to be newer are
- * added.
+ * Applies a read receipt from another of our devices. The server's unread count covers messages up to `lastSeq`, so
+ * newer ones are added to it.
  */
 function readElsewhere(conversation: Conversation, { seq, unreadCount, lastSeq }: Read): Conversation {
   if (unreadCount === undefined || lastSeq === undefined) return readTo(conversation, seq)
@@ -172,7 +171,6 @@ function readElsewhere(conversation: Conversation, { seq, unreadCount, lastSeq }
   return readTo({ ...conversation, thread: { ...thread, count } }, seq)
 }
 
-/** Someone has read up to `seq`: the other person, or we ourselves on another device. */
 export function markRead(list: Conversations, read: Read, viewerId: string) {
   const { conversationId, readerId, seq } = read
   return changeOne(list, conversationId, (conversation) => {
@@ -198,11 +196,14 @@ export const newestSeq = ({ messages = [] }: Conversation) =>
 
 export const hasOlder = ({ messages }: Conversation) => (messages?.[0]?.seq ?? 1) > 1
 
-/** Whether newer messages exist that aren't loaded, as after a jump into the past. */
+/** Whether the conversation has newer messages that aren't loaded, as after a jump to an old message. */
 export const hasNewer = (conversation: Conversation) =>
   conversation.messages !== undefined && newestSeq(conversation) < (conversation.lastSeq ?? 0)
 
-/** The seq of the first of the newest `unread` messages of the other person; undefined when nothing is unread. */
+/**
+ * The seq of the first unread message, given that the other person's newest `unread` messages are unread; undefined if
+ * none is.
+ */
 export function firstUnreadSeq(messages: readonly Message[], viewerId: string, unread: number): number | undefined {
   if (unread <= 0) return undefined
   const theirs = messages.filter((message) => message.senderId !== viewerId && !message.deletedAt)

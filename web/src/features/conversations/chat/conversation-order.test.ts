@@ -87,7 +87,7 @@ it('Rows in any order and any batches lead to the server’s order', () => {
         const told = inServersOrder(portions.reduce(mergeConversations, listed))
         const byServer = people.toSorted((one, other) => keptAt(other) - keptAt(one))
         expect(ids(told)).toEqual(byServer)
-        // Conversations with messages that arrived while the answer was on its way come first.
+        // Conversations that received a message after the list was requested come first.
         const [overtaken] = order as [string]
         const late = receiveMessage(listed, message(seqs.get(overtaken)! + 1, { senderId: overtaken }), elsewhere)
         const joined = inServersOrder(portions.reduce(mergeConversations, late))

@@ -10,7 +10,7 @@ const isWaiting = (message: Message | null) => message?.delivery === 'pending'
 
 const byNewest = descending(by(placeOf))
 
-/** Sorts by the newest last message. Conversations without one keep their place. */
+/** Sorts by newest message. Conversations without a message keep their index. */
 export function conversationsNewestFirst(list: Conversations): Conversation[] {
   const sorted = list.filter(({ lastMessage }) => lastMessage).sort(byNewest)
   let next = 0
@@ -32,7 +32,8 @@ export function rise(list: Conversations, before: Conversation, after: Conversat
 }
 
 /**
- * The place of a conversation after the server sent its row. A row whose message is already known moves nothing yet.
+ * Returns a conversation's sort rank after its row arrived. A row whose last message is already known doesn't change
+ * the rank yet.
  */
 export function placeIn(known: Conversation, told: Thread): Pick<Thread, 'place' | 'toldAt'> {
   const { place, toldAt } = threadOf(known)
@@ -44,8 +45,8 @@ export function placeIn(known: Conversation, told: Thread): Pick<Thread, 'place'
 }
 
 /**
- * Call when the rows of all changed conversations have arrived: the order is then the server's. Conversations with
- * newer or unsent messages stay ahead, in their present order.
+ * Call when the rows of all changed conversations have arrived; then the server's order applies. Conversations with
+ * newer or unsent messages stay at the top, in their current order.
  */
 export function inServersOrder(list: Conversations): Conversation[] {
   const isTold = (conversation: Conversation) =>

@@ -6,7 +6,7 @@ import { memoryStorage } from './outbox/outbox-storage.ts'
 import { soloTabs } from './outbox/tabs.ts'
 import { fakeServer } from './server.test-fake.ts'
 
-// Importing this file sets up fake timers and an empty server for each test.
+// Importing this file gives each test fake timers and an empty server.
 export let server = fakeServer()
 export function startServer(): void {
   server = fakeServer()
@@ -14,7 +14,7 @@ export function startServer(): void {
 export const stops: (() => void)[] = []
 export const calls = { answer: (...asked: unknown[]): Promise<unknown> => Reflect.apply(server.call, undefined, asked) }
 
-// Preloaded: a dynamic import takes real time, which fake timers don't advance.
+// Import the modules in advance, because a dynamic import takes real time and fake timers don't wait for it.
 beforeAll(() => Promise.all([import('./pages/pages.ts'), import('./changes.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()

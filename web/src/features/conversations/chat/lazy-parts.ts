@@ -3,7 +3,7 @@ import type { ChatContext } from './context.ts'
 import type { Message } from './messages.ts'
 import type { Conversation } from './thread.ts'
 
-/** Loads a module at its first use. A failed load is tried again at the next use. */
+/** If loading fails, the next use tries again. */
 function loadedOnFirstUse<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
@@ -26,7 +26,7 @@ export function lazyPages(context: ChatContext, { read, check }: PagesNeed) {
     (await import('./pages/pages.ts')).createPages({ ...context, read, check }),
   )
   return {
-    /** Selects immediately, because the person may have left the conversation by the time its code has loaded. */
+    /** Select first and load the code afterwards, because the person may leave the conversation while it loads. */
     open(id: string): Promise<Conversation | null> {
       const already = selection.getState().selectedId === id
       selection.setState({ selectedId: id, ...(already ? {} : { newFromSeq: undefined }) })
@@ -55,7 +55,6 @@ export function lazyChanges(context: ChatContext, refresh: () => void) {
       react: async (message: Message, emoji: string | null) => (await changes()).react(message, emoji),
     },
     changeConversation: async (id: string, wanted: ConversationChanges) => (await changes()).change(id, wanted),
-    /** Removes a conversation from the list until a new message brings it back. */
     unlist: async (id: string) => (await changes()).unlist(id),
   }
 }

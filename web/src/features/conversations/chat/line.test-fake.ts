@@ -11,7 +11,7 @@ export interface Asked {
 
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
 
-/** A connection that a test breaks, restores and answers by hand. Requests on a broken connection throw. */
+/** A connection that the test breaks, restores and answers. Requests on a broken connection throw. */
 export function fakeLine() {
   const asked: Asked[] = []
   const told: [string, unknown][] = []

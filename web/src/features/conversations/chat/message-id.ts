@@ -2,7 +2,7 @@ const hex = (value: number | bigint, digits: number) => value.toString(16).padSt
 
 let last = 0
 
-/** The current time, but always later than the last call, so that messages of the same millisecond keep their order. */
+/** Returns the current time, but at least 1 ms after the last result, so that messages keep their order. */
 function tick(): number {
   last = Math.max(Date.now(), last + 1)
   return last
@@ -10,7 +10,7 @@ function tick(): number {
 
 const sameShape = /^[0-9a-f]{8}-[0-9a-f]{4}-7/
 
-/** Makes all later ids sort after `id`, even if the device's clock was set back since. */
+/** Ensures that all later ids sort after `id`, even if the device's clock has been set back. */
 export function countFrom(id: string): void {
   if (sameShape.test(id)) last = Math.max(last, Number.parseInt(id.slice(0, 13).replace('-', ''), 16))
 }

@@ -3,23 +3,23 @@ import { cutText } from '@duet/contract/cut-text.ts'
 import { by } from '@duet/contract/order.ts'
 
 /**
- * A message as this device knows it. One of our own that the server hasn't accepted yet has no `seq`; only such
- * messages have the fields from `delivery` on.
+ * A message on this device. Our own messages have no `seq` until the server accepts them, and only those have the
+ * fields from `delivery` on.
  */
 export type Message = Omit<WireMessage, 'seq' | 'revision'> & {
   seq?: number
   revision?: number
   delivery?: 'pending' | 'failed'
-  /** Why the server refused it. On a pending message: the error it keeps answering. */
+  /** While the message is pending, this is the error of the latest attempts. */
   refusal?: string
-  /** When it can be sent again, if that is more than a minute away. */
+  /** When the message can be sent again, if that is more than a minute away. */
   retryAt?: string
-  /** The newest seq known when it was written. */
+  /** The newest known seq when the message was written. */
   after?: number
   attachmentId?: string
 }
 
-/** Identifies a message. Ids are only unique per sender, so two people may use the same one. */
+/** A unique key. Message ids alone are unique only per sender. */
 export const keyOf = ({ senderId, id }: Pick<Message, 'senderId' | 'id'>): string => `${senderId} ${id}`
 
 export const isSameMessage = (one: Message, other: Message): boolean =>
@@ -27,21 +27,21 @@ export const isSameMessage = (one: Message, other: Message): boolean =>
 
 const unsentFirst = Number.POSITIVE_INFINITY
 const position = ({ seq }: Message) => seq ?? unsentFirst
-/** Revisions start at the seq, so a message that never changed has at least its seq. */
+/** Revisions start at the seq, so an unchanged message has its seq as its revision. */
 export const revisionOf = ({ revision, seq }: Message) => revision ?? seq ?? 0
 
-/** Sorts by seq. Messages without one come last, by id, which is the order they were written in. */
+/** Sorts by seq. Messages without a seq come last, by id, which is the order of writing. */
 export const bySeq = by<Message>(position, ({ id }) => id)
 
 const ranks = { sent: 0, delivered: 1, read: 2 }
 const further = (one: Message['status'], other: Message['status']) => (ranks[one] >= ranks[other] ? one : other)
 
-/** Merges two copies of a message: the higher revision wins, and a read message stays read. */
+/** Merges two copies of a message. The higher revision wins, and a message marked as read stays read. */
 export function joinStates(known: Message, arrived: Message): Message {
   if (known.seq !== undefined && arrived.seq === undefined) return known
   const fresh = known.seq === undefined || revisionOf(arrived) >= revisionOf(known)
   const status = further(known.status, arrived.status)
-  // At equal revisions the later copy wins, because attachment URLs expire.
+  // If the revisions are equal, prefer the copy that arrived later, because attachment URLs expire.
   const holds = fresh ? arrived : known
   return holds.status === status ? holds : { ...holds, status }
 }
@@ -49,7 +49,7 @@ export function joinStates(known: Message, arrived: Message): Message {
 export function upsertMessages(known: readonly Message[], arrived: readonly Message[]): Message[] {
   const last = known.at(-1)
   const next = arrived[0]
-  // The common case: a single message that is newer than all others.
+  // Fast path for the common case of a single message newer than all others.
   if (arrived.length === 1 && next?.seq !== undefined && last?.seq !== undefined && next.seq > last.seq)
     return [...known, next]
   const byKey = new Map(known.map((message) => [keyOf(message), message]))
@@ -61,7 +61,7 @@ export function upsertMessages(known: readonly Message[], arrived: readonly Mess
   return [...byKey.values()].sort(bySeq)
 }
 
-/** The index of the message with `seq` in a sorted list, or the index it would get. */
+/** The index of the message with `seq` in a sorted list, or the index at which to insert it. */
 export function placeOf(known: readonly Message[], seq: number): number {
   let low = 0
   let high = known.length
@@ -78,13 +78,13 @@ export function messageAt(known: readonly Message[], seq: number): Message | und
   return message?.seq === seq ? message : undefined
 }
 
-/** Returns the messages around `seq` up to the nearest gaps. Without `seq`, starts from the newest message. */
+/** Returns the messages without gaps around `seq`, or before the newest message if `seq` is undefined. */
 export function runAround(known: readonly Message[], seq: number | undefined): readonly Message[] {
   const place = seq === undefined ? known.length - 1 : placeOf(known, seq)
   const anchor = known[place]?.seq
   if (anchor === undefined || (seq !== undefined && anchor !== seq)) return []
-  // Seqs only grow, so a message is in the same run as the anchor exactly if its distance in seq equals that in index.
-  // That makes the search logarithmic.
+  // Seqs are strictly increasing, so there is no gap between two messages if their seqs are as far apart as their
+  // indexes. This allows a binary search.
   const follows = (index: number) => known[index]?.seq === anchor + index - place
   let start = place
   for (let step = place + 1; step >= 1; step = step === 1 ? 0 : Math.ceil(step / 2))

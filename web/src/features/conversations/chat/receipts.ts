@@ -5,13 +5,14 @@ import { messageAt } from './messages.ts'
 import { type Conversation, threadOf, unreadIn } from './thread.ts'
 import { createTimers } from './timers.ts'
 
-/** Limits for delivery receipts: the milliseconds between two rounds, and the conversations per round. */
+/** Rate limit for delivery receipts: one batch per this many milliseconds, and this many conversations per batch. */
 const deliveredEvery = 1_000
 const deliveredAtOnce = 10
 const readAgainAfter = 3_000
 
 /**
- * The seq up to which this device has every message: the last one counted by a row, and those after it without a gap.
+ * The highest seq up to which this device has every message: the `lastSeq` of the row, plus any consecutive messages
+ * after it.
  */
 function arrivedUpTo(conversation: Conversation): number {
   const { count, known } = threadOf(conversation)
@@ -20,7 +21,6 @@ function arrivedUpTo(conversation: Conversation): number {
   return seq
 }
 
-/** Sends read and delivery receipts, each once, and again after a reconnect. */
 export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'viewerId' | 'list' | 'socket'>) {
   const readTold = new Map<string, number>()
   const deliveredTold = new Map<string, number>()
@@ -44,7 +44,6 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     if (!conversation || !line) return
     const { myReadSeq } = conversation
     const heard = Math.max(threadOf(conversation).count.myReadSeq, readTold.get(id) ?? 0)
-    // Only the other person's messages need a receipt.
     if (myReadSeq <= heard || unreadIn(threadOf(conversation), id, heard) === 0) return
     readTold.set(id, myReadSeq)
     line.emit('mark_as_read', { conversationId: id, userId: viewerId(), upToSeq: myReadSeq }, (answer) => {
@@ -52,8 +51,8 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     })
   }
 
-  // The server has no database right now, or we sent too many. A lost connection needs no timer: reconnecting repeats
-  // all.
+  // Retries after a temporary server error or a rate limit. A lost connection needs no timer, because reconnecting
+  // resends all receipts.
   function readAgain(id: string, delay: number): void {
     timers.later(() => {
       readTold.delete(id)
@@ -68,7 +67,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
 
   function tellArrived(): void {
     timer = undefined
-    // Without a connection there is nothing to send; the reconnect repeats it.
+    // Without a connection, drop the receipts; reconnecting sends them again.
     if (!liveLine(socket)) arrived.clear()
     const ids = [...arrived].slice(0, deliveredAtOnce)
     for (const id of ids) {
@@ -88,7 +87,7 @@ export function createReceipts({ viewerId, list, socket }: Pick<ChatContext, 'vi
     const heard = Math.max(myReadSeq, before)
     if (!line || upTo <= heard || unreadIn(threadOf(conversation), id, heard) === 0) return
     deliveredTold.set(id, upTo)
-    // The next arrival sends a failed receipt again.
+    // After a failure, the next message to arrive sends the receipt again.
     const failed = () => deliveredTold.set(id, before)
     ask(line, 'mark_as_delivered', { conversationId: id, upToSeq: upTo }).then(
       (answer) => answer.ok || failed(),

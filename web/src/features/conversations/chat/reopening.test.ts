@@ -7,8 +7,8 @@ import { fakeLine } from './line.test-fake.ts'
 import { memoryStorage } from './outbox/outbox-storage.ts'
 import { soloTabs } from './outbox/tabs.ts'
 
-// A reloading page sends unsent messages, requests the list and opens a conversation, all at the same time. The answers
-// arrive in any order, and each shows the state when the server read it.
+// A reloaded page sends its unsent messages, requests the list and opens a conversation, all at once. The responses may
+// arrive in any order, each with the state at the time the server read it.
 let line: ReturnType<typeof fakeLine>
 let chat: Chat
 let stop: () => void
@@ -17,7 +17,7 @@ const rest = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 const maya = () => chat.list.read().find(({ id }) => id === 'maya')
 const seqs = () => maya()?.messages?.map(({ seq }) => seq)
 
-// Preloaded: a dynamic import takes real time, which fake timers don't advance.
+// Import the module in advance, because a dynamic import takes real time and fake timers don't wait for it.
 beforeAll(() => import('./pages/pages.ts'))
 beforeEach(async () => {
   vi.useFakeTimers()
@@ -52,12 +52,12 @@ const answer = async (name: string, nth: number, value: unknown) => {
 }
 const taken = (nth: number) =>
   answer('send_message', nth, { ok: true, message: mine(nth + 3, { id: `own ${nth + 1}` }) })
-/** The list as it was before the server accepted the messages. */
+/** Delivers the list as it was before the server accepted the messages. */
 async function listed(): Promise<void> {
   chat.handlers.conversations([conversation('maya', { lastMessage: theirs(2) }) as WireConversation])
   await answer('get_conversations', 0, { ok: true, cursor: '1', gone: [] })
 }
-/** The page as it was before the server accepted the messages. */
+/** Delivers the page as it was before the server accepted the messages. */
 async function opened(): Promise<void> {
   const open = chat.pages.open('maya')
   await rest(0)
@@ -95,7 +95,7 @@ it('The list is requested again if all messages were accepted before it arrived'
 it('A page older than the latest event is completed', async () => {
   call.mockImplementation(async (name: string) => {
     if (name === 'GET /api/user/:id') {
-      // Meanwhile the list arrives, then the acknowledgement of a message newer than it.
+      // First the list arrives, then the acknowledgement of a message that isn't in the list.
       await taken(0)
       await listed()
       await taken(1)

@@ -15,10 +15,7 @@ interface Room {
 }
 type Push = (event: string, payload: unknown) => void
 
-/**
- * An in-memory server for one viewer, "me". It has conversations with gapless seqs and revisions, and connections that
- * may lose pushes.
- */
+/** An in-memory server for one viewer, "me". Seqs and revisions have no gaps, and its connections may lose pushes. */
 export function fakeServer() {
   const rooms = new Map<string, Room>()
   const devices = new Set<Push>()
@@ -140,7 +137,7 @@ export function fakeServer() {
     send_message: ({ id, message, receiverId }) => ({ ok: true, message: write(receiverId, 'me', { id, message }) }),
   }
 
-  /** Connects a device. `loses` decides for each push whether it gets lost. */
+  /** `loses` is called for each push and returns whether to drop it. */
   function connect(receive: Push, loses: () => boolean = () => false) {
     const push: Push = (event, payload) => {
       if (line.connected && !loses()) receive(event, payload)

@@ -2,7 +2,7 @@ import { ascending } from '@duet/contract/order.ts'
 import { isSameMessage, keyOf, type Message, revisionOf, upsertMessages } from './messages.ts'
 import { type Conversation, laterMessage, reachedOf, show, type Thread, threadOf } from './thread.ts'
 
-/** Advances `complete` over revisions without a gap; later ones wait in `ahead`. */
+/** Revisions after a gap stay in `ahead`. */
 function advance(complete: number, ahead: readonly number[]): Pick<Thread, 'complete' | 'ahead'> {
   const waiting = new Set(ahead)
   let reached = complete
@@ -22,7 +22,7 @@ function withMessages(thread: Thread, messages: readonly Message[]): Thread {
   return { ...thread, own, known: upsertMessages(known, late), strays, fresh }
 }
 
-// How many revisions to remember for a thread before its first page arrives.
+// The most revisions to remember for a thread whose first page hasn't arrived.
 const aheadOfPage = 50
 
 export function joinEvent(conversation: Conversation, thread: Thread, message: Message): Conversation {
@@ -38,7 +38,6 @@ export function joinEvent(conversation: Conversation, thread: Thread, message: M
 
 export interface MessagePage {
   messages: readonly Message[]
-  /** The conversation's revision when the page was requested. */
   asOf: number | undefined
   isNewest?: boolean
 }
@@ -50,14 +49,13 @@ const seqOf = ({ seq = 0 }: Message) => seq
 export function joinPage(thread: Thread, { messages, asOf = 0, isNewest = false }: MessagePage): Thread {
   const keys = new Set(thread.known.map(keyOf))
   const since = Math.max(asOf, newestIn(messages, revisionOf))
-  // Messages that are new here may have changed since the page was read.
+  // Messages that this device didn't have may have changed since the server read the page.
   const isNew = thread.complete === undefined || messages.some((message) => !keys.has(keyOf(message)))
   const complete = isNew ? Math.min(thread.complete ?? since, since) : (thread.complete ?? since)
   const tail = isNewest ? Math.max(thread.tail ?? 0, newestIn(messages, seqOf)) : thread.tail
   return { ...withMessages(thread, messages), tail, ...advance(complete, thread.ahead) }
 }
 
-/** Replaces the loaded messages with the newest page, when too many were missed to fetch them all. */
 export function restart(thread: Thread, page: MessagePage): Thread {
   const newest = newestIn(page.messages, seqOf)
   const known = thread.known.filter((message) => seqOf(message) > newest)
@@ -69,7 +67,7 @@ export const completeTo = (thread: Thread, revision: number): Thread => ({
   ...advance(Math.max(thread.complete ?? 0, revision), thread.ahead),
 })
 
-/** Where to continue fetching if a loaded thread is incomplete; undefined if it is complete. */
+/** The seq and revision from which to fetch what a loaded thread is missing; undefined if nothing is missing. */
 export function lacking(conversation: Conversation): { after: number; since: number } | undefined {
   const thread = threadOf(conversation)
   if (thread.complete === undefined || thread.tail === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { Conversation as WireConversation } from '@duet/contract/conversations.ts'
 import { isSameMessage, joinStates, keyOf, type Message, messageAt, placeOf, quoteOf, runAround } from './messages.ts'
 
-/** The unread count at the time when the newest message was `lastSeq` and we had read up to `myReadSeq`. */
+/** The unread count when the newest message was `lastSeq` and we had read up to `myReadSeq`. */
 interface Count {
   lastSeq: number
   myReadSeq: number
@@ -15,51 +15,53 @@ export interface Trial {
 
 export type Flags = Pick<WireConversation, 'muted' | 'archived' | 'isRequest'>
 
-/** Everything known about a conversation. `show` derives the visible fields from it. */
+/** The internal state of a conversation. `show` derives the visible fields from it. */
 export interface Thread {
-  /** Sorted by seq; may have gaps. */
+  /** Sorted by seq, possibly with gaps. */
   known: readonly Message[]
-  /** Our messages that the server has refused or not accepted yet. */
+  /** Our messages that the server hasn't accepted, including those it refused. */
   own: readonly Message[]
   count: Count
-  /** The newest message from a row of the list. */
+  /** The last message according to the conversation's list row. */
   told: Message | null
-  /** The newest seq of a loaded page; the messages around it are shown. Undefined before the first page. */
+  /** The newest seq of the page that is shown. Undefined before the first page. */
   tail: number | undefined
-  /** The seq we jumped to; its surroundings are shown instead. */
+  /** The seq that the viewer jumped to. While set, the messages around it are shown instead of the newest ones. */
   focus: number | undefined
-  /** Everything up to this revision is known. Undefined before the first page. */
+  /** All changes up to this revision have arrived. Undefined before the first page. */
   complete: number | undefined
-  /** Revisions that arrived after a gap. */
+  /** Revisions that arrived while an earlier one was still missing. */
   ahead: readonly number[]
   trials: readonly Trial[]
-  /** The values that the server last confirmed. */
   flags: Flags
-  /** Optimistic changes to `flags`. Each is removed when the server answers. */
+  /** Optimistic changes to `flags`, each removed when the server responds. */
   wanted: readonly Partial<Flags>[]
-  /** Changes to messages that aren't loaded yet, applied once they are. */
+  /** Changes to messages that aren't loaded yet, applied when they load. */
   strays: readonly Message[]
   selected: boolean
-  /** Sorts conversations, highest first. It counts arrivals on this device until rows give the server's time. */
+  /**
+   * Sort rank of the conversation; higher comes first. It counts arrivals on this device until a row brings the
+   * server's timestamp.
+   */
   place: number
-  /** When `told` arrived, on the server's clock. */
+  /** When the server says the conversation was last active, in ms since 1970. */
   toldAt: number
-  /** The lowest seq that was added or changed since the last `show`; infinite if none was. */
+  /** The lowest seq added or changed since the last `show`; infinite if there is none. */
   fresh: number
   marks: Pick<WireConversation, 'readSeq' | 'deliveredSeq'>
 }
 
-/** A conversation as shown. `id` is the other person's id; `messages` has no gaps, with our unsent ones at the end. */
+/** A conversation as shown. `id` is the other person's id. `messages` has no gaps and ends with our unsent messages. */
 export type Conversation = Omit<WireConversation, 'messages' | 'lastMessage'> & {
   messages?: Message[] | undefined
   lastMessage: Message | null
   thread?: Thread
 }
 
-// After an empty page `tail` is 0, so the run starts at the first message.
+// After an empty page `tail` is 0, which isn't a seq, so use the first seq.
 const anchorOf = ({ focus, tail }: Thread) => focus ?? (tail === 0 ? 1 : tail)
 
-/** The newest seq without a gap between it and the last loaded page. */
+/** The newest seq that connects to the last loaded page without a gap. */
 export const reachedOf = (thread: Thread) =>
   runAround(thread.known, anchorOf({ ...thread, focus: undefined })).at(-1)?.seq ?? 0
 
@@ -92,7 +94,7 @@ export function threadOf(conversation: Conversation): Thread {
   }
 }
 
-/** Both fields only ever grow, so the higher one is later. */
+/** Both fields only grow, so higher values are later. */
 export function laterCount(one: Count, other: Count): Count {
   if (one.lastSeq !== other.lastSeq) return one.lastSeq > other.lastSeq ? one : other
   return one.myReadSeq > other.myReadSeq ? one : other
@@ -117,30 +119,30 @@ function countTheirs({ known }: Thread, id: string, after: number, upTo = Number
 const covers = ({ known }: Thread, after: number, upTo: number) =>
   placeOf(known, upTo + 1) - placeOf(known, after + 1) === upTo - after
 
-/** Counts their messages after the last one that we read on any device, without deleted ones. */
+/** Counts the other person's undeleted messages after the last one we have read on any device. */
 export function unreadIn(thread: Thread, id: string, readSeq: number): number {
   const { lastSeq, myReadSeq, unreadCount } = thread.count
   const since = countTheirs(thread, id, Math.max(lastSeq, readSeq))
   if (readSeq >= lastSeq) return since
   const isCovered = covers(thread, readSeq, lastSeq)
   if (readSeq <= myReadSeq) {
-    // A deletion may reach the row or the messages first, so the lower count is right.
+    // Either the row or the messages may learn of a deletion first, so use the lower count.
     const told = isCovered ? Math.min(unreadCount, countTheirs(thread, id, readSeq, lastSeq)) : unreadCount
     return told + since
   }
   if (isCovered) return countTheirs(thread, id, readSeq)
-  // Partly read on another device and not in memory: an upper bound until the server counts again.
+  // Another device has read some messages that aren't in memory, so this is an upper bound until the server recounts.
   return Math.min(unreadCount - countTheirs(thread, id, myReadSeq, readSeq), lastSeq - readSeq) + since
 }
 
-/** Counts the open conversation as well, unlike `unreadCount`. */
+/** Unlike `unreadCount`, includes the open conversation. */
 export const unreadOf = (conversation: Conversation) =>
   unreadIn(threadOf(conversation), conversation.id, conversation.myReadSeq ?? 0)
 
 export const newestTaken = ({ told, known }: Pick<Thread, 'told' | 'known'>): Message | null =>
   laterMessage(told, known.at(-1) ?? null)
 
-/** Our waiting messages come last. A refused one does too, until a newer message arrives. */
+/** Our latest pending message, or else the latest refused one if no message has arrived since. */
 function newestOwn({ own }: Thread, taken: Message | null): Message | undefined {
   const waiting = own.findLast(({ delivery }) => delivery !== 'failed')
   return waiting ?? own.findLast(({ after = 0 }) => after >= (taken?.seq ?? 0))
@@ -162,7 +164,7 @@ function quoteNow(message: Message, known: readonly Message[]): Message['replyTo
   return quote.message === replyTo.message && quote.kind === replyTo.kind ? replyTo : quote
 }
 
-/** Updates each message's status and quote. Unchanged messages keep their identity. */
+/** Unchanged messages keep their identity. */
 function settled(known: readonly Message[], marks: Marks, from: number): readonly Message[] {
   let changed: Message[] | undefined
   for (let index = from; index < known.length; index += 1) {
@@ -176,7 +178,7 @@ function settled(known: readonly Message[], marks: Marks, from: number): readonl
   return changed ?? known
 }
 
-// A message quotes only earlier ones, so nothing changes before the first new message or moved mark.
+// Messages only quote earlier ones, so nothing changes before the first new message or moved receipt.
 function unsettledFrom({ known, fresh, marks }: Thread, { readSeq, deliveredSeq }: Marks): number {
   const moved = [
     ...(readSeq === marks.readSeq ? [] : [marks.readSeq + 1]),
@@ -197,7 +199,6 @@ export function show(conversation: Conversation, facts: Thread): Conversation {
   const { readSeq = 0, deliveredSeq = 0, myReadSeq = 0, revision = 0, id } = conversation
   const marks = { id, readSeq, deliveredSeq }
   const known = settled(facts.known, marks, unsettledFrom(facts, marks))
-  // Replying accepts a message request.
   const isRequest = facts.flags.isRequest && !known.some(({ senderId }) => senderId !== id)
   const flags = { ...facts.flags, isRequest }
   const thread: Thread = { ...facts, known, flags, fresh: Number.POSITIVE_INFINITY, marks }

@@ -9,10 +9,10 @@ import type { Message } from '../chat/messages.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { onGlass } from './on-glass.ts'
 
-/** The counter appears once this many characters are left. */
+/** The character counter appears when this many characters are left. */
 const countFrom = 200
 
-// Safari ends a composition before it fires the event of the key that ended it; only the key code 229 shows this.
+// Safari ends an IME composition before it fires the key event that ended it. Only key code 229 identifies that event.
 const composing = ({ nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || nativeEvent.keyCode === 229
 
 interface ComposerBoxProps {
@@ -29,8 +29,8 @@ interface ComposerBoxProps {
 }
 
 /**
- * The text box. Enter sends and Shift+Enter starts a new line; on touch screens Enter starts a new line. The up arrow
- * edits the last message.
+ * Enter sends and Shift+Enter starts a new line; on touch screens, Enter starts a new line. The up arrow edits the last
+ * message.
  */
 export function ComposerBox({ box, text, empty, write, typing, ...acts }: ComposerBoxProps) {
   const { t } = useTranslation(['thread', 'ui'])
@@ -39,7 +39,7 @@ export function ComposerBox({ box, text, empty, write, typing, ...acts }: Compos
   const left = limits.messageLength - asProse(text).length
   const leftWords = left < 0 ? t('ui:tooLong', { count: -left }) : t('left', { count: left })
   return (
-    // The emoji button is placed by the direction of the page, not of the text.
+    // The emoji button's side depends on the direction of the page, not of the text.
     <div className="relative min-w-0 flex-1 rounded-[23px] bg-sunken pe-11.5 outline-ink-3 has-[textarea:focus-visible]:outline-[1.5px]">
       <textarea
         ref={box}
@@ -79,7 +79,6 @@ type Keys = Pick<ComposerBoxProps, 'empty' | 'submit' | 'changeable' | 'onEdit' 
 function useKeys({ empty, submit, changeable, onEdit, onEscape }: Keys) {
   return (event: KeyboardEvent) => {
     if (composing(event)) return
-    // A touch keyboard has no Shift to hold, so Enter starts a new line.
     if (event.key === 'Enter' && !event.shiftKey && !onGlass()) {
       event.preventDefault()
       submit()

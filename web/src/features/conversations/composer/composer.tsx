@@ -29,13 +29,13 @@ interface ComposerProps {
   writing?: ComposeMode | undefined
   onWriting?: (writing: ComposeMode | undefined) => void
   conversation?: Conversation | undefined
-  /** True once both people have written a few times; then nudges are off. */
+  /** True once both people have written several messages; nudges are then off. */
   met?: boolean
 }
 
 const nothing = () => undefined
 
-/** The composer. Without a live connection nothing is sent, and the text stays. */
+/** Without a live connection, sends nothing and keeps the text. */
 export function Composer({ id, ready, attach, writing, onWriting = nothing, conversation, met = true }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [recording, setRecording] = useState(false)
@@ -103,7 +103,7 @@ interface VoiceProps {
   disabled: boolean
   box: RefObject<HTMLTextAreaElement | null>
   onActive: (active: boolean) => void
-  /** Returns false if the note can't be sent now. */
+  /** Returns false if the voice message can't be sent now. */
   onRecorded: (note: Attachment) => boolean
 }
 
@@ -156,8 +156,8 @@ interface Post {
 }
 
 /**
- * Sends the text, the reply and the attachments. Each photo is a message of its own: the first carries the reply, the
- * last the text. Returns whether everything was sent.
+ * Each photo is a separate message; the first carries the reply and the last the text. Returns whether everything was
+ * sent.
  */
 function usePost({ writing, onWriting, typing, conversation }: PostParts) {
   const queryClient = useQueryClient()
@@ -172,7 +172,7 @@ function usePost({ writing, onWriting, typing, conversation }: PostParts) {
     if (!(attachments.length > 0 ? sendAll() : send({ text, replyTo }))) return false
     typing.stop()
     if (replyTo) onWriting(undefined)
-    // Sending while old messages are shown jumps back to the newest.
+    // If the newest messages aren't loaded, sending jumps to them.
     if (conversation && hasNewer(conversation))
       chatOf(queryClient)
         .pages.newest(conversation.id)

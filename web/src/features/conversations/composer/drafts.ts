@@ -1,12 +1,12 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { ownTexts } from '../../../platform/personal/personal.ts'
 
-// Drafts are in local storage rather than a database, because they are needed for the first render and other tabs get
-// `storage` events.
+// Drafts are in local storage, not a database: the first render needs them synchronously, and other tabs get `storage`
+// events.
 const draftKey = (id: string) => ownTexts().keyOf('draft', id)
 
-// `storage` events fire only in other tabs, so this tab notifies its own rows. Followers are grouped by key, so that a
-// draft rerenders only its own row.
+// `storage` events don't fire in the tab that made the change, so this tab notifies its own rows. Listeners are grouped
+// by key, so that a change rerenders only one row.
 const followers = new Map<string, Set<() => void>>()
 const tellFollowers = (key: string | null) => {
   const told = key === null ? [...followers.values()] : [followers.get(key) ?? []]

@@ -1,2 +1,2 @@
-/** Touch is the only input, so the keyboard covers part of the screen. */
+/** Whether touch is the only input, so that an on-screen keyboard covers part of the page. */
 export const onGlass = () => window.matchMedia?.('(hover: none) and (pointer: coarse)').matches ?? false

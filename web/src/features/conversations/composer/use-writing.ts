@@ -43,7 +43,6 @@ export function useWriting({ id, box, writing, onWriting }: WritingParts) {
     onWriting(undefined)
     box.current?.focus()
     if (text.trim() === message.message || (await save(message, text.trim())) || latest.current) return
-    // Restores the text of a failed edit, unless another message is being answered or edited by now.
     setChange({ of: message.id, text })
     onWriting({ kind: 'edit', message })
   }
@@ -54,7 +53,7 @@ function useCaretAtEnd(box: RefObject<HTMLTextAreaElement | null>, writing: Comp
   useLayoutEffect(() => {
     const field = box.current
     if (!writing || !field) return
-    // The menu returns the focus when it closes, so wait for that.
+    // The menu moves the focus when it closes, so wait until then.
     const timer = setTimeout(() => {
       field.focus()
       field.setSelectionRange(field.value.length, field.value.length)

@@ -36,7 +36,7 @@ export function SendNudge({ text, canSend, onSend }: SendNudgeProps) {
   )
 }
 
-// A dismissed warning stays hidden until the page reloads or a more serious one comes up.
+// Dismissed warnings stay hidden until the page reloads or a more serious warning appears.
 const putAway = new Map<string, Warning>()
 whenPersonChanges(() => putAway.clear())
 

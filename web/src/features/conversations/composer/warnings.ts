@@ -19,9 +19,8 @@ export function warningOf(text: string): Warning | undefined {
   return gravest.find((warning) => found.has(warning))
 }
 
-/** How many of their newest messages are checked. */
 const newest = 20
-// A changed message is a new object in the cache, so results can be cached by object.
+// A changed message is a new object, so results can be cached by object identity.
 const known = new WeakMap<Message, Warning | false>()
 
 function warningIn(message: Message): Warning | false {
@@ -30,10 +29,7 @@ function warningIn(message: Message): Warning | false {
   return found
 }
 
-/**
- * The most serious warning for the other person's newest messages. Money and threats are flagged no matter how long two
- * people have talked, because scammers are patient.
- */
+/** Requests for money and threats are flagged no matter how long the two have talked, because scammers are patient. */
 export function receivedWarning(messages: readonly Message[], peerId: string, met: boolean): Warning | undefined {
   const found = new Set(
     messages

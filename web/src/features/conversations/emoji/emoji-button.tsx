@@ -16,8 +16,8 @@ interface EmojiButtonProps {
 }
 
 /**
- * Inserts an emoji at the caret. With a mouse the picker closes after one, unless Shift is held. On touch screens it
- * stays open, because it takes the place of the keyboard.
+ * With a mouse, the picker closes after one emoji unless Shift is held. On touch screens it stays open, because it
+ * replaces the keyboard.
  */
 export function EmojiButton({ box, text, write }: EmojiButtonProps) {
   const { t } = useTranslation('thread')
@@ -26,7 +26,7 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
     const { selectionStart: from = text.length, selectionEnd: to = text.length } = box.current ?? {}
     // biome-ignore lint/plugin/cut-text: a caret is always between characters
     write(text.slice(0, from) + emoji + text.slice(to))
-    // Setting the text moves the caret to the end, so correct it afterwards.
+    // Changing the text moves the caret to the end, so move it back afterwards.
     setTimeout(() => box.current?.setSelectionRange(from + emoji.length, from + emoji.length))
     if (!more && !onGlass()) setOpen(false)
   }
@@ -46,7 +46,7 @@ export function EmojiButton({ box, text, write }: EmojiButtonProps) {
         />
       }
     >
-      {/* Has its final height before it loads, so that it doesn't move. */}
+      {/* The container has its final height before the picker loads, so that the popover doesn't jump. */}
       <div className="h-[min(408px,64dvh)]">
         <Extra>
           <EmojiPicker onChoose={insert} />

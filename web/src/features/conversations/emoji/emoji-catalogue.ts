@@ -7,7 +7,7 @@ export interface EmojiEntry {
   tones: readonly string[]
 }
 
-/** The groups and their order come from Unicode. */
+/** The groups and their order are Unicode's. */
 export const emojiGroups = [
   'smileys',
   'people',
@@ -23,11 +23,10 @@ export type EmojiGroup = (typeof emojiGroups)[number]
 
 export interface EmojiCatalogue {
   groups: Record<EmojiGroup, EmojiEntry[]>
-  /** Keyed by the emoji, in every skin tone. */
+  /** Keyed by emoji; every skin-tone variant has its own key. */
   entries: ReadonlyMap<string, EmojiEntry>
 }
 
-/** An entry of emojibase's compact list, which is in Unicode order. */
 interface Listed {
   unicode: string
   label: string
@@ -36,7 +35,7 @@ interface Listed {
   skins?: { unicode: string }[]
 }
 
-// Indexed by emojibase's group number; 2 is for components of emoji.
+// The index is emojibase's group number. Group 2 contains only parts of emoji, such as skin tones.
 const groupAt: readonly (EmojiGroup | undefined)[] = [
   ...(['smileys', 'people', undefined] as const),
   ...(['animals', 'food', 'travel', 'activities', 'objects', 'symbols', 'flags'] as const),
@@ -44,10 +43,10 @@ const groupAt: readonly (EmojiGroup | undefined)[] = [
 export const toneMarks = ['🏻', '🏼', '🏽', '🏾', '🏿'] as const
 
 const bare = (emoji: string) => emoji.replaceAll('\uFE0F', '')
-/** Some entries carry a redundant emoji presentation selector; Unicode and the server omit it. */
+/** Removes the redundant emoji presentation selector that some entries have and Unicode and the server omit. */
 const asUnicode = (emoji: string) => (/^\p{Emoji_Presentation}\uFE0F$/u.test(emoji) ? bare(emoji) : emoji)
 
-/** Old browsers show a box for emoji they don't know. A browser without this check gets all of them. */
+/** Old browsers show a box for unknown emoji, so filter those out. If the browser can't run the check, keep all. */
 function knownHere(): (emoji: string) => boolean {
   try {
     const known = /^\p{RGI_Emoji}$/v
@@ -64,14 +63,14 @@ async function listOf(language: string): Promise<Listed[]> {
 
 type Annotations = Record<string, { default?: string[]; tts?: string[] }>
 
-/** emojibase has no Arabic, so Arabic comes from Unicode's CLDR. */
+/** emojibase has no Arabic annotations, so use those of Unicode's CLDR. */
 async function annotationsOf(language: string): Promise<Annotations> {
   if (language !== 'ar') return {}
   const file = await import('cldr-annotations-modern/annotations/ar/annotations.json')
   return file.default.annotations.annotations as Annotations
 }
 
-/** Returns the variants in which every person has the same skin tone, from light to dark. */
+/** From light to dark, without variants that mix several tones. */
 function tonesOf({ unicode, skins = [] }: Listed): string[] {
   if (skins.length === 0) return []
   return toneMarks.map((tone) => {
@@ -104,12 +103,12 @@ export async function loadEmoji(language: string): Promise<EmojiCatalogue> {
   return { groups, entries }
 }
 
-/** Tone 0 is the yellow default, 1 to 5 go from light to dark. */
+/** Tone 0 is the default yellow; 1 to 5 range from light to dark. */
 export const inTone = ({ emoji, tones }: EmojiEntry, tone: number): string => tones[tone - 1] ?? emoji
 
 const mostFound = 120
 
-/** Returns the emoji that match every word of the text; names that start with it come first. */
+/** Returns the emoji whose names match every word of the text, those that start with it first. */
 export function findEmoji({ groups }: EmojiCatalogue, text: string): EmojiEntry[] {
   const wanted = foldedText(text.trim())
   const parts = wanted.split(/\s+/)

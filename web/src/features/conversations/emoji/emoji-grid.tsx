@@ -7,7 +7,7 @@ interface EmojiGridProps {
   tone: number
   first: RefObject<HTMLButtonElement | null>
   onLeave: () => void
-  /** `more`: the picker should stay open for another choice. */
+  /** `more` means that the picker should stay open for another emoji. */
   onChoose: (emoji: string, more: boolean) => void
 }
 

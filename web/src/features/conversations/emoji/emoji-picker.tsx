@@ -61,7 +61,7 @@ function useEmoji() {
 export default function EmojiPicker({ onChoose }: EmojiPickerProps) {
   const { t } = useTranslation('thread')
   const { data, isError, isFetching, refetch } = useEmoji()
-  // Read once when the picker opens, so that choosing an emoji doesn't move the others.
+  // Read only when the picker opens, so that choosing an emoji doesn't reorder the recent ones.
   const [kept] = useState(readKeptEmoji)
   const [tone, setTone] = useState(kept.tone)
   const [tonesOpen, setTonesOpen] = useState<boolean>()
@@ -96,7 +96,7 @@ export default function EmojiPicker({ onChoose }: EmojiPickerProps) {
           {data && finding && entries.length === 0 && t('emoji.none')}
         </p>
         <EmojiGrid
-          // Resets the Tab stop to the first emoji.
+          // A new key moves the Tab stop back to the first emoji.
           key={finding ? text : part}
           label={finding ? t('emoji.found') : t(`emoji.groups.${part}`)}
           onLeave={() => search.current?.focus()}
@@ -108,7 +108,7 @@ export default function EmojiPicker({ onChoose }: EmojiPickerProps) {
   )
 }
 
-/** A recent emoji already includes its skin tone. */
+/** Recent emoji are stored with their skin tone. */
 function entriesOf({ groups, entries }: EmojiCatalogue, part: Part, recent: readonly string[]): EmojiEntry[] {
   if (part !== 'recent') return groups[part]
   return recent.flatMap((emoji) => {
@@ -141,7 +141,7 @@ function SearchEmoji({ search, first, text, isFirst, onText }: SearchEmojiProps)
       />
       <input
         ref={search}
-        // biome-ignore lint/a11y/noAutofocus: the person opened it
+        // biome-ignore lint/a11y/noAutofocus: shown only when the person asks for it
         autoFocus={isFirst && !onGlass()}
         type="search"
         aria-label={t('emoji.search')}

@@ -1,8 +1,6 @@
 import { ownTexts } from '../../../platform/personal/personal.ts'
 
-/**
- * The recently used emoji, newest first, and the preferred skin tone: 0 is the default, 1 to 5 go from light to dark.
- */
+/** The recently used emoji, newest first, and the preferred skin tone, from 0 (default) and 1 (light) to 5 (dark). */
 export interface KeptEmoji {
   recent: readonly string[]
   tone: number

@@ -19,7 +19,7 @@ export function SkinTones({ tone, open, onOpen, onTone }: SkinTonesProps) {
     return (
       <button
         type="button"
-        // biome-ignore lint/a11y/noAutofocus: the tone that had the focus is gone
+        // biome-ignore lint/a11y/noAutofocus: the focused tone has just been removed
         autoFocus={open === false}
         aria-label={t('emoji.tone', { tone: t(`emoji.tones.${tone}`) })}
         aria-expanded={false}
@@ -35,7 +35,7 @@ export function SkinTones({ tone, open, onOpen, onTone }: SkinTonesProps) {
         <button
           key={mark}
           type="button"
-          // biome-ignore lint/a11y/noAutofocus: the person opened it
+          // biome-ignore lint/a11y/noAutofocus: shown only when the person asks for it
           autoFocus={index === tone}
           aria-label={t(`emoji.tones.${index}`)}
           aria-pressed={index === tone}

@@ -16,9 +16,9 @@ import { useLongPress } from '../use-long-press.ts'
 
 export interface RowActs {
   onSelect: (id: string) => void
-  /** Opens the menu. `row`, or the button in it, gets the focus back when the menu closes. */
+  /** When the menu closes, return the focus to `row` or the button in it. */
   onMenu: (conversation: Conversation, spot: Spot, row: HTMLElement) => void
-  /** Called on hover or focus, so that the thread's code can start to load. */
+  /** Called on hover or focus, to preload the thread's code. */
   onNear?: (() => void) | undefined
   openId?: string | null | undefined
 }
@@ -32,7 +32,10 @@ export interface RowListProps extends RowActs {
 interface RowProps extends Omit<RowActs, 'openId'> {
   conversation: Conversation
   isOpen: boolean
-  /** Set in a virtualized list: the distance from its top in CSS pixels, the index, and the number of rows. */
+  /**
+   * Set only in a virtualized list: the row's offset from the top of the list in CSS pixels, its index, and the number
+   * of rows.
+   */
   top?: number
   index?: number
   count?: number
@@ -64,7 +67,7 @@ export const ConversationRow = memo(function ConversationRow({ isOpen, onSelect,
       >
         <Inside {...{ conversation, isOpen }} />
       </button>
-      {/* Without hover, a long press opens the menu, so this button is only for screen readers and keyboards. */}
+      {/* On touch screens a long press opens the menu, so this button is for screen readers and keyboards. */}
       <button
         type="button"
         aria-label={t('rowActs', { name: conversation.user.name })}
@@ -82,7 +85,7 @@ export const ConversationRow = memo(function ConversationRow({ isOpen, onSelect,
 function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
   const open = (row: HTMLElement, { x, y }: Spot) => {
     const { left, bottom } = row.getBoundingClientRect()
-    // The menu key's event has no position.
+    // A context menu opened with the keyboard has no pointer position.
     onMenu(conversation, x || y ? { x, y } : { x: left + 24, y: bottom - 12 }, row)
   }
   const press = useLongPress((spot, row) => open(row, spot))
@@ -99,7 +102,7 @@ function useRowMenu(conversation: Conversation, onMenu: RowActs['onMenu']) {
 
 interface ShownRow {
   conversation: Conversation
-  /** True if its thread is visible beside the list, where drafts and sending messages already show. */
+  /** True if the thread is open beside the list. The row then doesn't repeat its draft or messages being sent. */
   isOpen: boolean
 }
 
@@ -177,7 +180,7 @@ function OneLine({ className, lead, children }: { className: string; lead?: Reac
   return (
     <span className={classNames('flex text-[15px]', className)}>
       {lead && <span className="flex-none whitespace-pre">{lead}</span>}
-      {/* Truncated at the end of its own direction, but aligned with the list. */}
+      {/* The text is truncated at the end of its own direction but aligned with the list. */}
       <span dir="auto" className="min-w-0 truncate">
         {children}
       </span>

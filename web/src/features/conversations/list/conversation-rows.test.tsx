@@ -8,7 +8,7 @@ import { ConversationRows } from './conversation-rows.tsx'
 const onSelect = vi.fn()
 const name = 'Actions for your chat with Maya'
 
-// Preloaded: the first import is slow, and these tests shouldn't wait for it.
+// Import the module in advance, so that the first test doesn't wait for the import.
 beforeAll(() => import('./row-menu.tsx'))
 beforeEach(() => {
   signInAs({ ...jun, id: 'me' })
@@ -86,7 +86,7 @@ it('An empty list is announced only once the server has answered', async () => {
 })
 
 it('Closing the search or the archive returns focus to the button that opened it', async () => {
-  // The test DOM doesn't know the <search> element, so React reports a misspelt component.
+  // The test DOM doesn't know the `<search>` element, so React logs an error.
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const noor = { id: 'noor', name: 'Noor', photo: null, isOnline: false, isTyping: false }
   const rows = [conversation('maya', { lastMessage: message(1) }), conversation('noor', { user: noor, archived: true })]

@@ -30,7 +30,7 @@ const RowMenu = lazily(() => import('./row-menu.tsx'))
 interface ConversationRowsProps {
   onSelect: (id: string) => void
   onNear: () => void
-  /** The conversation open beside the list; null if none is open, undefined if the list stands alone. */
+  /** The id of the conversation open beside the list: null if none is open, undefined if the list is shown alone. */
   openId?: string | null | undefined
 }
 
@@ -140,7 +140,6 @@ function groupsOf(list: readonly Conversation[], viewerId: string | undefined) {
   }
 }
 
-/** Matches without a message, here or on the server. */
 function unwrittenMatches(matches: readonly Match[], conversations: readonly Conversation[]): Match[] {
   const written = new Set(conversations.filter(({ lastMessage }) => lastMessage).map(({ id }) => id))
   return matches.filter(({ user, hasMessages }) => !hasMessages && !written.has(user.id))
@@ -149,7 +148,7 @@ function unwrittenMatches(matches: readonly Match[], conversations: readonly Con
 function NoOneYet({ isPlace }: { isPlace: boolean }) {
   const { t } = useTranslation('conversations')
   const action = (
-    // The panel is beside the deck that the button would lead to, so wide windows hide it.
+    // In wide windows the panel is beside the deck that this button leads to, so it is hidden there.
     <LinkButton to="/home" variant="quiet" className={isPlace ? '' : 'lg:hidden'}>
       {t('discover')}
     </LinkButton>

@@ -4,7 +4,6 @@ import { type FocusEvent, type RefObject, useCallback, useLayoutEffect, useRef, 
 import type { Conversation } from '../chat/conversation-list.ts'
 import { ConversationRow, type RowListProps } from './conversation-row.tsx'
 
-/** The estimated height of a row in CSS pixels, until it is rendered and measured. */
 const rowHeight = 76
 
 type List = RefObject<HTMLUListElement | null>
@@ -59,7 +58,7 @@ const withKept = (range: number[], keep: number): number[] =>
   keep < 0 || range.includes(keep) ? range : [...range, keep].sort(ascending)
 
 /**
- * The distance from the top of the scroller to the list, in CSS pixels, kept up to date as content above it changes.
+ * Returns the list's offset from the top of its scroll container in CSS pixels, updated when content above it changes.
  */
 function useAbove(list: List): number {
   const [above, setAbove] = useState(0)
@@ -77,7 +76,6 @@ function useAbove(list: List): number {
   return above
 }
 
-/** Keeps the visible rows in place when rows above them are added or removed. */
 function useStanding(
   ref: List,
   list: readonly Conversation[],
@@ -94,7 +92,7 @@ function useStanding(
         const start = was.seen.get(id)
         return start === undefined ? [] : (starts[index]?.start ?? start) - start
       })
-      // One of the visible rows may itself have moved up the list, so follow the median shift.
+      // A visible row may itself have moved up the list, so scroll by the median shift.
       scroller.scrollTop += moved.sort(ascending)[moved.length >> 1] ?? 0
     }
     const { scrollTop, clientHeight } = scroller

@@ -5,16 +5,16 @@ import { ConversationRow, type RowListProps } from './conversation-row.tsx'
 
 const ManyRows = lazily(() => import('./many-rows.tsx'))
 
-/** Longer lists are virtualized. */
+/** Lists with more rows than this are virtualized. */
 const few = 40
-/** How long a long list waits for the code of the virtualized list before it renders every row, in milliseconds. */
+/** How long to wait for the virtualized list's code before rendering every row, in milliseconds. */
 const patience = 4_000
 
-/** A list of conversations. The element that scrolls it must have the attribute `data-scroller`. */
+/** The scroll container must have the attribute `data-scroller`. */
 export function RowList(props: RowListProps) {
   const ref = useRef<HTMLDivElement>(null)
   const isMany = useRef(false)
-  // Switching between the two kinds of list remounts the rows, so wait while one of them has focus.
+  // Switching between a plain and a virtualized list remounts the rows, so don't switch while one has focus.
   if (!ref.current?.contains(document.activeElement)) isMany.current = props.list.length > few
   return (
     <div ref={ref} className="contents">
@@ -31,7 +31,6 @@ export function RowList(props: RowListProps) {
   )
 }
 
-/** The first rows while the code of the virtualized list loads, or every row if that takes too long. */
 function FirstRows({ list, ...props }: RowListProps) {
   const [isLate, setLate] = useState(false)
   useEffect(() => {

@@ -22,7 +22,6 @@ export default function RowMenu({ chosen, onClose }: { chosen: ChosenRow; onClos
   const { name } = conversation.user
   const close = () => {
     onClose()
-    // The menu traps the focus until it has closed.
     setTimeout(() => row.focus())
   }
   const items = useItems(conversation, close, () => setAsking(true))

@@ -1,11 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { whenPersonChanges } from '../../../platform/session.ts'
 
-// Scroll positions by place: the lists are unmounted while a thread or another screen replaces them.
+// Scroll positions, stored here because the lists unmount when a thread or another screen replaces them.
 const tops = new Map<string, number>()
 whenPersonChanges(() => tops.clear())
 
-/** The scroller of a list of conversations. With `place`, it restores its scroll position when it is mounted again. */
+/** The scroll container of a conversation list. With `place`, it restores its scroll position when it remounts. */
 export function Scrolling({ place, children }: { place?: string; children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ export type MessageItem = Extract<ThreadItem, { kind: 'message' }>
 
 export interface AlbumItem {
   kind: 'album'
-  /** The key of the first photo, which stays the same while more photos arrive. */
+  /** The key of the first photo, so that it doesn't change when photos are added. */
   key: string
   items: readonly MessageItem[]
   mine: boolean
@@ -13,8 +13,8 @@ export interface AlbumItem {
 }
 
 /**
- * The longest time between two photos of an album, in milliseconds. One press sends them all, but a wrong device clock
- * is replaced by each photo's time of arrival.
+ * The longest time between two consecutive photos of an album, in milliseconds. The photos are sent together, but if
+ * the device's clock is wrong, the server replaces their timestamps with arrival times.
  */
 const longestPause = 10_000
 
@@ -26,7 +26,10 @@ export function messagesOf(row: { kind: string } | undefined): readonly MessageI
   return row?.kind === 'message' ? [row as MessageItem] : []
 }
 
-/** A photo's text shows below its album, so it ends the album; a quote shows above, so it starts one. */
+/**
+ * A photo's text appears below its album, so it must be the last photo; a quote appears above, so it must be on the
+ * first.
+ */
 function continues(photos: readonly MessageItem[], next: MessageItem): boolean {
   const before = photos.at(-1)?.message
   const { message } = next
@@ -36,8 +39,8 @@ function continues(photos: readonly MessageItem[], next: MessageItem): boolean {
 }
 
 /**
- * Joins neighbouring photos of one person into albums. A message whose key is in `starts` always begins a new row, so
- * that an album already shown doesn't grow when older messages load above it.
+ * A message whose key is in `starts` always begins a new row, so that visible albums don't grow when older messages
+ * load above.
  */
 export function withAlbums(items: readonly ThreadItem[], starts: ReadonlySet<string>): (ThreadItem | AlbumItem)[] {
   const rows: (ThreadItem | AlbumItem)[] = []

@@ -51,7 +51,7 @@ export function Tick({ state }: { state: Progress }) {
 
 export const isStuck = ({ delivery, refusal }: Message): boolean => delivery === 'failed' || refusal !== undefined
 
-/** `what` names the message where several are listed. */
+/** `what` identifies the message where several failed messages are listed. */
 export function NotSent({ message, what }: { message: Message; what?: string }) {
   const { t } = useTranslation('thread')
   const queryClient = useQueryClient()

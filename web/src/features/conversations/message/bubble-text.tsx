@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useThread } from '../thread-acts.ts'
 import { hasLink, textPieces } from './links.ts'
 
-/** Links stay plain text until both people have written a few times. */
+/** Links are clickable only once both people have written several messages. */
 export function BubbleText({ text }: { text: string }) {
   const { linksLive } = useThread()
   if (!linksLive) return text

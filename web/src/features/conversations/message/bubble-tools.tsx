@@ -7,7 +7,7 @@ import { useThread } from '../thread-acts.ts'
 const tool =
   'relative grid size-9 place-items-center rounded-full text-ink-2 transition hover:bg-sunken hover:text-ink after:absolute after:inset-x-0 after:-inset-y-1 [&_.lucide]:size-4.5'
 
-/** Buttons beside a message for mouse users; the message's menu offers the same to everyone. */
+/** Only for mouse users; the message menu offers the same actions to everyone. */
 export function BubbleTools({ message }: { message: Message }) {
   const { t } = useTranslation('thread')
   const { reply, openMenu } = useThread()

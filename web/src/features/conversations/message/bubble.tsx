@@ -21,7 +21,7 @@ import { Reactions } from './reactions.tsx'
 
 type Side = Pick<MessageItem, 'mine' | 'last'>
 
-/** One message. Only the last one of a group shows the time and the ticks. */
+/** Only the last message of a group shows its time and delivery ticks. */
 export function Bubble({ item: { message, mine, last } }: { item: MessageItem }) {
   return (
     <div className={classNames('flex flex-col', last ? 'pb-2.5' : 'pb-[3px]', mine ? 'items-end' : 'items-start')}>
@@ -62,7 +62,7 @@ function Content({ message, ...side }: { message: Message } & Side) {
   )
 }
 
-/** Returns a function that refetches the message, because attachment URLs expire. */
+/** The returned function refetches the message, because attachment URLs expire. */
 export function useFreshAddress({ seq }: Pick<Message, 'seq'>): () => void {
   const queryClient = useQueryClient()
   const { peer } = useThread()
@@ -79,7 +79,6 @@ function Voice({ message, note }: { message: Message; note: VoiceAttachment }) {
   return <VoiceNote note={note} onExpired={onExpired} className={message.message ? 'mb-1.5' : ''} />
 }
 
-/** The padding around a photo with text, in pixels. */
 export const bubbleEdge = 6
 
 function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: PhotoAttachment } & Side) {
@@ -106,7 +105,7 @@ function PhotoBubble({ message, photo, mine, last }: { message: Message; photo: 
   return (
     <Frame
       {...{ mine, last }}
-      // As wide as the photo, veiled or not, rather than as the short text below it.
+      // The bubble is as wide as its photo, even if the text below is shorter.
       style={{ width: photoBox(photo).width + 2 * bubbleEdge }}
       className={classNames('p-1.5!', mine ? 'bg-accent text-on-accent' : 'bg-sunken')}
     >

@@ -12,10 +12,10 @@ export interface Piece {
   href?: string
 }
 
-// The oldest browsers that Duet supports lack `URL.canParse`.
+// `URL.canParse` is missing in the oldest supported browsers.
 const isWeb = (url: string) => /^https?:$/.test(permitted(() => new URL(url).protocol) ?? '')
 
-/** Splits a text into words and links. Only http and https count as links; without a scheme, https is assumed. */
+/** Only http and https links count; without a scheme, https is assumed. */
 export function textPieces(text: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0

@@ -25,14 +25,14 @@ interface MessageActsProps {
   onChange: (chosen: Chosen | undefined) => void
   onDelete: (message: Message) => void
   onBlocked: () => void
-  /** Gives the focus back to the message when its menu closes without an act. */
+  /** Returns the focus to the message when its menu is closed without a choice. */
   onDismiss: (message: Message) => void
 }
 
 export function MessageActs({ chosen, onChange, onDelete, onBlocked, onDismiss }: MessageActsProps) {
   const { t } = useTranslation('thread')
   const { peer } = useThread()
-  // Keeps the dialog's content while it fades out.
+  // Keep the content in the dialog while it fades out.
   const [last, setLast] = useState(chosen)
   if (chosen && chosen !== last) setLast(chosen)
   if (!last) return null

@@ -1,7 +1,7 @@
 import type { Message } from '../chat/conversation-list.ts'
 import { keyOf } from '../chat/messages.ts'
 
-/** The items of a thread from top to bottom. `first` and `last` refer to a group by one person. */
+/** The items of a thread from top to bottom. `first` and `last` mark the ends of a group of messages by one person. */
 export type ThreadItem =
   | { kind: 'day'; key: string; timestamp: string }
   | { kind: 'new'; key: string }
@@ -16,8 +16,8 @@ function together(one: Message | undefined, other: Message | undefined): boolean
 }
 
 /**
- * Lays out messages with day separators, groups and the unread divider. Timestamps come from the senders' clocks, so
- * around midnight a message may be from the day before the one above it. Each day still gets one separator.
+ * Timestamps come from the senders' clocks, so near midnight a message may have an earlier date than the one above it.
+ * Each day still gets only one separator.
  */
 export function threadItems(messages: readonly Message[], viewerId: string, newFromSeq?: number): ThreadItem[] {
   let latest = Number.NEGATIVE_INFINITY

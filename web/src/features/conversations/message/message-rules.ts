@@ -5,7 +5,7 @@ export type MessageAct = 'emoji' | 'reply' | 'copy' | 'edit' | 'delete' | 'repor
 
 const changeable = limits.changeMinutes * 60_000
 
-/** Whether the author can still edit or delete the message. `now` is in milliseconds. */
+/** `now` is in ms since 1970. */
 export function canChange(message: Message, viewerId: string, now: number): boolean {
   const own = message.senderId === viewerId && message.seq !== undefined && !message.deletedAt
   return own && now - Date.parse(message.timestamp) < changeable

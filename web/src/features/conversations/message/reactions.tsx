@@ -6,7 +6,7 @@ import { useThread } from '../thread-acts.ts'
 
 const round = 'grid h-7 min-w-9 place-items-center rounded-full bg-surface px-2 text-[15px]/none shadow-one outline-1'
 
-/** The reactions on a message. Pressing my own removes it; pressing theirs adds the same one. */
+/** Pressing my own reaction removes it; pressing the other person's adds the same emoji as mine. */
 export function Reactions({ message, mine }: { message: Message; mine: boolean }) {
   const { reactions = [] } = message
   if (reactions.length === 0) return null

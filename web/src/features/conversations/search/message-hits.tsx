@@ -58,7 +58,7 @@ function HitButton({ hit: { user, message }, query, onChoose }: { hit: Hit; quer
   const viewerId = useSession((state) => state.user?.id)
   const isOwn = message.senderId === viewerId
   const isFolded = useHidden()(message.message) && !isOwn
-  // Not shortened yet, because the match may be anywhere in it.
+  // Use the full text here, because the match may be anywhere in it.
   const words = isFolded ? t('hidden.text') : briefly(t, { ...quoteOf(message), message: message.message })
   const time = useRowTime(message.timestamp, i18n.language)
   const { before, found, after } = snippetOf(words, isFolded ? '' : query)

@@ -18,7 +18,7 @@ export function SearchField({ label, closeLabel, value, onChange, onClose }: Sea
           className="pointer-events-none absolute start-3.5 top-1/2 size-4.5! -translate-y-1/2 text-ink-2"
         />
         <input
-          // biome-ignore lint/a11y/noAutofocus: the person opened it
+          // biome-ignore lint/a11y/noAutofocus: shown only when the person asks for it
           autoFocus
           type="search"
           aria-label={label}

@@ -11,7 +11,7 @@ const lead = 24
 const most = 120
 const longestWord = 12
 
-/** The range of letters in which `query` is found, compared as on the server. The end is exclusive. */
+/** The range of letters that match `query`, using the same folding as the server. The end is exclusive. */
 function rangeOf(letters: readonly string[], query: string): readonly [number, number] | undefined {
   const wanted = foldedText(query)
   const folded = letters.map(foldedText)
@@ -23,13 +23,11 @@ function rangeOf(letters: readonly string[], query: string): readonly [number, n
   return [first, endsAt.findIndex((end) => end >= at + wanted.length) + 1]
 }
 
-/** The start of the word at `place`, or `place` itself if the word is very long. */
 function wordAt(letters: readonly string[], place: number): number {
   const space = letters.lastIndexOf(' ', place - 1)
   return place - space > longestWord ? place : space + 1
 }
 
-/** Finds `query` in `text`, ignoring case and accents. */
 export function snippetOf(text: string, query: string): Snippet {
   const letters = charactersOf(text.replace(/\s+/g, ' '))
   const range = rangeOf(letters, query.trim().replace(/\s+/g, ' '))

@@ -18,7 +18,7 @@ export function useMessageSearch(text: string, peerId?: string) {
           signal,
         })
       let page = await look(pageParam)
-      // Each page covers only part of the messages, so an empty one doesn't mean there are none.
+      // Each page searches only some of the messages, so an empty page doesn't mean that there are no further results.
       while (page.hits.length === 0 && page.nextCursor) page = await look(page.nextCursor)
       return page
     },
@@ -27,7 +27,7 @@ export function useMessageSearch(text: string, peerId?: string) {
     enabled: query.length >= shortestQuery,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // Cached results may come from someone who is blocked by now.
+    // Don't cache results, because they may include someone who has been blocked since.
     gcTime: 0,
   })
   return { ...search, query, hits: search.data?.pages.flatMap(({ hits }) => hits) }

@@ -92,7 +92,7 @@ it('An album says which photo wasn’t sent, and retries that one', async () => 
     sent.push(attachmentId)
     if (sent.length === 2) return { ok: false, code: 'not_found' }
     seq += 1
-    // The failed photo keeps its original send time: only photos sent within the same seconds form an album.
+    // Keep the original send time of the failed photo, because only photos sent within a few seconds form an album.
     const timestamp = new Date().toISOString()
     return { ok: true, message: sentPhoto(seq, { id, timestamp, attachment: photo(attachmentId) }) }
   })

@@ -19,12 +19,11 @@ const albumWidth = 300
 interface Layout {
   grid: string
   spanOf?: (index: number) => string
-  /** Width divided by height. */
   ratio: number
 }
 
 const pair: Layout = { grid: 'grid-cols-2', ratio: 3 / 2 }
-/** Keyed by the number of photos; any other number uses `pair`. */
+/** Keyed by the number of photos; other numbers use `pair`. */
 const layouts: Record<number, Layout> = {
   3: { grid: 'grid-cols-3 grid-rows-2', spanOf: (index) => (index === 0 ? 'col-span-2 row-span-2' : ''), ratio: 3 / 2 },
   4: { grid: 'grid-cols-2 grid-rows-2', ratio: 1 },
@@ -37,7 +36,7 @@ const layouts: Record<number, Layout> = {
 }
 const layoutOf = ({ items }: AlbumItem): Layout => layouts[items.length] ?? pair
 
-/** An estimate in CSS pixels; the album is measured once rendered. */
+/** The estimated height in CSS pixels until the rendered album is measured. */
 export function albumHeight(album: AlbumItem): number {
   const { items, last } = album
   const words = items.at(-1)?.message.message ? 40 : 0
@@ -51,7 +50,7 @@ interface AlbumProps {
   shines: string | undefined
 }
 
-/** Photos sent together. Each keeps its own menu, reactions and state; the text, time and ticks below belong to all. */
+/** Each photo has its own menu, reactions and state; they share the text, time and ticks below. */
 export function Album({ album, ...marks }: AlbumProps) {
   const { items, mine, last } = album
   const { t } = useTranslation('attachments')
@@ -105,7 +104,7 @@ function Caption({ item }: { item: MessageItem }) {
 }
 
 interface GridProps extends AlbumProps {
-  /** The first message that isn't stuck; its state shows for the whole album. */
+  /** The first message whose sending isn't stuck. Its state is shown for the whole album. */
   furthest: MessageItem['message'] | undefined
   className: string
 }
@@ -123,7 +122,7 @@ function Grid({ album, furthest, tabStop, shines, className }: GridProps) {
     const photo = message.attachment as PhotoAttachment
     return { ...photo, veiled: !mine && !photosOpen, alt: t(mine ? 'yourPhotoOf' : 'photoOfFrom', words) }
   })
-  // The lightbox skips photos that are still veiled. The open one may be deleted meanwhile.
+  // The lightbox skips photos that are still hidden. The photo it shows may also be deleted while it is open.
   const shown = photos.filter((photo) => !isVeiled(photo))
   const index = shown.findIndex(({ id }) => id === large)
   return (
@@ -170,7 +169,7 @@ interface CellProps {
 }
 
 const scrim = 'grid place-items-center rounded-full bg-[rgb(20_12_8/.62)] text-white'
-// Drawn above the photo, which would cover an outline of the cell.
+// The ring is drawn over the photo, which would cover an outline of the cell.
 const ring = 'after:pointer-events-none after:absolute after:inset-0 after:-outline-offset-3 after:outline-accent'
 
 function Cell({ item, photo, reveal, furthest, isTabStop, shines, onLarge, onExpired, className }: CellProps) {

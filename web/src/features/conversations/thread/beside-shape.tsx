@@ -2,7 +2,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 
 export const besideColumn = 'w-95 flex-none overflow-y-auto overscroll-contain border-s border-line bg-paper'
 
-/** A placeholder with the final width, so that the thread never moves. */
+/** A placeholder as wide as the loaded column, so that the thread doesn't shift. */
 export function BesideShape() {
   return (
     <div aria-hidden="true" className={besideColumn}>

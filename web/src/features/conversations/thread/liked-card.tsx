@@ -12,7 +12,7 @@ export interface LikedRow {
   item: LikedItemView
 }
 
-/** Shows the liked item on the side of whoever liked it. A comment sent with the like is the message below. */
+/** Shows a liked photo or answer on the side of the person who liked it. Their comment is the message below it. */
 export function LikedCard({ row: { mine, item } }: { row: LikedRow }) {
   const { t } = useTranslation(['thread', 'profiles'])
   const { peer } = useThread()

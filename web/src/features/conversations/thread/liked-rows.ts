@@ -4,14 +4,13 @@ import type { Row } from './thread-row.tsx'
 interface Between {
   viewerId: string
   peerId: string
-  /** True if the oldest message is loaded. */
   whole: boolean
 }
 
-/** The server turns the comment of a like into a first message with such an id. */
+/** The server turns a like's comment into a first message with an id of this form. */
 const cameWithLike = /^like-\d/
 
-/** Puts each liked item before the comment that came with the like, or at the start of the thread if there is none. */
+/** Places each liked item above the like's comment, or at the start of the thread if there was no comment. */
 export function withLiked(rows: readonly Row[], liked: Match['liked'], { viewerId, peerId, whole }: Between): Row[] {
   let result = [...rows]
   const sides = [

@@ -25,7 +25,7 @@ function useHeardRow(rows: readonly Row[]): number {
   return rows.findIndex((row) => messagesOf(row).some(({ message }) => message.attachment?.id === heard))
 }
 
-/** The messages, oldest first. The live region is off, because new messages are announced elsewhere. */
+/** Not a live region, because `Announcer` announces new messages. */
 export function Log({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('thread')
   const starts = useRef(new Set<string>())
@@ -43,7 +43,7 @@ export function Log({ conversation }: { conversation: Conversation }) {
   useOpening(rows, virtualizer)
   const { lead } = roving
   useEffect(() => {
-    // Closing the search left the focus on the body, so move it to the message that was found.
+    // When the search closes, the focus falls to the body, so move it to the message that was found.
     if (shining && document.activeElement === document.body) lead(shining)
   }, [shining, lead])
   useReading(conversation, atEnd)
@@ -110,13 +110,13 @@ function JumpToNewest({ count, onJump }: { count: number; onJump: () => void }) 
   )
 }
 
-/** The rows of a conversation. The first day separator is left out while older messages may load above it. */
+/** The rows of a conversation. The first day separator is omitted while older messages may load above it. */
 function useRows(conversation: Conversation, starts: ReadonlySet<string>): Row[] {
   const { messages = [], user } = conversation
   const more = hasOlder(conversation)
   const { viewerId } = useThread()
   const firstNew = useSelection((state) => state.newFromSeq)
-  // Once I've answered, nothing counts as new.
+  // After my reply, no message counts as new.
   const isAnswered = messages.some(({ senderId, seq = 0 }) => senderId === viewerId && seq > (firstNew ?? seq))
   const newFromSeq = isAnswered ? undefined : firstNew
   const liked = useMatches().data?.find((match) => match.user.id === user.id)?.liked
@@ -145,7 +145,7 @@ function useNewest(conversation: Conversation, virtualizer: LogVirtualizer) {
   const queryClient = useQueryClient()
   const [wanted, setWanted] = useState(false)
   const partial = hasNewer(conversation)
-  // Waits until the newest page has rendered.
+  // Wait until the newest page has rendered.
   useLayoutEffect(() => {
     if (!wanted || partial) return
     setWanted(false)

@@ -27,7 +27,7 @@ export default function PersonBeside({ id }: { id: string }) {
               <NoPhoto name={profile.name} />
             )}
             <div className="scrim absolute inset-x-0 bottom-0 px-5.5 pt-18 pb-5 text-white">
-              {/* The thread's header already shows whether they are online. */}
+              {/* The thread header already shows whether the person is online, so the caption doesn't. */}
               <PersonCaption person={{ ...profile, active: 'earlier' }} heading="h2" texts="profiles" />
             </div>
           </div>
@@ -37,7 +37,7 @@ export default function PersonBeside({ id }: { id: string }) {
         </div>
         <Said profile={profile} />
         <Shared profile={profile} />
-        {/* One fact per line, because the column is too narrow for two. */}
+        {/* The column is too narrow for two facts per line. */}
         <div className="[&_dl]:grid-cols-1">
           <FactRows profile={profile} />
         </div>

@@ -5,7 +5,7 @@ import { BlockConfirm } from '../../safety/safety.tsx'
 import type { Conversation } from '../chat/conversation-list.ts'
 import { useConversationActs } from '../use-conversation-acts.ts'
 
-/** Asks whether to accept a message request. Replying accepts it too. */
+/** Replying accepts the request as well. */
 export function RequestBar({ conversation, onGone }: { conversation: Conversation; onGone: () => void }) {
   const { t } = useTranslation('thread')
   const [blocking, setBlocking] = useState(false)

@@ -15,7 +15,7 @@ import { useHeaderActs } from './use-header-acts.tsx'
 
 interface ThreadHeaderProps {
   conversation?: Conversation | undefined
-  /** The list is beside the thread, so no Back button is needed. */
+  /** True if the list is beside the thread, so that no Back button is needed. */
   isPlace?: boolean
   onBack: () => void
   onFind?: () => void
@@ -49,7 +49,6 @@ function Who({ conversation: { id, user: peer } }: { conversation: Conversation 
       <Face name={peer.name} photo={peer.photo} online={peer.isOnline} />
       <span className="min-w-0">
         <span className="block font-[620]">
-          {/* Truncated at the end of its own direction. */}
           <span dir="auto" className="inline-block max-w-full truncate align-bottom">
             {peer.name}
           </span>

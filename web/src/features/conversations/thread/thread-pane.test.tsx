@@ -68,7 +68,7 @@ it('An unavailable conversation shows a message and offers neither a text box no
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Back' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Back to all chats' })).toBeTruthy()
-  // The log line is for operators; how often the open is attempted doesn't matter.
+  // The log line is for operators. The number of attempts doesn't matter here.
   const said = new Set(failed.mock.calls.map(([text]) => text))
   expect(said).toEqual(new Set(['The conversation could not be fetched or created.']))
 })

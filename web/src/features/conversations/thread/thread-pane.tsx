@@ -44,7 +44,6 @@ export default function ThreadPane({ id, isPlace = false, onBack }: ThreadPanePr
   return <Thread {...{ id, conversation, failed, retry, isPlace, onBack }} />
 }
 
-/** The conversation doesn't exist, and retrying wouldn't change that. */
 function Gone({ isPlace, onBack }: Pick<ThreadProps, 'isPlace' | 'onBack'>) {
   const { t } = useTranslation('thread')
   const name = useSelection((state) => state.goneName)
@@ -57,7 +56,7 @@ function Gone({ isPlace, onBack }: Pick<ThreadProps, 'isPlace' | 'onBack'>) {
     <>
       {!isPlace && <ThreadHeader onBack={onBack} />}
       <div className="grid min-h-0 flex-1 place-content-center">
-        {/* The text doesn't reveal whether they left, blocked or unmatched. */}
+        {/* The text must not reveal whether the person left, blocked or unmatched. */}
         <EmptyState figure="people" text={name ? t('gone', { name }) : t('notAvailable')} action={action} />
       </div>
     </>
@@ -66,7 +65,7 @@ function Gone({ isPlace, onBack }: Pick<ThreadProps, 'isPlace' | 'onBack'>) {
 
 interface ThreadProps {
   id: string
-  /** Undefined until loaded. The composer stays mounted meanwhile, so its text and focus are kept. */
+  /** Undefined until loaded. The composer stays mounted during loading, so it keeps its text and focus. */
   conversation: Conversation | undefined
   failed: boolean
   retry: () => void
@@ -102,7 +101,7 @@ function Thread({ id, conversation, failed, retry, isPlace, onBack }: ThreadProp
           )}
           {conversation?.messages ? <Log conversation={conversation} /> : <NotYet failed={failed} retry={retry} />}
         </div>
-        {/* In a low window this part scrolls, so that the messages and the composer stay visible. */}
+        {/* In a low window the notices scroll, so that the messages and the composer stay visible. */}
         <div className="min-h-0 overflow-y-auto">
           {conversation && <ReceivedNote key={id} conversation={conversation} met={trust.met} />}
           {conversation?.isRequest && <RequestBar conversation={conversation} onGone={onBack} />}
@@ -130,7 +129,7 @@ function NotYet({ failed, retry }: Pick<ThreadProps, 'failed' | 'retry'>) {
   )
 }
 
-/** Returns the focus to a message, if it still exists, once the menu that traps the focus has closed. */
+/** The menu traps the focus while it is open, so wait until it has closed. */
 function focusMessage(message: Message): void {
   const row = `[data-key="${CSS.escape(keyOf(message))}"]`
   setTimeout(() => document.querySelector<HTMLElement>(row)?.focus({ preventScroll: true }))

@@ -15,7 +15,6 @@ export type Row = ThreadItem | AlbumItem | LikedRow | { kind: 'typing'; key: 'ty
 interface ThreadRowProps {
   row: Row
   index: number
-  /** The distance from the top of the thread in CSS pixels. */
   start: number
   measure: Ref<HTMLLIElement>
   tabStop: string | undefined

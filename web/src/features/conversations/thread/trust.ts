@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { Conversation } from '../chat/conversation-list.ts'
 
-/** How many messages each of the two must have written. */
+/** How many messages each person must have written for links to be clickable and for photos to show. */
 const wrote = { forLinks: 3, forPhotos: 2 }
 
 export interface Trust {
-  /** Links are clickable, and there are no more nudges to stay on Duet. */
+  /** True once links are clickable and reminders to stay on Duet stop. */
   met: boolean
-  /** The other person's photos show without a tap. */
+  /** True once the other person's photos show without a tap. */
   photosOpen: boolean
 }
 
-/** Counts the loaded, undeleted messages of each. A level once reached holds while the thread is open. */
+/** Counts each person's loaded, undeleted messages. Once reached, a level of trust lasts while the thread is open. */
 export function useTrust(conversation: Conversation | undefined, viewerId: string): Trust {
   const { id: peerId = '', messages = [], isRequest = false } = conversation ?? {}
   const [reached, setReached] = useState(0)

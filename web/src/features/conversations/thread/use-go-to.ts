@@ -12,9 +12,7 @@ import type { LogVirtualizer } from './use-thread-scroll.ts'
 const shineTime = 1_500
 const forget = () => useTarget.setState({ target: null })
 
-/**
- * Scrolls to the requested message, loading its surroundings if necessary. Returns the key of the highlighted message.
- */
+/** Loads the messages around the requested one if necessary. Returns the key of the highlighted message. */
 export function useGoTo({ id }: Conversation, rows: readonly Row[], virtualizer: LogVirtualizer): string | undefined {
   const { t } = useTranslation('thread')
   const queryClient = useQueryClient()

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-// In CSS pixels. Browser bars that appear and disappear cover less.
+// In CSS pixels. A smaller change in height comes from the browser's toolbars, not from a keyboard.
 const least = 80
 
 /**
- * Makes room for a touch keyboard that covers the page. Browsers that resize the page instead report a smaller window,
- * and nothing happens.
+ * Adds space at the bottom for an on-screen keyboard that covers the page. Does nothing in browsers that resize the
+ * page instead.
  */
 export function useKeyboardRoom(): RefObject<HTMLDivElement | null> {
   const pane = useRef<HTMLDivElement>(null)
@@ -16,7 +16,7 @@ export function useKeyboardRoom(): RefObject<HTMLDivElement | null> {
       const covered = window.innerHeight - viewport.height
       const open = covered > least && viewport.scale === 1
       if (pane.current) pane.current.style.paddingBottom = open ? `${covered}px` : ''
-      // Safari scrolls the page to reveal the text box, which is visible already.
+      // Safari scrolls the page to reveal the text box, although it is already visible.
       if (open) window.scrollTo(0, 0)
     }
     viewport.addEventListener('resize', follow)

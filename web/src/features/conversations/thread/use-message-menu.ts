@@ -6,14 +6,15 @@ import { useLongPress } from '../use-long-press.ts'
 
 const heart = '❤️'
 
-/** Places the menu beside the bubble, or at the pointer if the bubble is too high to leave room. */
 function spotAt(row: HTMLElement, mine: boolean, point?: Spot): Spot {
   const { left, top, bottom, width, height } = (row.querySelector('[data-bubble]') ?? row).getBoundingClientRect()
   if (height < window.innerHeight / 2) return { x: left, y: top, width, height, align: mine ? 'end' : 'start' }
   return point ?? { x: left, y: Math.min(bottom, window.innerHeight - 80) }
 }
 
-/** A right click, a long press, Enter or the menu key opens a message's menu; a double press toggles a heart. */
+/**
+ * A right click, long press, Enter or the menu key opens the message's menu. A double press adds or removes a heart.
+ */
 export function useMessageMenu({ message, mine }: MessageItem) {
   const { openMenu, react, viewerId } = useThread()
   const offers = () => actsOn(message, viewerId, Date.now())
@@ -26,7 +27,7 @@ export function useMessageMenu({ message, mine }: MessageItem) {
       if ((event.target as Element).closest('a') || window.getSelection()?.toString()) return
       event.preventDefault()
       const { clientX: x, clientY: y } = event
-      // The menu key's event has no position.
+      // A context menu opened with the keyboard has no pointer position.
       open(event.currentTarget, x || y ? { x, y } : undefined)
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
@@ -37,7 +38,7 @@ export function useMessageMenu({ message, mine }: MessageItem) {
     onDoubleClick: ({ target }: MouseEvent<HTMLElement>) => {
       const pressed = target as Element
       if (!pressed.closest('[data-bubble]') || pressed.closest('a, button') || !offers().includes('emoji')) return
-      // The double press has selected a word as well.
+      // A double press also selects a word, so clear the selection.
       window.getSelection()?.removeAllRanges()
       const own = message.reactions?.find(({ userId }) => userId === viewerId)?.emoji
       react(message, own === heart ? null : heart)

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSession } from '../../../platform/session.ts'
 import { chatOf } from '../browser-chat.ts'
 
-/** Opens a conversation when it is shown, and again after reconnecting if that failed. */
+/** If opening fails, tries again after reconnecting. */
 export function useOpen(id: string, listed: boolean): { failed: boolean; retry: () => void } {
   const queryClient = useQueryClient()
   const live = useSession((state) => state.socketStatus === 'connected')
@@ -20,7 +20,7 @@ export function useOpen(id: string, listed: boolean): { failed: boolean; retry: 
       })
   }, [queryClient, id])
   useEffect(() => {
-    // Wait for the list, because it has the unread count. Later messages arrive as events.
+    // Wait for the list, which contains the unread count. Later messages arrive as events.
     if (live && listed && opened.current !== id) retry()
   }, [live, listed, id, retry])
   return { failed, retry }

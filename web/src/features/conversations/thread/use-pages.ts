@@ -4,11 +4,11 @@ import { chatOf } from '../browser-chat.ts'
 import { type Conversation, hasNewer, hasOlder, newestSeq } from '../chat/conversation-list.ts'
 import { keyOf } from '../chat/messages.ts'
 
-/** Loads the next page this many screen heights before the edge. */
+/** The next page loads when its edge is within this many screen heights. */
 const ahead = 1.5
 
 /**
- * Loads older and newer pages before their edge becomes visible. Before loading older ones, adds the key of the first
+ * Loads older and newer pages before the viewer reaches them. Before loading older messages, adds the key of the first
  * message to `starts`, so that its album doesn't grow upwards.
  */
 export function usePages(conversation: Conversation, log: RefObject<HTMLDivElement | null>, starts: Set<string>) {
@@ -39,9 +39,9 @@ export function usePages(conversation: Conversation, log: RefObject<HTMLDivEleme
   newest.current = look
   const first = conversation.messages?.[0]?.seq
   const last = newestSeq(conversation)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a short page may need another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a short page may require loading another
   useEffect(() => {
-    // Waits until the thread has set its scroll position.
+    // Wait until the thread has set its initial scroll position.
     const timer = setTimeout(() => newest.current(), 100)
     return () => clearTimeout(timer)
   }, [first, last])

@@ -6,14 +6,14 @@ import type { Row } from './thread-row.tsx'
 
 export type LogVirtualizer = Virtualizer<HTMLDivElement, HTMLLIElement>
 
-/** Within this many pixels of the end, the thread follows new messages. */
+/** The thread scrolls to new messages only if it is within this many pixels of the end. */
 const nearEnd = 80
 const lineHeight = 22
 
-/** An estimate of the letters per line of a bubble, for the width of the log in CSS pixels. */
+/** The estimated number of letters per line of a bubble. `width` is the width of the log in CSS pixels. */
 const lettersIn = (width: number) => Math.max(20, Math.round((Math.min(width, 720) * 0.78 - 54) / 8))
 
-/** An estimate in CSS pixels; the row is measured once rendered. */
+/** The estimated height in CSS pixels until the rendered row is measured. */
 function rowHeight(row: Row | undefined, perLine: number): number {
   if (row?.kind === 'liked') return row.item.kind === 'photo' ? 200 : 116
   if (row?.kind === 'album') return albumHeight(row)
@@ -28,17 +28,17 @@ interface Standing {
   ref: RefObject<HTMLDivElement | null>
   rows: readonly Row[]
   /**
-   * The indexes of the focused row and of the row that plays a voice message, or -1. Both stay mounted at any scroll
-   * position.
+   * The indexes of the focused row and of the row that is playing a voice message, or -1. Both stay mounted when
+   * scrolled out of view.
    */
   keep: readonly [focused: number, heard: number]
-  /** True if newer messages exist that aren't loaded. New messages are then not followed. */
+  /** True if newer messages exist that aren't loaded. The thread then doesn't scroll to new messages. */
   partial: boolean
 }
 
 /**
- * Virtualizes and scrolls the thread. Only rows near the visible ones are mounted; older rows load above without moving
- * the view. The thread follows new messages while `atEnd` is true.
+ * Only rows near the visible ones are mounted. Older rows load above without moving the visible ones, and while `atEnd`
+ * is true, the thread scrolls to new messages.
  */
 export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: Standing) {
   const [atEnd, setAtEnd] = useState(true)
@@ -71,7 +71,7 @@ export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: 
     setAtEnd(left <= nearEnd)
     setAway(left > Math.max(nearEnd, log.clientHeight / 2))
   }, [ref])
-  // New rows may push the end out of view without any scrolling.
+  // New rows may push the end out of view without a scroll event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `rows` changes the height
   useLayoutEffect(() => {
     wasPartial.current = partial
@@ -81,7 +81,6 @@ export function useThreadScroll({ ref, rows, keep: [focused, heard], partial }: 
   return { virtualizer, atEnd: atEnd && !partial, away: away || partial, look }
 }
 
-/** The composer or a keyboard may shrink the thread. If it was at its end, it stays there. */
 function useStayAtEnd(ref: RefObject<HTMLDivElement | null>, virtualizer: LogVirtualizer, atEnd: boolean): void {
   const stays = useRef(atEnd)
   stays.current = atEnd

@@ -68,13 +68,12 @@ function Choices({ user, onComment }: ChoicesProps) {
   )
 }
 
-/** If a decision removed the focused element, moves the focus to the bar. */
 function useFocusKept(bar: { current: HTMLElement | null }, state: string): void {
   const last = useRef(state)
   useEffect(() => {
     if (last.current === state) return
     last.current = state
-    // A dialog first returns the focus to its trigger, which may no longer exist.
+    // A closing dialog first returns the focus to its trigger, which may no longer exist.
     const wait = setTimeout(() => {
       if (document.activeElement === document.body) bar.current?.focus({ preventScroll: true })
     }, 60)

@@ -14,10 +14,10 @@ type Person = Pick<Profile, 'name' | 'photos' | 'prompts'>
 
 interface ItemDialogProps {
   user: Person
-  /** Null means the person as a whole. */
+  /** Null for a like of the person as a whole. */
   item: LikedItem | null
   onClose: () => void
-  /** Returns false if it can't be sent now; the text is then kept. */
+  /** Returns false if the like can't be sent now; the dialog then keeps the comment. */
   onLike: (comment: string) => boolean
 }
 

@@ -12,8 +12,8 @@ import { useDeckInMemory } from '../discovery.api.ts'
 const ItemDialog = lazily(() => import('./item-dialog.tsx'))
 
 /**
- * Likes a photo, an answer, or the person as a whole (null), with an optional comment. `likeItem` opens `dialog`, which
- * must be rendered; it is undefined if liking isn't possible now.
+ * The liked item is a photo, an answer, or null for the person as a whole. `likeItem` opens `dialog`, which the caller
+ * must render; it is undefined if liking isn't possible now.
  */
 export function useItemLike(user: Profile) {
   const { t } = useTranslation('discovery')

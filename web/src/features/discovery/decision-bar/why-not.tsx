@@ -13,7 +13,7 @@ import { PreferencesSheet } from '../filters/preferences-sheet.tsx'
 
 type Reason = 'noPlace' | 'paused' | 'outside' | 'closed'
 
-/** The reason why I can't like someone, as far as I may know it: their filters are private. */
+/** Other people's filters are private, so the reason given may be less specific than the real one. */
 function reasonAgainst(mine: MyDetails | undefined, theirs: Profile): Reason {
   if (!mine) return 'closed'
   if (mine.area === null) return 'noPlace'
@@ -25,7 +25,7 @@ function reasonAgainst(mine: MyDetails | undefined, theirs: Profile): Reason {
   return isFar || isOtherAge || isOtherGender ? 'outside' : 'closed'
 }
 
-/** Explains why someone can't be liked now and offers a remedy. Buttons refer to `id` as their description. */
+/** `id` is for the `aria-describedby` of the buttons. */
 export function WhyNot({ id, user }: { id: string; user: Profile }) {
   const { t } = useTranslation('discovery')
   const { data: details } = useOwnDetails()

@@ -6,7 +6,7 @@ import type { DeckAct } from './use-deck-keys.ts'
 interface DeckActionsProps {
   name: string
   undoable: boolean
-  /** The id of the text that explains why liking isn't possible now. */
+  /** The id of the text that explains why liking isn't possible; undefined if it is possible. */
   noLikes: string | undefined
   keys: boolean
   onAct: (act: DeckAct) => void
@@ -14,7 +14,7 @@ interface DeckActionsProps {
 
 const resting = 'aria-disabled:text-ink-3 aria-disabled:hover:translate-y-0 aria-disabled:active:scale-100'
 
-/** The order matches the arrow keys and swipes in every language: pass is left, like is right. */
+/** As with the arrow keys and swipes, Pass is on the left and Like on the right in every language. */
 export function DeckActions({ name, undoable, noLikes, keys, onAct }: DeckActionsProps) {
   const { t } = useTranslation('discovery')
   const shortcut = (of: string) => (keys ? of : undefined)

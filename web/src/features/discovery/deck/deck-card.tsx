@@ -14,24 +14,24 @@ import { useSwipe } from './use-swipe.ts'
 
 interface DeckCardProps {
   person: Profile
-  /** True for the card to decide on; the next one lies beneath it, inert. */
+  /** True for the card to decide on; the next card is inert beneath it. */
   top: boolean
   likesMe: boolean
-  /** The decision that was undone, if the card has just come back. */
+  /** The decision that was undone, if undo has just restored this card. */
   backFrom: Decision | null
   onDecide: (decision: Decision, card: HTMLElement) => boolean
   onLikeItem: ((item: LikedItem) => void) | undefined
   onMore: () => void
 }
 
-// The browser handles vertical gestures, the card handles horizontal ones.
+// The browser handles vertical gestures, and the card handles horizontal ones.
 const scrolls = 'touch-pan-y touch-pinch-zoom'
 
 export function DeckCard({ person, top, likesMe, backFrom, onDecide, onLikeItem, onMore }: DeckCardProps) {
   const card = useRef<HTMLElement>(null)
   const [index, setIndex] = useState(0)
   const swipe = useSwipe({ card, onDecide: (decision) => Boolean(card.current && onDecide(decision, card.current)) })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the card mounts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the card mounts
   useLayoutEffect(() => {
     if (card.current && backFrom) flyBack(card.current, backFrom)
   }, [])

@@ -44,7 +44,7 @@ export function DeckCards({ deck, interests, admirers, backFrom, act, onAct, top
   // The first two cards are rendered already.
   usePreload(deck.cards.slice(2, 4).map(({ photos: [first] }) => first))
   return (
-    // The text about used-up likes takes another line.
+    // The message about used-up likes needs another line.
     <div className={classNames(deckFrame, reached ? '[--foot:216px]' : deckFoot)}>
       <div className="grid gap-5.5">
         <div className={deckCardBox}>
@@ -81,8 +81,8 @@ export function DeckCards({ deck, interests, admirers, backFrom, act, onAct, top
 }
 
 /**
- * Returns the cards to render, the top one last. The next card renders at low priority, so that it doesn't delay the
- * animation of the leaving card.
+ * Returns the cards to render, the top card last. The card below renders at low priority, so that it doesn't delay the
+ * animation of the card that leaves.
  */
 function usePile([top, next]: readonly Profile[]): Profile[] {
   const late = useDeferredValue(next)
@@ -97,7 +97,7 @@ interface LateFactsProps {
   onLike: (liking: { id: string; item: LikedItem }) => void
 }
 
-/** Renders at low priority, because most of it is below the card. */
+/** Renders at low priority, because most facts are below the visible card. */
 function LateFacts({ person, interests, likes, onLike }: LateFactsProps) {
   const late = useDeferredValue(person)
   return useMemo(() => {
@@ -115,7 +115,7 @@ type FootProps = Pick<DeckCardsProps, 'deck' | 'onAct' | 'keys' | 'onKeys' | 'on
   reached: boolean
 }
 
-// Below the card; on phones at the bottom of the window, within reach of the thumb.
+// The area below the card. On phones it is at the bottom of the window, within reach of the thumb.
 function Foot({ deck, name, reached, onAct, keys, onKeys, onRetry }: FootProps) {
   const { t } = useTranslation(['discovery', 'ui'])
   const todayId = useId()

@@ -26,7 +26,7 @@ async function draw(state: Deck['state'], details: Partial<MyDetails> = {}) {
   return { ...(await renderPage(<HomeScreen />, { texts })), saved, asked }
 }
 
-// Runs first, while no other test's toast is visible.
+// Must run first, before another test leaves a toast on screen.
 test('Widening a filter can be undone', async () => {
   const { user, saved } = await draw('nobody_fits')
   await user.click(await screen.findByRole('button', { name: /Up to 50 km/ }))
@@ -48,7 +48,7 @@ test('An empty deck suggests a filter change with the estimated number of people
 test('After the last person, the deck leads to passes and people saved for later', async () => {
   await draw('seen_all')
   const passes = await screen.findByRole('link', { name: 'Review your passes' })
-  // People further away are new, so they come first, and no count of people contradicts that.
+  // Wider distances come first, because they bring new people.
   const anywhere = screen.getByRole('button', { name: 'Look anywhere' })
   const wider = screen.getByRole('button', { name: 'Look within 100 km' })
   for (const offer of [anywhere, wider])

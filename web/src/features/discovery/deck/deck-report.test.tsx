@@ -8,7 +8,7 @@ import { Deck } from './deck.tsx'
 
 const cards = [aProfile('Ines'), aProfile('Maya')]
 
-// Preloaded: the first import is slow, and this test shouldn't wait for it.
+// Import the modules in advance, so that the test doesn't wait for the imports.
 beforeAll(() =>
   Promise.all([
     import('../../reports/report-dialog.tsx'),
@@ -40,7 +40,7 @@ test('The visible photo can be reported by keyboard, and a person blocked with t
   screen.getByRole('button', { name: 'More about Ines’s photo 2' }).focus()
   await user.keyboard('{Enter}')
   await screen.findByRole('menuitem', { name: 'Report this photo' })
-  // While the menu is open, the arrow keys move in it and decide nothing.
+  // While the menu is open, the arrow keys move the selection in it and don't swipe the card.
   await user.keyboard('{ArrowDown}{ArrowUp}{Enter}')
   const dialog = within(await screen.findByRole('dialog', { name: 'Report this photo' }))
   await user.click(dialog.getByRole('radio', { name: 'Unwanted sexual content' }))

@@ -81,7 +81,7 @@ async function draw() {
   return page
 }
 const top = () => screen.getByRole('article').getAttribute('aria-label')?.replace(', 31', '')
-// A toast may have an Undo button as well.
+// Search only the deck, because a toast may also have an Undo button.
 const button = (name: string) => within(screen.getByRole('region', { name: 'Deck' })).getByRole('button', { name })
 const named = (calls: SeenCall[]) => calls.map(({ body }) => (body as { userId: string } | undefined)?.userId)
 const settled = (page: Awaited<ReturnType<typeof draw>>) =>

@@ -34,7 +34,7 @@ async function draw(cards: Profile[] = [ines, maya, noor], changes: Parameters<t
   return { ...page, decided }
 }
 const top = () => screen.getByRole('article').getAttribute('aria-label')
-// A toast may have an Undo button as well.
+// Search only the deck, because a toast may also have an Undo button.
 const button = (name: string) => within(screen.getByRole('region', { name: 'Deck' })).getByRole('button', { name })
 const said = () =>
   screen
@@ -277,7 +277,7 @@ test('The card follows the pointer, and a swipe to the right likes', async () =>
   const at = (x: number, buttons = 1) => ({
     ...{ pointerId: 1, isPrimary: true, button: 0, buttons, clientX: x, clientY: 100 },
   })
-  // After a press that was released outside, hovering doesn't move the card.
+  // If the mouse button is released outside the card, hovering afterwards must not move the card.
   fireEvent.pointerDown(card, at(2))
   fireEvent.pointerUp(document.body, at(-3, 0))
   fireEvent.pointerMove(card, at(200, 0))

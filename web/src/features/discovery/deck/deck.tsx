@@ -82,7 +82,7 @@ function Stage({ deck, details, busy, onFilter, onRetry }: StageProps) {
   )
 }
 
-// The last card may have been decided on by mistake.
+// Offered on the empty deck too, because the decision on the last card may have been a mistake.
 function UndoLast({ onUndo }: { onUndo: () => void }) {
   const { t } = useTranslation('discovery')
   return (
@@ -94,14 +94,13 @@ function UndoLast({ onUndo }: { onUndo: () => void }) {
   )
 }
 
-/** If the focused element left with a card, moves the focus to the next card. */
 function useFocusOnNext(id: string | undefined, next: () => HTMLElement | null): void {
   const last = useRef(id)
   useEffect(() => {
     if (last.current === id) return
     last.current = id
     window.scrollTo({ top: 0 })
-    // A dialog first returns the focus to its trigger, which may no longer exist.
+    // A closing dialog first returns the focus to its trigger, which may no longer exist.
     const wait = setTimeout(() => {
       if (document.activeElement === document.body) next()?.focus({ preventScroll: true })
     }, 60)

@@ -10,8 +10,8 @@ const away: Record<Decision, string> = {
 }
 
 /**
- * Animates a copy of the card in the direction of its decision. The card itself has left the page, so that the next one
- * takes clicks immediately.
+ * Animates a copy of the card in the direction of the decision. The card itself is removed immediately, so that the
+ * next one can be clicked.
  */
 export function flingAway(card: HTMLElement, ghosts: HTMLElement | null, decision: Decision): void {
   const place = card.parentElement?.getBoundingClientRect()

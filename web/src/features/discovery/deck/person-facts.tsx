@@ -16,7 +16,6 @@ import { useRemoveFromDeck } from './use-remove-from-deck.ts'
 
 interface PersonFactsProps {
   person: Profile
-  /** The viewer's interests; shared ones are highlighted. */
   interests: ReadonlySet<string>
   onLikeItem?: ((item: LikedItem) => void) | undefined
 }
@@ -65,7 +64,7 @@ function Words({ title, text, children }: { title: string; text: string; childre
   return (
     <Card className="@container relative">
       <h3 className="text-s font-[540] text-ink-2">{title}</h3>
-      {/* Leaves space for the heart, which follows the direction of the page, not of the text. */}
+      {/* Leaves space for the like button, whose side depends on the direction of the page, not of the text. */}
       <div className={children ? 'pe-11' : undefined}>
         <p
           dir="auto"

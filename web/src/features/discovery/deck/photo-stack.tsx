@@ -15,7 +15,6 @@ interface PhotoStackProps {
   eager?: boolean
 }
 
-/** Uses the same sizes as the cards, so that they find the images in the cache. */
 export function usePreload(photos: readonly (Profile['photos'][number] | undefined)[]): void {
   const urls = photos.map((photo) => photo?.url).join(' ')
   useEffect(() => {

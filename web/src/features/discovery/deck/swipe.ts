@@ -5,17 +5,17 @@ export interface Point {
   y: number
 }
 
-/** A finger that moved fewer pixels than this has tapped. */
+/** A finger that moved fewer pixels than this counts as a tap. */
 export const slop = 8
 const maxTilt = 8
-// How long a swipe continues at its last speed, in milliseconds.
+// A swipe is extrapolated by this many milliseconds at its final speed.
 const glide = 160
 const sideShare = 0.3
 
-/** A vertical swipe scrolls the page, so there is no swipe for "later". */
+/** There is no swipe for "later", because vertical swipes scroll the page. */
 export type Thrown = Exclude<Decision, 'later'>
 
-/** The decision that the card moves toward. At a `share` of 1 or more, releasing it decides. */
+/** The decision toward which the card is moving. Releasing it at a `share` of 1 or more makes the decision. */
 export function swipeProgress({ x }: Point, width: number): { decision: Thrown; share: number } | null {
   const share = Math.abs(x) / (width * sideShare)
   return share > 0.08 ? { decision: x > 0 ? 'like' : 'pass', share } : null
@@ -23,7 +23,7 @@ export function swipeProgress({ x }: Point, width: number): { decision: Thrown; 
 
 export const isUpright = ({ x, y }: Point): boolean => Math.abs(y) > Math.abs(x)
 
-/** The decision on release; `speed` is in px per ms. Null means that the card springs back. */
+/** The decision when the card is released; null if it should spring back. `speed` is in px/ms. */
 export function decisionOfSwipe(offset: Point, speed: Point, width: number): Thrown | null {
   const thrown = { x: offset.x + speed.x * glide, y: offset.y + speed.y * glide }
   if (isUpright(offset)) return null
@@ -34,7 +34,7 @@ export function decisionOfSwipe(offset: Point, speed: Point, width: number): Thr
   return then.decision
 }
 
-/** In degrees, in the direction of the finger. */
+/** In degrees; the card tilts in the direction of the finger. */
 export function tiltOf({ x }: Point, width: number): number {
   return Math.max(-maxTilt, Math.min(maxTilt, (x / (width || 1)) * maxTilt * 1.5))
 }
@@ -43,7 +43,7 @@ export interface Sample extends Point {
   at: number
 }
 
-/** The latest speed in px per ms; zero if the finger rested before it lifted. */
+/** The speed in px/ms over the last 90 ms; zero if the finger rested before it lifted. */
 export function speedOf(samples: readonly Sample[], now: number): Point {
   const recent = samples.filter(({ at }) => now - at < 90)
   const first = recent[0]

@@ -42,14 +42,14 @@ export function useDeckActs(deck: DeckInMemory, admirers: Admirers) {
   const announce = (words: string, follower: Profile | undefined) =>
     setSaid(`${words} ${follower ? t('deck.said.next', follower) : t('deck.said.last')}`)
   const act = (decision: Decision, card: HTMLElement | null, options: DecideOptions = {}): boolean => {
-    // Before the next card renders, a second action would hit the person after the visible one.
+    // Until the next card renders, a second action would apply to someone who isn't visible yet.
     if (!top || top.id !== queryClient.getQueryData<DeckInMemory>(deckKey)?.cards[0]?.id) return false
     if (refuse(decision)) return false
     if (card) flingAway(card, ghosts.current, decision)
     setBackFrom(null)
     announce(t(`deck.said.${decision}`, { name: top.name }), next)
     decide.mutate({ user: top, body: decision === 'like' ? likeBody(options) : { decision } })
-    // Saving for later, and passing on someone who likes me, deserve a second thought, so both offer an undo.
+    // Offer undo after saving for later and after passing on someone who likes me.
     if (decision === 'later') tellOf(top, t('deck.said.later', { name: top.name }))
     else if (decision === 'pass' && admirers.has(top.id)) tellOf(top, t('deck.passedAdmirer', { name: top.name }))
     return true

@@ -10,7 +10,7 @@ const acts: Record<string, DeckAct> = {
   z: 'undo',
   u: 'undo',
 }
-// Elements in which these keys already have a meaning.
+// Elements that already handle these keys.
 const occupied =
   'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=slider]'
 
@@ -20,7 +20,7 @@ function actOf(event: KeyboardEvent, deck: HTMLElement): DeckAct | undefined {
   const target = event.target instanceof Element ? event.target : document.body
   if (target.closest(occupied) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
     return undefined
-  // Keys pressed in other parts of the page, such as the conversations, aren't for the deck.
+  // Ignore keys pressed elsewhere on the page, for example in the conversations.
   const loose = target === document.body || target === document.documentElement || target.id === 'content'
   if (!loose && !deck.contains(target)) return undefined
   if (deck.checkVisibility && !deck.checkVisibility()) return undefined

@@ -15,7 +15,7 @@ export const stillMotion = () => window.matchMedia('(prefers-reduced-motion: red
 
 interface SwipeOptions {
   card: RefObject<HTMLElement | null>
-  /** Called on a release that is far or fast enough. Returning false springs the card back. */
+  /** Return false to make the card spring back. */
   onDecide: (decision: Thrown) => boolean
 }
 
@@ -24,14 +24,14 @@ interface Drag {
   from: Point
   moving: boolean
   samples: Sample[]
-  /** Measured once, when the drag starts: measuring later would force a layout. */
+  /** Measured when the drag starts, because measuring during the drag would force a layout. */
   width: number
   still: boolean
 }
 
 const stampsOf = (card: HTMLElement) => card.querySelectorAll<HTMLElement>('[data-stamp]')
 
-/** Changes only transform and opacity, so that the browser doesn't recalculate other styles. */
+/** Changes only `transform` and `opacity`, to avoid a layout. */
 function lean(card: HTMLElement, offset: Point, { width, still }: Drag): void {
   const toward = swipeProgress(offset, width)
   for (const stamp of stampsOf(card)) {
@@ -60,10 +60,7 @@ function begin(drag: Drag, card: HTMLElement): void {
   card.style.willChange = 'transform'
 }
 
-/**
- * Moves the card with the finger once it goes sideways; vertical movement scrolls the page. The click at the end of a
- * drag is swallowed.
- */
+/** Only horizontal drags move the card; vertical drags scroll the page. Ignores the click that ends a drag. */
 export function useSwipe({ card, onDecide }: SwipeOptions) {
   const drag = useRef<Drag>(null)
   const swallow = useRef(false)
@@ -79,7 +76,7 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
     const node = card.current
     if (!last.moving || !node) return
     swallow.current = true
-    // The click of this gesture comes before the next task; any later click is intended.
+    // The click that ends this drag comes before the next task; any later click is intentional.
     setTimeout(() => {
       swallow.current = false
     })
@@ -89,7 +86,8 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
   return {
     onPointerDown: (event: PointerEvent) => {
       if (!event.isPrimary || event.button !== 0) return
-      // React events of a menu opened from the card bubble here, although it is rendered elsewhere.
+      // React events of a menu opened from the card bubble up to here, although the menu isn't inside the card's
+      // element.
       if (!card.current?.contains(event.target as Node)) return
       const from = { x: event.clientX, y: event.clientY }
       drag.current = { id: event.pointerId, from, moving: false, samples: [], width: 0, still: false }
@@ -97,11 +95,11 @@ export function useSwipe({ card, onDecide }: SwipeOptions) {
     onPointerMove: (event: PointerEvent) => {
       const now = drag.current
       if (now?.id !== event.pointerId || !card.current) return
-      // The button was released outside the page.
+      // The mouse button was released outside the page.
       if (event.buttons === 0) return end(event, false)
       const offset = offsetOf(event)
       if (!now.moving && Math.hypot(offset.x, offset.y) < slop) return
-      // Vertical movement scrolls the page, so stop before the browser takes over.
+      // On a vertical touch, stop the drag so that the browser can scroll the page.
       if (!now.moving && event.pointerType === 'touch' && isUpright(offset)) {
         drag.current = null
         return

@@ -9,9 +9,7 @@ import { type Filters, type Item, wishItems } from './filters.ts'
 
 const items = [...wishItems, 'height'] as const
 
-/**
- * The filters as fields that are edited and saved one by one. The two ages form one field; null means no preference.
- */
+/** The filters as separately edited and saved fields. Both ages form one field; null means no preference. */
 export interface FilterFields extends Record<Item, Preferences[Item] | null> {
   interestedIn: Filters['interestedIn']
   ages: [min: number, max: number]
@@ -39,7 +37,7 @@ export function differing(now: Filters, next: Filters): Partial<FilterFields> {
   return Object.fromEntries(Object.entries(filterFieldsOf(next)).filter(differs))
 }
 
-// The server replaces all preferences at once, so fetch the others first: another device may have changed them.
+// The server replaces all preferences at once, so first fetch the ones that another device may have changed.
 async function send(fields: Partial<FilterFields>): Promise<MyDetails> {
   const { interestedIn, ages, maxDistanceKm } = fields
   const stillMe = samePerson()
@@ -64,9 +62,7 @@ export function useTriedFilters(saved: Filters): Filters {
   return filtersFrom(useTried(filterTrials, fields) ?? fields)
 }
 
-/**
- * Saves single filters and leaves the others alone. Shares a scope with `useUpdateUser`, so requests run one at a time.
- */
+/** Shares a scope with `useUpdateUser`, so that requests run one at a time. */
 export function useUpdateFilters() {
   const queryClient = useQueryClient()
   return useMutation({

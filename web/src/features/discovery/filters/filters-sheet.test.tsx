@@ -10,7 +10,7 @@ import HomeScreen from '../home-screen.tsx'
 const texts = ['discovery', 'catalogue', 'profiles', 'places', 'common', 'ui']
 const filters = { interestedIn: ['woman'], ageMin: 27, ageMax: 38, maxDistanceKm: 25, preferences: {} }
 
-// Preloaded: the first import is slow, and these tests shouldn't wait for it.
+// Import the modules in advance, so that the first test doesn't wait for the imports.
 beforeAll(() => Promise.all([import('./filters-sheet.tsx'), import('../../../ui/form/slider-track.tsx')]))
 beforeEach(() => localStorage.clear())
 afterEach(resetEndpoints)
@@ -137,7 +137,7 @@ test('Saving keeps filters and preferences that another device has changed', asy
   await user.click(sheet.getByText('Height'))
   await user.click(sheet.getByRole('button', { name: 'Set a height' }))
   await user.click(sheet.getByRole('button', { name: 'Anywhere' }))
-  // This page hasn't fetched the change, so only the server knows about it.
+  // Another device has changed the preferences, and this page hasn't fetched the change.
   change({ preferences: { diet: wish('vegan') } })
   act(() => queryClient.setQueryData(ownDetailsKey, (now: MyDetails) => ({ ...now, ageMin: 30 })))
   expect(await sheet.findByText('30 to 38')).toBeTruthy()

@@ -21,7 +21,7 @@ export interface Wish {
   dealbreaker: boolean
 }
 
-/** Filters that let everyone in. They don't include whom to meet. */
+/** Filters that exclude nobody. `interestedIn` isn't among them. */
 export const openFilters = {
   ageMin: limits.adultAge,
   ageMax: limits.ageFilterMax,
@@ -29,10 +29,10 @@ export const openFilters = {
   preferences: {},
 } satisfies Partial<Filters>
 
-/** The default of `profiles.max_distance_km` for new accounts, so it doesn't count as a filter. */
+/** The server's default for new accounts (`profiles.max_distance_km`), which doesn't count as an active filter. */
 const usualDistance = 100
 
-/** The i18n context for an age range: the highest age means "and above". */
+/** The i18n context for an age range; the highest selectable age means "and above". */
 export const ageContext = (max: number) => (max >= limits.ageFilterMax ? 'open' : 'to')
 
 export const filtersOf = ({ interestedIn, ageMin, ageMax, maxDistanceKm, preferences }: Filters): Filters => ({
@@ -43,7 +43,7 @@ export const filtersOf = ({ interestedIn, ageMin, ageMax, maxDistanceKm, prefere
   preferences: preferences ?? {},
 })
 
-/** An empty list of values counts as no preference. */
+/** Undefined if the list of accepted values is empty. */
 export function wishOf(preferences: Preferences, item: WishItem): Wish | undefined {
   const wish = preferences[item]
   return wish && wish.accepts.length > 0 ? wish : undefined
@@ -57,7 +57,7 @@ export function withoutWish(preferences: Preferences, item: Item): Preferences {
 /** An empty list of values removes the preference. */
 export function withWish(preferences: Preferences, item: WishItem, wish: Wish): Preferences {
   if (wish.accepts.length === 0) return withoutWish(preferences, item)
-  // The values come from `wishes[item]`, which the contract allows for this item.
+  // The cast is safe, because the values come from `wishes[item]`.
   return { ...preferences, [item]: wish } as Preferences
 }
 
@@ -66,7 +66,7 @@ export interface ActiveFilter {
   without: Partial<Filters>
 }
 
-/** The filters that exclude someone, in the order of the sheet. */
+/** The filters that exclude anyone, in the order of the filters sheet. */
 export function activeFilters({ ageMin, ageMax, maxDistanceKm, preferences }: Filters): ActiveFilter[] {
   const { ageMin: youngest, ageMax: oldest } = openFilters
   const found: ActiveFilter[] = []

@@ -5,7 +5,7 @@ import { languageInSentence, listed, lowered } from './words.ts'
 
 const most = 1000
 
-/** The wording for a coarse number: none, fewer than 5, about so many, or more than a thousand. */
+/** The wording for a rounded number of people: none, fewer than 5, about that many, or over a thousand. */
 export function manyOf(step: number): 'none' | 'few' | 'about' | 'most' {
   if (step === 0) return 'none'
   if (step < 5) return 'few'

@@ -52,7 +52,7 @@ function ActiveFilters({ saved, mode }: { saved: MyDetails; mode: Mode }) {
   return (
     <ul
       aria-label={t('activeFilters')}
-      // On a phone the deck needs the height, and the button shows the count.
+      // On phones the deck needs this height, so the count is in the button instead.
       className={classNames(
         'flex flex-wrap gap-2',
         mode === 'deck' && 'max-sm:hidden',
@@ -88,7 +88,7 @@ function useFilterWords({ ageMin, ageMax, maxDistanceKm, preferences }: Filters)
   }
 }
 
-/** An empty deck explains itself; a count of matches, seen or unseen, would contradict it. */
+/** Hidden beside an empty deck, because a count of matching people would contradict the text that nobody is left. */
 function DeckPoolLine() {
   const { data: deck } = useDeck()
   return deck && deck.cards.length > 0 ? <PoolLine /> : null

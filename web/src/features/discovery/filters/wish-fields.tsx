@@ -66,7 +66,7 @@ function Dealbreaker({ of, checked, onChange }: DealbreakerProps) {
   return <Switch label={t('sheet.dealbreaker')} aria-label={name} checked={checked} onChange={onChange} />
 }
 
-/** Loads its texts on demand, because the first screen doesn't need them. */
+/** Loads its texts when needed, because the first screen works without them. */
 function ConsentHint() {
   const { t } = useTranslation('questions')
   return <p className="text-s text-ink-2">{t('choosing')}</p>
@@ -88,7 +88,7 @@ function WordsWish({ item, preferences, onChange }: WishFieldsProps & { item: Wi
       {item === 'languages' ? (
         <LanguageWish accepts={wish.accepts} onChange={set} />
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: the summary is its legend
+        // biome-ignore lint/a11y/useSemanticElements: the summary serves as the legend
         <div role="group" aria-label={name} className="flex flex-wrap gap-2">
           {wishes[item].map((id: string) => (
             <Chip

@@ -1,4 +1,4 @@
-/** A language's name as written inside a sentence; its code if the browser doesn't know it. */
+/** A language's name as written within a sentence; its code if the browser doesn't know the language. */
 export function languageInSentence(code: string, language: string): string {
   try {
     return new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code

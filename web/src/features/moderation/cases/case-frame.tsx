@@ -26,7 +26,7 @@ export function CaseFrame({ waiting, claim, refusal, onBack, acts, children }: C
   const whole = useRef<HTMLElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => {
-    // Makes a screen reader announce the opened case.
+    // Focusing the heading makes screen readers announce the case that opened.
     head.current?.focus({ preventScroll: true })
     const { top = 0 } = whole.current?.getBoundingClientRect() ?? {}
     if (top < 0 || top > window.innerHeight / 3) whole.current?.scrollIntoView()

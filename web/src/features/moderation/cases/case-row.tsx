@@ -17,7 +17,7 @@ export function CaseRow({ waiting, open, onOpen }: CaseRowProps) {
   const viewerId = useSession((state) => state.user?.id)
   const { title, person, createdAt, severity } = waiting
   const isMine = waiting.claim?.by.id === viewerId
-  // Leaving a case releases the claim before the list is refetched.
+  // When the viewer leaves a case, the claim is released before the list is refetched, so ignore the claim in the list.
   const claim = isMine && !open ? null : waiting.claim
   return (
     <li>

@@ -13,5 +13,5 @@ export interface Case {
 
 const claimLifeMs = 10 * 60_000
 
-/** Renewing a claim restarts its ten minutes, so the result is the latest possible start. */
+/** When a claim started. Renewing it restarts its ten minutes, so the actual start may be earlier. */
 export const claimedAt = ({ until }: Claim): string => new Date(Date.parse(until) - claimLifeMs).toISOString()

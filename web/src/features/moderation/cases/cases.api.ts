@@ -8,7 +8,7 @@ import { call } from '../../../platform/call.ts'
 export type CaseKind = 'report' | 'appeal' | 'review' | 'photo'
 
 export const casesKey = (kind: CaseKind) => ['moderation', 'cases', kind] as const
-// Another moderator may claim a case in the meantime.
+// In milliseconds. Refetching shows cases that other moderators have claimed.
 export const refetchInterval = 60_000
 
 function useCases<P extends { nextCursor: string | null }>(
@@ -24,7 +24,6 @@ function useCases<P extends { nextCursor: string | null }>(
   })
 }
 
-/** Undecided reports, most serious first. */
 export function useOpenReports() {
   return useCases('report', (cursor, signal) => call('GET /api/admin/reports', { query: { cursor }, signal }))
 }
@@ -47,11 +46,11 @@ export interface Decided {
   days: number
   falseReport: boolean
   allOfSubject: boolean
-  /** Only for a reported profile. */
+  /** Only if the report is about a profile. */
   parts: ProfilePart[]
 }
 
-// The server accepts only the fields that belong to the action.
+// The server rejects fields that don't belong to the action.
 function rulingOf({ action, ground, statement, note, days, parts }: Decided) {
   const told = { ground, statement, note }
   if (action === 'dismiss') return { action, note }
@@ -72,7 +71,7 @@ function sendDecision(kind: 'report' | 'review', id: string, decided: Decided) {
   return call('POST /api/admin/reviews/:id/decision', { params: { id }, body: ruling })
 }
 
-/** Refetches the queues and everything else under `moderation` even after a failure. */
+/** Refetches the queues and everything else under the `moderation` key, even after a failure. */
 export function useDecideCase(kind: 'report' | 'review') {
   const queryClient = useQueryClient()
   return useMutation({

@@ -1,4 +1,4 @@
-/** Hidden on touch screens, which have no keys. */
+/** Hidden on touch screens, where most people have no keyboard. */
 export function KeyCap({ children }: { children: string }) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** A key only works while its button is in the page. */
+/** A shortcut works only while its button is on the page. */
 export const caseKeys = {
   next: 'J',
   previous: 'K',

@@ -38,7 +38,7 @@ beforeEach(() => {
   }))
   mockEndpoint('DELETE /api/admin/claims/:kind/:id', () => ({ ok: true }))
 })
-// Unmounting releases the claim, which needs the endpoints.
+// Unmount while the mocked endpoints still exist, because unmounting sends a request to release the claim.
 afterEach(() => {
   cleanup()
   resetEndpoints()

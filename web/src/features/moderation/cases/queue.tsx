@@ -25,7 +25,6 @@ interface Reading {
 
 interface QueueProps {
   view: 'reports' | 'appeals' | 'review'
-  /** Undefined while loading. */
   cases: readonly Case[] | undefined
   reading: Reading
   note?: ReactNode

@@ -68,7 +68,7 @@ function ForOthers({ count = 0, oldestAt }: { count?: number; oldestAt?: string 
   )
 }
 
-/** Accounts flagged automatically, oldest first. */
+/** Oldest first. */
 export function ReviewQueue() {
   const { data, ...reading } = useOpenReviews()
   const titleOf = useReviewTitle()

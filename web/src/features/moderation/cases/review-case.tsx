@@ -12,7 +12,7 @@ import { useClaim } from './use-claim.ts'
 
 const actions = ['dismiss', 'warn', 'restrict', 'suspend', 'ban'] as const
 
-/** Unknown kinds are shown as the server names them. */
+/** An unknown kind of review is shown as the server sends it. */
 export function useReviewTitle(): (kind: string) => string {
   const { t, i18n } = useTranslation('moderation')
   return (kind) =>

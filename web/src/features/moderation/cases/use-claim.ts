@@ -5,20 +5,20 @@ import { call } from '../../../platform/call.ts'
 import { problemCode } from '../../../platform/problem.ts'
 import { type CaseKind, casesKey } from './cases.api.ts'
 
-/** Claims only after this many milliseconds, so that stepping past a case doesn't claim it. */
+/** A case is claimed after it has been open for this many milliseconds, so that skipping past it doesn't claim it. */
 const settleMs = 400
 const renewMs = 4 * 60_000
 
 export type ClaimState = 'asking' | 'mine' | 'taken' | 'failed'
 
-// The server answers with an error if the case was decided meanwhile.
+// Failures are ignored, because the case may have been decided in the meantime.
 function giveBack(kind: CaseKind, id: string): void {
   void call('DELETE /api/admin/claims/:kind/:id', { params: { kind, id } }).catch(() => undefined)
 }
 
 /**
- * Claims the open case, renews the claim while it stays open, and releases it afterwards. A case that `isDecided` isn't
- * claimed.
+ * Claims the open case, renews the claim while the case stays open, and then releases it. Doesn't claim a case if
+ * `isDecided`.
  */
 export function useClaim(kind: CaseKind, id: string, on: boolean, isDecided = false) {
   const decided = useRef(isDecided)
@@ -31,7 +31,7 @@ export function useClaim(kind: CaseKind, id: string, on: boolean, isDecided = fa
   const take = useCallback(async () => {
     try {
       const taken = await call('PUT /api/admin/claims/:kind/:id', { params: { kind, id } })
-      // The case was left before the answer arrived, so others shouldn't have to wait for it.
+      // The moderator left the case before the response arrived, so release it for others.
       if (!isOpen.current) return giveBack(kind, id)
       setClaim(taken)
       isMine.current = true

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-// Elements in which letters already have a meaning.
+// Elements in which letter keys have another meaning.
 const occupied = 'input, textarea, select, [contenteditable]'
 const covers = '[role=dialog], [role=alertdialog], [role=menu]'
 
@@ -11,7 +11,7 @@ function isMeantElsewhere(event: KeyboardEvent): boolean {
   return target.closest(occupied) !== null || document.querySelector(covers) !== null
 }
 
-/** A key presses the button in `root` whose `aria-keyshortcuts` names it, except while someone types. */
+/** A shortcut key presses the button in `root` whose `aria-keyshortcuts` contains it, except while someone types. */
 export function useShortcuts(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

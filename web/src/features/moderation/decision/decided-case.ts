@@ -6,9 +6,8 @@ export interface DecidedCase {
   language: string
   ground: Ground
   suggested: Action
-  /** The reported item; a review is about the whole account. */
+  /** The type of the reported item; `account` for a review. */
   subject: ItemKind | 'account'
   said?: string | undefined
-  /** The number of other open reports about the same item. */
   sameSubject: number
 }

@@ -8,7 +8,7 @@ import { useStatement } from './statement-draft.ts'
 
 export type DecisionDraft = ReturnType<typeof useDecisionDraft>
 
-/** The fields of a decision. `tried` is true after an attempt to send an incomplete one. */
+/** `tried` is true after an attempt to submit an incomplete decision. */
 export function useDecisionDraft(about: DecidedCase, action: Action) {
   const [before] = useState({
     ground: about.ground,

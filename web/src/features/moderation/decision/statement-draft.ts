@@ -12,7 +12,7 @@ async function draftStatement(language: string, ground: Ground, { subject, said 
   return `${what} ${t(`template.ground.${ground}`)}`
 }
 
-/** A statement that is drafted again when the ground or language changes, until someone edits it. */
+/** A statement drafted from the ground and language. It is redrafted when they change, unless someone has edited it. */
 export function useStatement(language: string, ground: Ground, about: DecidedCase) {
   const [statement, setStatement] = useState('')
   const [isOwn, setOwn] = useState(false)

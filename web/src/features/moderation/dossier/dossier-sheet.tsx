@@ -22,7 +22,7 @@ export function DossierSheet({ person: first, onClose }: DossierSheetProps) {
   const [person, setPerson] = useState(first)
   const [reason, setReason] = useState<string | null>(null)
   const { data, isError, isFetching, refetch } = useDossier(person.id, reason)
-  // Viewing another person is logged separately, with a reason of its own.
+  // Viewing another person requires a separate reason and is logged separately.
   const open = (other: typeof first) => {
     setPerson(other)
     setReason(null)

@@ -16,7 +16,7 @@ interface DossierViewProps {
   onOpen: (person: { id: string; name: string }) => void
 }
 
-/** What administrators may see. It has no email address, birth date or chats. */
+/** What administrators may see of a person. It excludes the email address, birth date and chats. */
 export function DossierView({ dossier, onOpen }: DossierViewProps) {
   const { t } = useTranslation('moderation')
   const { photos, sanctions, linked, isSuperAdmin } = dossier
@@ -101,7 +101,6 @@ function Judged({ sanction }: { sanction: Dossier['sanctions'][number] }) {
 const reasonMin = 20
 const reasonMax = 500
 
-/** Ends a sanction early. The reason is stored in the record. */
 function Lift({ id, isTold }: { id: string; isTold: boolean }) {
   const { t } = useTranslation('moderation')
   const lift = useLift()

@@ -36,7 +36,7 @@ export function WaitingPanel() {
   )
 }
 
-/** Sums up a queue over all severities: the number of open cases and the age of the oldest in seconds. */
+/** The age of the oldest case is in seconds. */
 function waitingIn({ queues: all }: ModerationFigures, name: QueueName) {
   const here = all.filter(({ kind }) => kind === queueOf[name])
   const ages = here.flatMap(({ oldestAge }) => (oldestAge === null ? [] : [oldestAge]))

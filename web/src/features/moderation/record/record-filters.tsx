@@ -53,7 +53,7 @@ export function RecordFilters({ choices, wanted, onChange }: RecordFiltersProps)
   )
 }
 
-/** Unknown actions are shown as the server names them. */
+/** An unknown action is shown as the server sends it. */
 export function useActionName(): (action: string) => string {
   const { t, i18n } = useTranslation('moderation')
   return (action) =>

@@ -26,7 +26,7 @@ export function RecordView() {
   return (
     <>
       <ChainState />
-      {/* The filters stay even after a failure, so that the one that caused it can be changed. */}
+      {/* The filters stay after a failure, so that a filter that caused it can be changed. */}
       <RecordFilters choices={choices} wanted={wanted} onChange={setWanted} />
       {!data && failed}
       {data && entries.length === 0 && (
@@ -120,7 +120,6 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** The raw fields of the entry, collapsed because few readers need them. */
 function Particulars({ lines }: { lines: readonly string[] }) {
   const { t } = useTranslation('moderation')
   return (

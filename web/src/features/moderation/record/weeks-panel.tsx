@@ -7,7 +7,7 @@ import { useNumbersOf } from '../numbers-of.ts'
 
 type Week = ModerationFigures['weeks'][number]
 const outcomes = ['dismissed', 'warned', 'removed', 'restricted', 'suspended', 'banned'] as const
-// Darker means more severe.
+// Darker colours mean more severe actions.
 const colours = {
   dismissed: 'bg-line',
   warned: 'bg-ink-3/45',
@@ -84,7 +84,6 @@ function Columns({ weeks }: { weeks: Week[] }) {
   )
 }
 
-/** The same figures for screen readers. */
 function AsTable({ weeks }: { weeks: Week[] }) {
   const { t } = useTranslation('moderation')
   const { whole } = useNumbersOf()

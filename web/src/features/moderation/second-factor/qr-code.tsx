@@ -1,6 +1,8 @@
 import { encode } from 'uqr'
 
-/** Rendered locally, because the text is secret. Dark on light in both themes, so that cameras can read it. */
+/**
+ * Rendered in the browser, because the text is secret. It is dark on light in both themes, so that cameras can read it.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

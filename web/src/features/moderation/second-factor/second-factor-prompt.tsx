@@ -11,13 +11,12 @@ import { useVerifySecondFactor } from './second-factor.api.ts'
 
 const known = new Set(['invalid_credentials', 'rate_limited', 'offline'])
 
-/** Maps an error to a key of the texts. */
 export function codeProblem(error: unknown): 'invalid_credentials' | 'rate_limited' | 'offline' | 'other' {
   const code = problemCode(error)
   return known.has(code) ? (code as 'invalid_credentials') : 'other'
 }
 
-// Formats a recovery code as printed, in capitals and groups of four. A six-digit code stays as it is.
+// Formats a recovery code in capitals and groups of four, as it was shown. Doesn't change six-digit codes.
 function tidy(text: string): string {
   const signs = latinDigits(text)
     .toUpperCase()
@@ -34,7 +33,7 @@ export function SecondFactorPrompt({ hasPasskey }: { hasPasskey: boolean }) {
     event.preventDefault()
     verify.mutate(tidy(code))
   }
-  // The server can no longer decrypt the authenticator's secret.
+  // A `conflict` means that the server can no longer decrypt the authenticator's secret.
   const isLost = verify.error && problemCode(verify.error) === 'conflict'
   const change = () => {
     setCode('')

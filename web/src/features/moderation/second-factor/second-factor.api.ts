@@ -16,7 +16,7 @@ export function useSecondFactor() {
 
 const isAsked = (error: unknown) => problemCode(error) === 'second_factor_required'
 
-/** Any request refused for a missing second factor refetches whether it must be verified. */
+/** When a request is refused for lack of a second factor, refetches whether one is required. */
 export function useAskAgain(): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useAskAgain(): void {
   }, [queryClient])
 }
 
-// Refetches the queries that were refused before.
+// Updates the cached second factor and refetches the queries that were refused without it.
 function passed(queryClient: QueryClient, changes: Partial<SecondFactor>): void {
   queryClient.setQueryData<SecondFactor>(factorKey, (known) => known && { ...known, ...changes })
   void queryClient.invalidateQueries({ predicate: ({ state }) => isAsked(state.error) })
@@ -45,7 +45,7 @@ export function useEnrol() {
   return useMutation({ mutationFn: () => withStepUp(() => call('POST /api/admin/second-factor')) })
 }
 
-/** Returns the recovery codes. Call `usePassed` once they are saved, because it replaces the setup screen. */
+/** Resolves to the recovery codes. Call `usePassed` only after they are saved, because it replaces the setup screen. */
 export function useConfirm() {
   return useMutation({
     mutationFn: (code: string) => withStepUp(() => call('POST /api/admin/second-factor/confirm', { body: { code } })),
@@ -57,7 +57,7 @@ export function usePassed() {
   return (verifiedUntil: string) => passed(queryClient, { enrolled: true, verifiedUntil, recoveryCodesLeft: 10 })
 }
 
-/** Verifies the second factor for this session with a code, or with a passkey if `code` is undefined. */
+/** Uses a passkey if `code` is undefined. */
 export function useVerifySecondFactor() {
   const queryClient = useQueryClient()
   return useMutation({

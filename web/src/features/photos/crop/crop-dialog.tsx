@@ -13,7 +13,7 @@ const most = 4
 interface CropDialogProps {
   picture: Blob
   onUse: (part: File) => void
-  /** Uses the whole picture; undefined for a photo that was uploaded before. */
+  /** Uploads the uncropped picture. Undefined for a photo that was uploaded earlier. */
   onWhole: (() => void) | undefined
   onClose: () => void
 }
@@ -90,7 +90,7 @@ function Frame({ picture, crop, zoom, onCrop, onZoom, onPart, onFailed }: FrameP
             crop={crop}
             zoom={zoom}
             maxZoom={most}
-            // Fills the frame in the direction in which nothing is cut off.
+            // A wide picture fills the frame's height, because only its width will be cropped.
             objectFit={opened.wide ? 'vertical-cover' : 'contain'}
             keyboardStep={10}
             // Injected styles would violate the content security policy.
@@ -118,7 +118,7 @@ function Frame({ picture, crop, zoom, onCrop, onZoom, onPart, onFailed }: FrameP
   )
 }
 
-/** Opens a picture, with an object URL that is revoked on unmount. `wide` means wider than a card. */
+/** Opens a picture and creates an object URL, which is revoked on unmount. `wide` means wider than a card. */
 function useOpened(picture: Blob, onFailed: () => void): { url: string; wide: boolean } | undefined {
   const [opened, setOpened] = useState<{ url: string; wide: boolean }>()
   const failed = useRef(onFailed)

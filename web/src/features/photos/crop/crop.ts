@@ -1,17 +1,16 @@
 import { limits } from '@duet/contract/limits.ts'
 import { drawnPicture, type PictureSize } from '../../../platform/picture/prepare-picture.ts'
 
-/** A part of a picture, in pixels of that picture. */
+/** In pixels of the picture. */
 export interface Part extends PictureSize {
   x: number
   y: number
 }
 
-/** Width divided by height of the cards that show profile photos. */
 export const cardShape = 3 / 4
-// A smaller difference in shape isn't worth a question.
+// If the aspect ratios differ by less than this, the person isn't asked to crop.
 const slack = 0.02
-// In pixels. Photos are never shown wider.
+// The greatest width at which photos are shown, in pixels.
 export const widest = 1440
 
 export const fitsCard = ({ width, height }: PictureSize): boolean => Math.abs(width / height / cardShape - 1) <= slack
@@ -19,7 +18,7 @@ export const fitsCard = ({ width, height }: PictureSize): boolean => Math.abs(wi
 export const isTooSmall = ({ width, height }: PictureSize): boolean =>
   Math.min(Math.round(width), Math.round(height)) < limits.photoSide
 
-/** The size of a picture after its EXIF rotation; undefined if this browser can't open it. */
+/** The size after EXIF rotation; undefined if this browser can't open the picture. */
 export async function sizeOf(picture: Blob): Promise<PictureSize | undefined> {
   try {
     const bitmap = await createImageBitmap(picture)

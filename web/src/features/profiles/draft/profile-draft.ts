@@ -41,7 +41,7 @@ function isReadable([key, edit]: [string, unknown]): boolean {
   return check && typeof edit === 'object' && edit !== null && 'from' in edit && 'to' in edit && check(edit.to)
 }
 
-/** Reads unsaved edits. Edits of another shape, stored by another version of the app, are ignored. */
+/** Ignores edits that a different version of the app stored in another shape. */
 export function readProfileDraft(userId: string): Draft {
   try {
     const stored: unknown = JSON.parse(textsOf(userId).read('profile-draft') ?? '{}')
@@ -51,14 +51,14 @@ export function readProfileDraft(userId: string): Draft {
   }
 }
 
-/** Stores unsaved edits so that they survive a reload. Returns false if the browser can't store them. */
+/** Returns false if the browser can't store the edits. */
 export function keepProfileDraft(userId: string, draft: Draft): boolean {
   if (Object.keys(draft).length > 0) return textsOf(userId).write('profile-draft', JSON.stringify(draft))
   textsOf(userId).remove('profile-draft')
   return true
 }
 
-/** Unsaved profile edits, shared by all tabs. `isKept` tells whether they survive a reload. */
+/** Unsaved profile edits, shared by all tabs. `isKept` is true if they survive a reload. */
 export function useProfileDraft({ id }: Pick<MyDetails, 'id'>): { state: EditsState<ProfileFields>; isKept: boolean } {
   const [draft, setDraft] = useState(() => readProfileDraft(id))
   const [isKept, setKept] = useState(true)

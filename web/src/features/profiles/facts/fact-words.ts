@@ -1,7 +1,6 @@
-/** Regions where people know heights in feet. */
 const feetRegions = new Set(['US', 'CA', 'GB', 'IE', 'IN', 'PH', 'LR', 'MM'])
 
-/** Whether people with this language tag use feet. If the tag has no region, the likeliest one counts. */
+/** Whether people with this language tag commonly use feet. If the tag has no region, uses the likeliest one. */
 export function knowsFeet(tag: string): boolean {
   try {
     return feetRegions.has(new Intl.Locale(tag).maximize().region ?? '')
@@ -20,7 +19,7 @@ export function heightWords(cm: number, language: string, tag: string = navigato
   return knowsFeet(tag) ? `${metric} (${feetOf(cm)})` : metric
 }
 
-// Creating one takes longer than using it.
+// Cached, because creating one takes longer than using it.
 const displayNames = new Map<string, Intl.DisplayNames>()
 
 function namesIn(language: string): Intl.DisplayNames {
@@ -29,7 +28,7 @@ function namesIn(language: string): Intl.DisplayNames {
   return names
 }
 
-/** Capitalised, because the name stands alone in a list. */
+/** The language's name, capitalised for use outside a sentence. */
 export function languageName(code: string, language: string): string {
   const name = namesIn(language).of(code) ?? code
   return name.replace(/^./u, (first) => first.toLocaleUpperCase(language))

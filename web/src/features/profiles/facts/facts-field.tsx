@@ -69,7 +69,6 @@ function HeightField({ value, onChange, heightError, onHeightBlur }: HeightField
   )
 }
 
-/** Reads a number of at most three digits; null if the text has none. */
 function numberIn(text: string): number | null {
   const digits = digitsOf(text).slice(0, 3)
   return digits ? Number(digits) : null

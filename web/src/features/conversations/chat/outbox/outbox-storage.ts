@@ -1,7 +1,10 @@
 import { del, delMany, set, type UseStore, values } from 'idb-keyval'
 import { keyOf, type Message } from '../messages.ts'
 
-/** Keeps our messages until the server has them. Nothing here throws: the outbox works from memory without it. */
+/**
+ * Stores our messages until the server has accepted them. Its functions never throw; if storage fails, the outbox works
+ * from memory.
+ */
 export interface OutboxStorage {
   list(viewerId: string): Promise<Message[]>
   keep(message: Message): void
@@ -12,12 +15,12 @@ export interface OutboxStorage {
 const nothing = () => undefined
 
 const isText = (value: unknown) => typeof value === 'string'
-/** Another version of the app may have stored another shape, which must not block messages that can be sent. */
+/** A different version of the app may have stored another shape. Skip it, so that it doesn't block other messages. */
 const isReadable = (stored: Partial<Message> | null | undefined) =>
   [stored?.id, stored?.receiverId, stored?.message, stored?.timestamp].every(isText)
 
 export function indexedDbStorage(store: UseStore): OutboxStorage {
-  // Where IndexedDB is forbidden, opening it throws synchronously.
+  // If IndexedDB is blocked, opening it throws synchronously.
   const attempt = <T>(act: () => Promise<T>) => Promise.resolve().then(act)
   const list = (viewerId: string) =>
     attempt(() => values<Message>(store)).then(

@@ -136,7 +136,7 @@ it('The outbox retries a server fault with growing pauses while messages to othe
   write('b2', 'kofi')
   expect(sent()).toEqual(['a1', 'b1', 'b2'])
   await accept(2)
-  // Far longer than a database takes to fail over to its replica.
+  // Far more failures than a database failover causes.
   const answers = ['retry', 'unavailable', 'internal']
   for (let index = 3; index < 40; index += 1) {
     await vi.advanceTimersByTimeAsync(16_000)
@@ -164,7 +164,7 @@ it('A message that the server can’t store shows a problem after four tries and
   }
   expect(shown.get('a1')).toMatchObject({ delivery: 'pending', refusal: 'internal' })
   drop(shown.get('a1')!)
-  // A late answer doesn't bring the message back.
+  // A late response must not restore the dropped message.
   await refuse(4, { code: 'internal' })
   expect(left().map(({ id }) => id)).toEqual(['a2'])
   await vi.advanceTimersByTimeAsync(16_000)

@@ -5,9 +5,9 @@ import { createPace } from './pace.ts'
 import { createSending } from './sending.ts'
 import { createUnsent, type UnsentParts } from './unsent.ts'
 
-/** How long new messages wait for the ones stored by an earlier page, in milliseconds. */
+/** How long new messages wait for messages stored by an earlier page to load, in milliseconds. */
 const longestLoad = 1_000
-/** How long other tabs leave a message to the tab that wrote it, in milliseconds. */
+/** How long other tabs wait before sending a message that this tab wrote, in milliseconds. */
 const courtesy = 2_000
 
 interface OutboxParts extends UnsentParts {
@@ -15,8 +15,8 @@ interface OutboxParts extends UnsentParts {
 }
 
 /**
- * Messages that the server hasn't acknowledged. They survive a reload, go out in order, one at a time to each person,
- * and are resent with the same id until answered. The server accepts each id once.
+ * The messages that the server hasn't acknowledged yet. They survive a reload and are sent in order, one at a time per
+ * person, with the same id on each retry. The server accepts each id only once.
  */
 export function createOutbox({ socket, ...parts }: OutboxParts) {
   const { tabs } = parts
@@ -49,7 +49,7 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
       isReady = true
       drain()
     }
-    // A database that doesn't open must not hold up new messages.
+    // Don't wait forever for a database that fails to open.
     timers.later(begin, longestLoad)
     void unsent.load().then((stored) => {
       if (stopped) return
@@ -70,7 +70,7 @@ export function createOutbox({ socket, ...parts }: OutboxParts) {
     drain,
     keep: unsent.keep,
     waiting: unsent.list,
-    /** The server has the message: it acknowledged it, or another of our devices did. */
+    /** The server has the message: it acknowledged it, or sent it as an event from another device or tab. */
     taken: (message: Message) => unsent.has(message) && unsent.forget(message),
     drop: unsent.drop,
     clear: unsent.clear,

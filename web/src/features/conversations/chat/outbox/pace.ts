@@ -3,16 +3,18 @@ import type { Message } from '../messages.ts'
 import type { Timers } from '../timers.ts'
 import type { Unsent } from './unsent.ts'
 
-/** In milliseconds, after a missing answer or one that gives no length. */
+/** The pause in milliseconds after a missing response, or one that doesn't specify a wait. */
 const pause = 1_000
-/** A rate limit of up to this many milliseconds applies to the whole connection. */
+/**
+ * A rate limit of up to this many milliseconds pauses all sending; a longer one pauses only messages to that person.
+ */
 const burst = 2_000
-/** In milliseconds. With a longer wait, the message counts as failed. */
+/** If the wait is longer than this many milliseconds, the message counts as failed. */
 const longestWait = 60_000
-/** Server faults are retried for as long as they last. */
+/** These server errors are retried until they stop. */
 const faults = new Set(['retry', 'unavailable', 'internal'])
 const longestRest = 15_000
-/** After this many faults the author sees a problem and may give the message up. */
+/** After this many server errors in a row, the author sees a warning and may give up on the message. */
 const triesInSilence = 4
 
 interface PaceParts {
@@ -23,14 +25,14 @@ interface PaceParts {
 
 export function createPace({ unsent, timers, wake }: PaceParts) {
   const resting = new Set<string>()
-  // In milliseconds of `performance.now()`, because the device's clock may be set back.
+  // In terms of `performance.now()`, because the system clock may be set back.
   let waitUntil = 0
 
   function waitFor(delay: number): void {
     waitUntil = performance.now() + delay
   }
 
-  // Messages to others continue; none overtakes this one to the same person.
+  // Pauses messages to this person, so that none overtakes the refused one. Messages to others continue.
   function rest({ receiverId }: Message, delay: number): void {
     resting.add(receiverId)
     timers.later(() => {
@@ -57,7 +59,7 @@ export function createPace({ unsent, timers, wake }: PaceParts) {
   }
 
   return {
-    /** In milliseconds; zero or negative if there is nothing to wait for. */
+    /** Zero or negative if there is no pause. */
     wait: () => waitUntil - performance.now(),
     isResting: (personId: string) => resting.has(personId),
     refused,

@@ -64,7 +64,7 @@ export function createSending({ socket, unsent, pace, timers }: SendingParts) {
       })
   }
 
-  // The connection looks open but gave no answer in time, so it is dead. Closing it triggers a reconnect.
+  // The connection seems open, but no response came in time, so treat it as dead. Closing it triggers a reconnect.
   function noAnswer(line: DuetSocket): void {
     if (!line.connected) return
     pace.unanswered()

@@ -12,11 +12,11 @@ export interface Tabs {
   hear(listen: (news: TabNews) => void): () => void
 }
 
-/** For browsers without locks or channels: each tab works alone, and the server drops duplicates. */
+/** For browsers without locks or broadcast channels: each tab works alone, and the server drops duplicates. */
 export const soloTabs: Tabs = { alone: (work) => work(), tell: () => undefined, hear: () => () => undefined }
 
-// A tab put to sleep by the system may hold the lock, so it is stolen after this many milliseconds. Two tabs working at
-// once do no harm.
+// After this many milliseconds, a tab steals the lock, because the system may have suspended the tab that holds it. Two
+// tabs sending at once do no harm.
 const patience = 15_000
 
 async function locked(locks: LockManager, name: string, work: () => Promise<void>): Promise<void> {
@@ -32,7 +32,7 @@ async function locked(locks: LockManager, name: string, work: () => Promise<void
   try {
     await ask({ signal: waiting.signal })
   } catch {
-    // Either another tab stole the lock while we worked, and our sends continue, or it never came.
+    // If `begun`, another tab stole the lock while we were sending, which may continue. Otherwise the wait timed out.
     if (begun) return
     await ask({ steal: true }).catch(() => (begun ? undefined : begin()))
   } finally {

@@ -16,7 +16,7 @@ type Id = Pick<Message, 'id'>
 
 export function createUnsent({ viewerId, storage, tabs, ...on }: UnsentParts) {
   const kept = new Map<string, Message>()
-  /** Ids of messages that were accepted or given up, so that late news doesn't bring them back. */
+  /** Ids of messages that were accepted or dropped, so that late responses don't restore them. */
   const over = new Set<string>()
   const faults = new Map<string, number>()
 

@@ -4,7 +4,7 @@ import { firstUnreadSeq, hasOlder } from '../conversation-list.ts'
 import { type Conversation, unreadOf } from '../thread.ts'
 import type { PageReader } from './page-reader.ts'
 
-/** How many older pages are fetched at most to reach the first unread message. */
+/** The most older pages to fetch while looking for the first unread message. */
 const pagesToUnread = 4
 
 interface OpeningParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selection'> {
@@ -13,14 +13,14 @@ interface OpeningParts extends Pick<ChatContext, 'viewerId' | 'list' | 'selectio
   read(id: string, seq?: number): void
 }
 
-/** The server knows no such person, or they can't be written to; a retry wouldn't change that. */
+/** The person doesn't exist or can't be messaged. A retry wouldn't change that. */
 const isGone = (error: unknown) =>
   error instanceof ProblemError ? error.code === 'not_found' : (error as Error).message === 'not_found'
 
 export function createOpening({ viewerId, list, selection, joinNewest, older, read }: OpeningParts) {
   const isSelected = (id: string) => selection.getState().selectedId === id
 
-  /** The server returns or creates the conversation. Resolves to null on failure. */
+  /** Opens a conversation, which the server creates if needed. Resolves to null on failure. */
   async function open(id: string): Promise<Conversation | null> {
     const before = list.find(id)
     const unread = before ? unreadOf(before) : 0
@@ -28,7 +28,7 @@ export function createOpening({ viewerId, list, selection, joinNewest, older, re
     try {
       await joinNewest(id)
       if (selection.getState().goneId === id) selection.setState({ goneId: undefined })
-      // The page brought messages that no row had announced, so they count as read now.
+      // The row hadn't announced these messages. They are on screen now, so mark them as read.
       if (!before?.messages && isSelected(id)) read(id)
       await reachUnread(id, unread)
     } catch (error) {

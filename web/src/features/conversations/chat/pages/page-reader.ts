@@ -5,15 +5,14 @@ import { changeThread } from '../conversation-list.ts'
 import { threadOf } from '../thread.ts'
 import { joinPage, type MessagePage } from '../thread-joins.ts'
 
-/** In milliseconds, for the slowest connections. After that, scrolling requests the page again. */
+/** Request timeout in milliseconds, for the slowest connections. Scrolling requests the page again afterwards. */
 const patience = 60_000
 
 export interface PageReaderParts extends Pick<ChatContext, 'list' | 'socket' | 'call'> {
-  /** Checks for missing messages, because the page may be older than events that arrived meanwhile. */
+  /** Checks for missing messages, because events may have arrived after the server read the page. */
   check(id: string): void
 }
 
-/** Builds a row for someone who isn't in the list yet. */
 async function stranger(id: string, call: ChatContext['call']): Promise<WireConversation> {
   const { name, photos, active } = await call('GET /api/user/:id', { params: { id } })
   const user = { id, name, photo: photos[0] ?? null, isOnline: active === 'online', isTyping: false }
@@ -37,7 +36,7 @@ export function createPageReader({ list, socket, call, check }: PageReaderParts)
     return { messages, hasMore, asOf: asOf ?? conversation?.revision }
   }
 
-  /** Fetches and merges the newest page; the server creates the conversation if needed. */
+  /** The server creates the conversation if needed. */
   async function joinNewest(id: string): Promise<void> {
     const line = socket()
     if (!line) {

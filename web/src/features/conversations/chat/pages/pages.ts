@@ -11,7 +11,7 @@ interface PagesParts extends PageReaderParts, Pick<ChatContext, 'viewerId' | 'se
   read(id: string, seq?: number): void
 }
 
-/** Shares one run among calls with the same name: scrolling requests the same page many times. */
+/** Shares a running request among calls with the same name, because scrolling requests the same page many times. */
 function onePerName() {
   const underWay = new Map<string, Promise<void>>()
   return (name: string, load: () => Promise<void>): Promise<void> => {
@@ -47,7 +47,7 @@ export function createPages({ viewerId, list, selection, socket, call, read, che
       pages.join(id, { ...page, isNewest: !page.hasMore })
     })
 
-  /** Shows the part of a conversation around `seq`. Resolves to false if there is no such message. */
+  /** Resolves to false if the message doesn't exist. */
   async function jumpTo(id: string, seq: number): Promise<boolean> {
     const shows = list.find(id)?.messages?.some((message) => message.seq === seq)
     if (shows) return true
@@ -67,7 +67,7 @@ export function createPages({ viewerId, list, selection, socket, call, read, che
     const conversation = list.find(id)
     if (!conversation) return
     const { known, tail } = threadOf(conversation)
-    // Pages loaded after a jump may already connect to the newest page.
+    // The pages loaded after a jump may already adjoin the newest page.
     if (tail === undefined || runAround(known, tail || 1).length === 0) await pages.joinNewest(id)
     focus(id, undefined)
   }

@@ -5,15 +5,18 @@ import type { ChatContext } from '../context.ts'
 import { inServersOrder } from '../conversation-order.ts'
 
 const retryAfter = 3_000
-/** Photo URLs expire after an hour, so the whole list is fetched again before that. */
+/** How often to fetch the full list, in milliseconds. Photo URLs expire after an hour. */
 const wholeEvery = 45 * 60_000
-/** Not a valid cursor, so the server answers with the full list and everyone in it. */
+/** Not a valid cursor, so the server responds with the full list. */
 const everything = 'everything'
 
 /** How long to wait for the first load over HTTP, in milliseconds. */
 const loadPatience = 5_000
 
-/** A row with only its last message doesn't start a thread: the page is loaded when someone opens it. */
+/**
+ * Drops the single message of a row, because a thread starts with its first page, which loads when someone opens the
+ * thread.
+ */
 const asRow = (conversation: Conversation): Conversation =>
   conversation.messages?.length === 1 && conversation.lastSeq > 1
     ? { ...conversation, messages: undefined }
@@ -30,7 +33,7 @@ async function readHistory(call: ChatContext['call'], signal?: AbortSignal) {
   return { rows: rows.map(asRow), next: next as string | null }
 }
 
-/** Combines several requests to act into one, at the earliest of their times. */
+/** Merges several scheduled calls of `act` into one, at the earliest of their times. */
 function createPlan(act: () => void) {
   let planned: ReturnType<typeof setTimeout> | undefined
   let plannedFor = Number.POSITIVE_INFINITY
@@ -52,7 +55,7 @@ interface ListSyncParts extends Pick<ChatContext, 'list' | 'socket' | 'call'> {
   asked(): void
 }
 
-/** Keeps the list of conversations equal to the server's. The cursor advances only with a complete answer. */
+/** The cursor advances only after a complete response. */
 export function createListSync({ list, socket, call, asked }: ListSyncParts) {
   let cursor: string | undefined
   let loading: Promise<unknown> = Promise.resolve()
@@ -81,18 +84,19 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
         rows.map(({ id }) => id),
       )
     }
-    // If no request waited for this load, it may be older than events that arrived meanwhile.
+    // If no request was waiting for this load, events may have arrived since the server read the list, so fetch the
+    // changes.
     if (!asking) soon(0)
   }
 
   async function now(): Promise<void> {
     cancel()
-    // Reconnecting calls this again.
+    // Reconnecting calls this function again.
     if (!liveLine(socket)) return
     again = asking
     if (asking) return
     asking = true
-    // Once the page has loaded the list over HTTP, only the changes since then are needed.
+    // If the list was loaded over HTTP, only the changes since then are needed.
     if (cursor === undefined) await Promise.race([loading, new Promise((resolve) => setTimeout(resolve, loadPatience))])
     await askForChanges()
     asking = false
@@ -114,23 +118,20 @@ export function createListSync({ list, socket, call, asked }: ListSyncParts) {
     merged(answer, before)
   }
 
-  // The rows arrived as an event on the same connection before this acknowledgement, so they are merged already.
+  // The rows were sent as an event before this acknowledgement, so they have been merged already.
   function merged(answer: ListAck | undefined, before: readonly string[]): void {
     if (answer?.ok && answer.cursor !== undefined) moveTo(answer.cursor, before, answer.listed, answer.gone)
     else if (!answer?.ok) soon(answer?.retryAfterMs ?? retryAfter)
   }
 
-  /** `listed` contains everyone in a full list. It is needed because `gone` doesn't include erased accounts. */
+  /** `listed` contains every id of a full list. `gone` alone isn't enough, because it omits erased accounts. */
   function moveTo(next: string, before: readonly string[], listed?: readonly string[], gone: readonly string[] = []) {
     cursor = next
     list.end(listed ? [...gone, ...before.filter((id) => !listed.includes(id))] : gone)
     list.change(inServersOrder)
   }
 
-  /**
-   * An event arrived for a conversation we don't have. A list that is on its way may predate it, so request another
-   * one.
-   */
+  /** Handles an event for an unlisted conversation. A list already requested may not include it, so request another. */
   function overtake(): void {
     if (asking) again = true
   }

@@ -20,7 +20,7 @@ it('The list is requested once, then only its changes since the last complete an
   line.connected = true
   await chat.sync.now()
   expect(since).toEqual([{ since: '3' }])
-  // A push doesn't advance the cursor; only a complete answer does.
+  // Pushes don't advance the cursor; only complete responses do.
   talk(1)
   await chat.sync.now()
   expect(since).toEqual([{ since: '3' }, { since: '4' }])

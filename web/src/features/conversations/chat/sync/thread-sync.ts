@@ -4,14 +4,14 @@ import { changeThread } from '../conversation-list.ts'
 import type { Conversation } from '../thread.ts'
 import { completeTo, joinPage, lacking, restart } from '../thread-joins.ts'
 
-/** How long to wait for pushes that arrive out of order, in milliseconds. */
+/** How long to wait for pushes that arrive out of order before fetching, in milliseconds. */
 const grace = 250
 const retryAfter = 3_000
 const retryAtMost = 10_000
-/** How long a request may take, in milliseconds. Doubles with each failure, because the connection may only be slow. */
+/** Request timeout in milliseconds. It doubles after each failure, in case the connection is merely slow. */
 const patience = 10_000
 const patienceAtMost = 160_000
-/** A thread that misses more messages than this restarts from its newest page. */
+/** A thread that misses more messages than this reloads its newest page instead of fetching them. */
 const farBehind = 200
 
 interface Missing {
@@ -58,14 +58,13 @@ function createReader({ list, call }: Pick<ChatContext, 'list' | 'call'>) {
   return readLacking
 }
 
-/** Keeps each loaded thread equal to the server's copy by fetching the changes since its last complete revision. */
 export function createThreadSync({ list, socket, call }: Pick<ChatContext, 'list' | 'socket' | 'call'>) {
   const readLacking = createReader({ list, call })
   const checks = new Map<string, ReturnType<typeof setTimeout>>()
   const healing = new Set<string>()
   const failures = new Map<string, number>()
 
-  /** Fetches missing messages of a thread, unless they arrive within `delay` milliseconds. */
+  /** Fetches a thread's missing messages, unless they arrive within `delay` milliseconds. */
   function check(id: string, delay = grace): void {
     const conversation = list.find(id)
     if (!conversation || !lacking(conversation) || checks.has(id)) return
@@ -89,7 +88,7 @@ export function createThreadSync({ list, socket, call }: Pick<ChatContext, 'list
     healing.delete(id)
     const failed = healed ? 0 : before + 1
     failures.set(id, failed)
-    // Events that arrived meanwhile may have left new gaps.
+    // Events that arrived during the request may have left new gaps.
     if (liveLine(socket)) check(id, healed ? grace : Math.min(retryAtMost, retryAfter * 2 ** (failed - 1)))
   }
 
