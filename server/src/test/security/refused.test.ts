@@ -114,7 +114,6 @@ const refusedActs: Refused[] = [
   ['POST /api/dates/:id/checkIn', 404, () => ownDate],
   ['POST /api/appeals', 404, () => ({ body: { sanctionId: randomUUID(), text } })],
   ['POST /api/reports', 404, () => ({ body: { ...nobody(), subject: { kind: 'profile' }, reason: 'spam' } })],
-  ['PUT /api/decisions/:userId', 404, () => ({ params: nobody(), body: { decision: 'like' } })],
   ['PUT /api/blocks/:userId', 400, (ana) => ({ params: { userId: ana.id } })],
   ['POST /api/conversations/:userId/attachments', 404, () => ({ params: nobody(), form: garbage() })],
   ['POST /api/conversations/:userId/attachments', 415, (_, ben) => ({ params: { userId: ben.id }, form: garbage() })],
@@ -126,11 +125,13 @@ const refusedActs: Refused[] = [
   ],
   ['PATCH /api/user/updateUser', 400, () => ({ body: { ageMin: 60, ageMax: 20 } })],
 ]
+/** Guesses, reads, and decisions, which cost the server too much to be refunded. */
 const refusedTries: Refused[] = [
   ['POST /api/user/verifyOtp', 401, (ana) => ({ body: { email: ana.email, otp: '00000000' } })],
   ['POST /api/user/addressChange/undo', 404, () => ({ body: { token: 'guess' } })],
   ['POST /api/declined-contacts', 404, () => ({ body: { key: 'guess' } })],
   ['GET /api/shared-dates/:token', 404, () => ({ params: { token: 'guess' } })],
+  ['PUT /api/decisions/:userId', 404, () => ({ params: nobody(), body: { decision: 'like' } })],
   ['DELETE /api/user/passkeys/:id', 404, () => ({ params: { id: randomUUID() } })],
   ['DELETE /api/user/identities/:id', 404, () => ({ params: { id: randomUUID() } })],
   ['GET /api/user/:id', 404, () => ({ params: { id: randomUUID() } })],
@@ -161,7 +162,7 @@ describe('the limit of an endpoint', () => {
   })
 
   it.each(refusedTries)(
-    'An endpoint’s limit counts a refused guess or read: %s, refused with %i',
+    'An endpoint’s limit counts a refused guess, read or decision: %s, refused with %i',
     async (...refused) => {
       expect(await usesByRefusal(...refused)).toBe(1)
     },
