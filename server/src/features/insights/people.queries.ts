@@ -18,7 +18,10 @@ export interface PersonRow {
 const person = sql`select a.id, p.name, l.area, p.created_at, p.last_active_at, p.hidden, p.paused, p.max_distance_km
   from accounts a join profiles p on p.user_id = a.id left join locations l on l.user_id = a.id`
 
-/** The person with this address, then people whose folded name begins with the folded `text`. */
+/**
+ * The person with this address, then people whose folded name begins with the folded `text`. A name that isn't folded
+ * yet is compared in lower case.
+ */
 export async function findByAddressOrName(
   db: Db,
   { address, text }: { address: string; text: string },
@@ -29,7 +32,8 @@ export async function findByAddressOrName(
     with found as (
       select id, true as has_address from accounts where email = ${address}
       union all
-      (select user_id, false from profiles where ${beginning}::text <> '' and folded_name like ${`${beginning}%`} limit ${most})),
+      (select user_id, false from profiles where ${beginning}::text <> '' and (folded_name like ${`${beginning}%`}
+        or folded_name is null and lower(name) like ${`${beginning}%`}) limit ${most})),
     first as (select id, bool_or(has_address) as has_address from found group by id)
     select one.*, first.has_address from (${person}) one join first using (id)
     order by first.has_address desc, one.name, one.created_at limit ${most}`.execute(db)
