@@ -21,15 +21,19 @@ const comingBack = { paused: false, ageMin: 18 }
 /** Loads the lists of nearby people, which come from replicas, while people leave and come back. */
 export async function startReading(site: Site, [viewer, ...others]: readonly Person[]): Promise<Reading> {
   const counts = { lists: 0, shown: 0, wrong: 0 }
-  const gone = new Set<string>()
+  /** Who has left, and the number of that leaving: someone may come back and leave again during one list. */
+  const gone = new Map<string, number>()
   let isOver = false
   let turn = 0
+  let leavings = 0
   async function ask(person: Person | undefined, path: string, init: RequestInit = {}) {
     const node = site.nodes[turn++ % site.nodes.length]
     const headers = { authorization: `Bearer ${person?.tokens[0]}`, 'content-type': 'application/json' }
     const url = `http://127.0.0.1:${node?.port}${path}`
-    const answer = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(20_000) }).catch(() => undefined)
-    return answer?.ok ? answer : undefined
+    const signal = AbortSignal.timeout(20_000)
+    return fetch(url, { ...init, headers, signal })
+      .then(async (answer) => (answer.ok ? ((await answer.json()) as { users?: { id: string }[] }) : undefined))
+      .catch(() => undefined)
   }
   async function leaveInTurn(): Promise<void> {
     for (let place = 0; !isOver; place = (place + 1) % others.length) {
@@ -37,18 +41,18 @@ export async function startReading(site: Site, [viewer, ...others]: readonly Per
       const wasGone = gone.delete(person.id)
       const body = JSON.stringify(wasGone ? comingBack : leaving[place % leaving.length])
       const answer = await ask(person, '/api/user/updateUser', { method: 'PATCH', body })
-      if (answer && !wasGone) gone.add(person.id)
+      if (answer && !wasGone) gone.set(person.id, ++leavings)
       await sleep(100)
     }
   }
   async function look(): Promise<void> {
     while (!isOver) {
-      const before = new Set(gone)
+      const before = new Map(gone)
       const answer = await ask(viewer, '/api/user/nearBy')
-      const { users } = ((await answer?.json()) ?? { users: [] }) as { users: { id: string }[] }
+      const { users = [] } = answer ?? {}
       if (answer) counts.lists++
       counts.shown += users.length
-      counts.wrong += users.filter(({ id }) => before.has(id) && gone.has(id)).length
+      counts.wrong += users.filter(({ id }) => before.has(id) && before.get(id) === gone.get(id)).length
       await sleep(50)
     }
   }

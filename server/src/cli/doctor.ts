@@ -8,7 +8,7 @@ import { type Config, ConfigError, readConfig, settingsIn } from '../config.ts'
 import { joinAsItIs } from '../database-source.ts'
 import { findKeyFault } from '../features/second-factor/sealing-key.ts'
 import { newestBackup, openBackupPlace } from '../platform/database/backup-place.ts'
-import { connect, connectLogin, connectOwner } from '../platform/database/database.ts'
+import { connect, connectLogin, connectOwner, type Pools } from '../platform/database/database.ts'
 import { findDrill, unended } from '../platform/database/restore-drills.ts'
 import { requireOurSchema } from '../platform/database/schema-version.ts'
 import { tryBackupPlace } from '../platform/database/try-backup-place.ts'
@@ -102,6 +102,32 @@ async function database(config: Config): Promise<string> {
   )
   if (config.databaseUrl) return found ?? ''
   return `embedded; ${found ?? 'created on the first start'}`
+}
+
+const askReplica = `select (select system_identifier from pg_control_system()) as system, current_database() as name,
+  case when pg_is_in_recovery() then extract(epoch from now() - pg_last_xact_replay_timestamp())::int end as seconds`
+
+interface Standing {
+  system: string
+  name: string
+  /** Since the replica replayed a change; null on a primary. */
+  seconds: number | null
+}
+
+async function replicas(config: Config, connectionString: string): Promise<string> {
+  const ask = async ({ pool }: Pools) => (await pool.query<Standing>(askReplica).finally(() => pool.end())).rows[0]
+  const found = await inDatabase(config, async ({ owner, login }) => {
+    const open = login ? connectLogin : connect
+    const own = login ?? owner
+    return [
+      await ask(open(own, () => undefined, 1)),
+      await ask(open({ ...own, connectionString }, () => undefined, 1, true)),
+    ]
+  })
+  const [primary, replica] = found ?? []
+  if (replica?.system !== primary?.system || replica?.name !== primary?.name)
+    throw new Error('DATABASE_READ_URL leads to another database')
+  return replica?.seconds === null ? 'the primary answers' : `the last change arrived ${replica?.seconds} s ago`
 }
 
 async function secretKey(config: Config): Promise<string> {
@@ -240,13 +266,14 @@ async function settings(config: Config): Promise<string> {
 }
 
 function checksOf(config: Config): Check[] {
-  const { redisUrl, backup, mailSigning } = config
+  const { redisUrl, backup, mailSigning, databaseReadUrl } = config
   return [
     { name: 'Duet', look: async () => build },
     { name: 'Node.js', look: nodeVersion },
     { name: 'settings', look: () => settings(config) },
     { name: 'data directory', look: () => dataDir(config) },
     { name: 'database', look: () => database(config) },
+    ...(databaseReadUrl ? [{ name: 'read replicas', look: () => replicas(config, databaseReadUrl) }] : []),
     { name: 'secret key', look: () => secretKey(config) },
     { name: 'photo storage', look: () => storage(config) },
     { name: 'mail', look: () => mail(config) },

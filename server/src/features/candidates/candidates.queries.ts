@@ -117,14 +117,15 @@ export async function findAmong(reads: Reads, searching: Searching, ids: readonl
 
 /**
  * Returns the people among `ids` who are visible, fit both ways, and aren't separated by a block or an ended match.
- * Includes people the searcher has decided on.
+ * Includes people the searcher has decided on. Maps each to their distance bucket.
  */
-export async function findFitting(db: Db, searching: Searching, ids: readonly string[]): Promise<Set<string>> {
+export async function findFitting(db: Db, searching: Searching, ids: readonly string[]): Promise<Map<string, number>> {
   const text = `/* candidates-fitting */ with ${me}
-    select c.user_id as id from me cross join candidates c
+    select c.user_id as id, ${bucketOf} as bucket from me cross join candidates c
     where c.user_id = any((select $3)::uuid[]) and ${fitsBothWays} and ${showsItself} and c.user_id not in (${apart})`
-  const { rows: found } = await db.executeQuery<{ id: string }>(CompiledQuery.raw(text, [...valuesOf(searching), ids]))
-  return new Set(found.map(({ id }) => id))
+  const values = [...valuesOf(searching), ids]
+  const { rows: found } = await db.executeQuery<Pick<Near, 'id' | 'bucket'>>(CompiledQuery.raw(text, values))
+  return new Map(found.map(({ id, bucket }) => [id, bucket]))
 }
 
 export async function isFitting(db: Db, { me }: Pick<Searching, 'me'>, id: string): Promise<boolean> {

@@ -201,15 +201,15 @@ async function searchGendersInTurn(
 const idsOf = (rows: readonly CandidateRow[]) => rows.map(([id]) => id)
 
 /**
- * Returns the people among `ids` who are still visible and fit both ways. Needed because a replica may return people
- * who no longer do.
+ * Returns the people among `ids` who are still visible and fit both ways, each with their distance bucket. Needed
+ * because a replica may return people who no longer do.
  */
 export async function fittingAmong(
   { db }: Pick<Searchable, 'db'>,
   searcher: Searcher | undefined,
   ids: readonly string[],
-): Promise<Set<string>> {
-  return searcher?.place && ids.length > 0 ? findFitting(db, searcher, ids) : new Set()
+): Promise<Map<string, number>> {
+  return searcher?.place && ids.length > 0 ? findFitting(db, searcher, ids) : new Map()
 }
 
 export async function likableAmong(
@@ -217,7 +217,7 @@ export async function likableAmong(
   searcher: Searcher | undefined,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  return searcher?.mayLike ? fittingAmong(platform, searcher, ids) : new Set()
+  return new Set(searcher?.mayLike ? (await fittingAmong(platform, searcher, ids)).keys() : [])
 }
 
 /** Whether two people fit both ways and the searcher may send likes. Ignores blocks and ended matches. */

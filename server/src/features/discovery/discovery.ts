@@ -36,13 +36,14 @@ export async function listNearby(
   })
   const positionOf = (last: (typeof rows)[number]) => [String(day), last.bucket, last.key]
   const { page, nextCursor } = cutPage(platform.secrets, list, { rows, limit, positionOf })
-  const ids = page.map(({ id }) => id)
-  const fitting = await fittingAmong(platform, searcher, ids)
-  const users = await cardsOf(
+  const fitting = await fittingAmong(
     platform,
     searcher,
-    ids.filter((id) => fitting.has(id)),
+    page.map(({ id }) => id),
   )
+  // Someone who hides their distance by now must not stay where their distance has placed them.
+  const ids = page.flatMap(({ id, bucket }) => (fitting.get(id) === bucket ? [id] : []))
+  const users = await cardsOf(platform, searcher, ids)
   return { users, nextCursor }
 }
 
@@ -62,14 +63,15 @@ export async function announceNewcomer(platform: Platform, newcomerId: string): 
   })
   const area = (await areaOf(platform, newcomerId)) ?? ''
   const ids = found.map(({ id }) => id)
-  for (const id of await fittingAmong(platform, newcomer, ids)) {
+  for (const id of (await fittingAmong(platform, newcomer, ids)).keys()) {
     const searcher = await searcherOf(platform, id)
     // The notification contains only the name, so the card is built without the viewer's answers: otherwise a shared
     // answer would count as shown today.
     const viewer = searcher && { ...searcher, self: { ...searcher.self, sheet: undefined } }
     const [card] = await cardsOf(platform, viewer, [newcomerId])
     // Skips people who hide their distance, because the notification would reveal that they are near.
-    if (!card || card.distanceKm === null) continue
+    // A replica may have found someone who has moved away.
+    if (!card || card.distanceKm === null || card.distanceKm > newsReachKm) continue
     const mayTell = await platform.limits.spend(news, id).then(
       () => true,
       () => false,

@@ -206,15 +206,16 @@ interface Login {
 async function requireAppLogin(client: pg.ClientBase, onlyReads: boolean): Promise<void> {
   const { rows } = await client.query<Login>(askLogin)
   const { role, readOnly, works, owns, settings } = rows[0] as Login
+  const name = onlyReads ? 'DATABASE_READ_URL' : 'DATABASE_URL'
   if (readOnly && !onlyReads) throw replica()
   if (owns)
     throw new CannotStart(
-      `DATABASE_URL: ${role} may change tables and make roles; with DATABASE_DIRECT_URL, it must be a login that has only the application's rights (docs/operators.md).`,
+      `${name}: ${role} may change tables and make roles; with DATABASE_DIRECT_URL, it must be a login that has only the application's rights (docs/operators.md).`,
     )
   const missing = Object.entries(loginSettings).filter(([, value], place) => settings[place] !== value)
   if (!works || missing.length > 0)
     throw new CannotStart(
-      `DATABASE_URL: run this as the owner of the database, then restart the pooler if there is one: ${[
+      `${name}: run this as the owner of the database, then restart the pooler if there is one: ${[
         ...(works ? [] : [`grant ${appRole} to "${role}"`]),
         ...missing.map(([name, value]) => `alter role "${role}" set ${name} = '${value}'`),
       ].join('; ')};`,
@@ -222,7 +223,7 @@ async function requireAppLogin(client: pg.ClientBase, onlyReads: boolean): Promi
 }
 
 /** Milliseconds after which a replica counts as lost. Kept short, because the primary could answer instead. */
-const replicaPatience = { connect: seconds(1), answer: seconds(3) }
+const replicaPatience = { connect: seconds(2), answer: seconds(6) }
 
 interface Opening extends Pick<Terms, 'max' | 'statement' | 'onlyReads'> {
   options?: string

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { seconds } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import { isOutage } from './database-faults.ts'
 
 /**
  * For statements that only read. A replica may lag behind, so check the results on the primary before showing them to
@@ -13,6 +14,10 @@ const restMs = seconds(10)
 
 /** PostgreSQL's code for a statement timeout; the same statement would also time out on the primary. */
 const tooLong = '57014'
+
+/** Waiting for a free connection took too long: the replica is busy, not lost. */
+const isBusy = (pool: pg.Pool, err: unknown) =>
+  pool.totalCount >= pool.options.max && /when trying to connect/.test((err as Error).message)
 
 /**
  * Reads from the replicas, or from the primary while they fail. After each pause a single statement tries a replica, so
@@ -36,9 +41,10 @@ export function readsFrom(
       if (isRetry) restsUntil = 0
       return result
     } catch (err) {
+      const isLost = isOutage(err) && !isBusy(replicas!, err)
+      restsUntil = isLost ? now() + restMs : isRetry ? 0 : restsUntil
       if ((err as { code?: string }).code === tooLong) throw err
-      restsUntil = now() + restMs
-      log.warn({ err }, 'a read replica failed; the primary answers its queries for ten seconds')
+      if (isLost) log.warn({ err }, 'a read replica failed; the primary answers its queries for ten seconds')
       return primary.query(statement)
     }
   }
