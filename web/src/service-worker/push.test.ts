@@ -73,6 +73,8 @@ test('a push closes notifications that were read on another device', async () =>
 test('clicking a notification shows the chat in the open page, or in a new page if none is open', async () => {
   await press()
   expect(page.postMessage).toHaveBeenCalledWith({ type: 'open', link: '/chat/u_maya' })
+  // Otherwise the page would mark the chat that is open now as read.
+  expect(page.postMessage.mock.invocationCallOrder[0]).toBeLessThan(page.focus.mock.invocationCallOrder[0] ?? 0)
   expect(clients.openWindow).not.toHaveBeenCalled()
   clients.pages = []
   await press()

@@ -38,9 +38,9 @@ async function open(link: string): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = pages.find(({ focused }) => focused) ?? pages[0]
   if (!page) return void (await self.clients.openWindow(link))
-  // If the browser refuses to focus the page, the link still opens there.
-  await page.focus().catch(() => undefined)
+  // First the link, so that the focus doesn't mark the chat that is open now as read.
   page.postMessage({ type: 'open', link })
+  await page.focus().catch(() => undefined)
 }
 
 self.addEventListener('push', (event) => {

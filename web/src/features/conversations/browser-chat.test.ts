@@ -157,7 +157,7 @@ describe.each([
     act(() => chatOf(queryClient).handlers['private message'](message(1)))
     await eventually(() => expect(result.current).toBe(1))
     act(() => leave(false))
-    expect(result.current).toBe(0)
+    await eventually(() => expect(result.current).toBe(0))
   })
 
   it('A chat opened while nobody can see it is marked as read once someone looks', async () => {

@@ -57,7 +57,16 @@ it('Changes of visibility are still reported when a connection succeeds after a 
   line.dispatchEvent(new Event('close'))
   line.dispatchEvent(new Event('connect'))
   document.dispatchEvent(new Event('visibilitychange'))
+  vi.runAllTimers()
   expect(told).toEqual([['looking', { looking: true }]])
+})
+
+it('A page that is hidden reports it before the browser can freeze its timers', () => {
+  const { line, told } = followedLine()
+  line.dispatchEvent(new Event('connect'))
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(told).toEqual([['looking', { looking: false }]])
 })
 
 it('A visible window reports when it loses and regains the focus', () => {
@@ -69,6 +78,7 @@ it('A visible window reports when it loses and regains the focus', () => {
   expect(told).toEqual([['looking', { looking: false }]])
   vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   window.dispatchEvent(new Event('focus'))
+  vi.runAllTimers()
   expect(told.at(-1)).toEqual(['looking', { looking: true }])
 })
 
@@ -86,8 +96,10 @@ it('Each change is reported once after several reconnections, and not at all onc
   const { line, told } = followedLine()
   for (const event of ['connect', 'connect', 'close', 'connect']) line.dispatchEvent(new Event(event))
   window.dispatchEvent(new Event('focus'))
+  vi.runAllTimers()
   expect(told).toHaveLength(1)
   line.dispatchEvent(new Event('close'))
   window.dispatchEvent(new Event('focus'))
+  vi.runAllTimers()
   expect(told).toHaveLength(1)
 })

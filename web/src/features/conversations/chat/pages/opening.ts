@@ -29,7 +29,8 @@ export function createOpening({ viewerId, list, selection, joinNewest, older, re
       await joinNewest(id)
       if (selection.getState().goneId === id) selection.setState({ goneId: undefined })
       // The row hadn't announced these messages. They are on screen now, so mark them as read.
-      if (!before?.messages && isSelected(id)) read(id)
+      const shown = list.find(id)?.messages?.findLast(({ seq }) => seq !== undefined)?.seq
+      if (!before?.messages && isSelected(id)) read(id, shown)
       await reachUnread(id, unread)
     } catch (error) {
       console.error('The conversation could not be fetched or created.', error)
