@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useNewVersion, useUnsent } from '../platform/service-worker.ts'
 import { renderPage } from '../test/render.tsx'
 import { OfflineNote } from './offline-note.tsx'
 
 beforeEach(() => useNewVersion.setState({ take: null, unsent: 0 }))
+afterEach(() => vi.useRealTimers())
 
 const Holding = ({ isUnsent }: { isUnsent: boolean }) => {
   useUnsent(isUnsent)
@@ -57,4 +58,15 @@ test('a new version is loaded only after every pending change has been saved', a
   expect(take).not.toHaveBeenCalled()
   await act(async () => answers[1]?.())
   await waitFor(() => expect(take).toHaveBeenCalledTimes(1))
+})
+
+test('a new version is loaded after 15 seconds even if a change is still pending', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const take = vi.fn()
+  useNewVersion.setState({ take })
+  const { user } = await renderPage(<Saving save={() => new Promise(() => undefined)} />, { texts: ['common'] })
+  for (const name of ['Save', 'Reload']) await user.click(screen.getByRole('button', { name }))
+  expect(take).not.toHaveBeenCalled()
+  await act(() => vi.advanceTimersByTimeAsync(15_000))
+  expect(take).toHaveBeenCalledTimes(1)
 })

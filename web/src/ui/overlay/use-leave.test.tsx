@@ -80,3 +80,25 @@ test('a dialog with the holds option closes only by its own buttons', async () =
   for (const way of ['a click outside', 'Escape']) await ways[way]?.(user)
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
+
+function Steps() {
+  const [step, setStep] = useState(1)
+  return (
+    <DialogPanel open title="A form" onOpenChange={() => undefined}>
+      {step === 1 ? <Fields /> : <p>Thank you</p>}
+      <button type="button" onClick={() => setStep(2)}>
+        Send
+      </button>
+    </DialogPanel>
+  )
+}
+
+test('a dialog stops asking once its text has been sent', async () => {
+  const { user } = await renderPage(<Steps />, { texts: ['ui'] })
+  await user.type(screen.getByLabelText('Why'), 'Because')
+  await user.keyboard('{Escape}')
+  expect(await screen.findByText('Discard your changes?')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Send' }))
+  expect(screen.getByText('Thank you')).toBeTruthy()
+  expect(screen.queryByText('Discard your changes?')).toBeNull()
+})

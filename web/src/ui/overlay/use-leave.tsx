@@ -35,17 +35,19 @@ export function useLeave({ open = true, holds, edited }: Unsaved & { open?: bool
       setAsking(false)
     }
   }, [open])
-  // Once the edit has been sent or undone in the dialog, there is nothing left to discard.
+  const hasText = () => [...typed.current].some((box) => box.isConnected && box.value.trim() !== '')
+  const wasEdited = useRef(edited)
+  // There is nothing left to discard once everything has been sent or undone, or the dialog has moved on to another step.
   useEffect(() => {
-    if (!edited) setAsking(false)
-  }, [edited])
+    if (asking && (edited !== wasEdited.current || (!edited && !hasText()))) setAsking(false)
+    wasEdited.current = edited
+  })
   const watch = ({ target }: FormEvent) => {
     if (isText(target)) typed.current.add(target)
   }
   const leave = () => {
     if (holds) return false
-    const hasText = [...typed.current].some((box) => box.isConnected && box.value.trim() !== '')
-    if (!edited && !hasText) return onLeave()
+    if (!edited && !hasText()) return onLeave()
     setAsking(true)
     return false
   }
