@@ -65,6 +65,18 @@ test.each([
   expect(onOpenChange).not.toHaveBeenCalled()
 })
 
+test('A date form stays open until the date is shared, because only then its link is shown', async () => {
+  const onOpenChange = vi.fn()
+  const sent = mockEndpoint('POST /api/dates', () => new Promise<never>(() => undefined))
+  const { user } = await renderPage(<ShareDate open onOpenChange={onOpenChange} />, { texts: ['dates', 'ui'] })
+  await user.type(await screen.findByLabelText('Where'), 'Park')
+  await user.click(screen.getByRole('button', { name: 'Create link' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await user.keyboard('{Escape}')
+  expect(screen.queryByText('Discard your changes?')).toBeNull()
+  expect(onOpenChange).not.toHaveBeenCalled()
+})
+
 test('A date that can’t be shared shows the reason in an alert', async () => {
   mockEndpoint('POST /api/dates', () => problem(409, 'conflict'))
   const { user } = await renderPage(<ShareDate open onOpenChange={() => undefined} />, { texts: ['dates'] })

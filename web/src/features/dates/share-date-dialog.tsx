@@ -53,7 +53,13 @@ export function ShareDateDialog({ open, onOpenChange, person }: ShareDateProps) 
   const edited = draft.when !== first.when || draft.checkIn !== first.checkIn
   const says = person ? t('leadWith', { name: person.name }) : t('lead')
   return (
-    <Dialog {...{ open, onOpenChange }} title={t('shareTitle')} description={says} foot={act} edited={edited}>
+    <Dialog
+      {...{ open, onOpenChange, edited }}
+      holds={share.isPending}
+      title={t('shareTitle')}
+      description={says}
+      foot={act}
+    >
       <DateFields draft={draft} onChange={setDraft} problem={problem} />
       <FormError>{share.isError && t(`problem.${wordFor(share.error)}`)}</FormError>
     </Dialog>

@@ -25,7 +25,13 @@ export function DescribeDialog({ photo, onClose }: { photo: OwnPhoto; onClose: (
     </Button>
   )
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('describe')} foot={foot}>
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('describe')}
+      foot={foot}
+      edited={changes.alt !== undefined}
+    >
       <TextArea
         label={t('description')}
         hint={t('descriptionHint')}

@@ -77,3 +77,13 @@ test('a description that another device saved meanwhile is shown, not overwritte
   await act(() => queryClient.invalidateQueries())
   await waitFor(() => expect(field).toHaveProperty('value', alt))
 })
+
+test('a deleted description asks before it is lost', async () => {
+  mockEndpoint('GET /api/user/myDetails', () => myDetails({ photos: [{ ...photo('a'), alt: 'On a bench' }] }))
+  const { user } = await renderPage(<Own />, { texts: ['photos', 'ui'] })
+  await user.click(await screen.findByRole('button', { name: 'Change photo 1' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Describe this photo' }))
+  await user.clear(await screen.findByRole('textbox'))
+  await user.keyboard('{Escape}')
+  expect(await screen.findByText('Discard your changes?')).toBeTruthy()
+})

@@ -1,7 +1,8 @@
 import type { Pose } from '@duet/contract/verification.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regional } from '../../platform/socket/region.ts'
+import { toast } from '../../platform/toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/error-text.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -21,8 +22,17 @@ interface PoseStepProps {
 export function PoseStep({ pose, expiresAt, onSelfie }: PoseStepProps) {
   const { t, i18n } = useTranslation('verification')
   const [selfie, setSelfie] = useState<Blob>()
-  const sending = useSendSelfie()
-  const isUnsent = selfie !== undefined && !sending.isPending
+  const isHere = useRef(true)
+  const sending = useSendSelfie((error) => {
+    if (!isHere.current) toast.error(t(`sendProblem.${sendProblem(error)}`))
+  })
+  const isUnsent = selfie !== undefined && !sending.isPending && !sending.isSuccess
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   useEffect(() => {
     onSelfie(isUnsent)
     return () => onSelfie(false)

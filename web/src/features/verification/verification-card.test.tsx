@@ -121,6 +121,19 @@ test('The dialog asks before it closes with an unsent selfie', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('A selfie that can’t be sent after its dialog was closed is reported in a toast', async () => {
+  const { user } = await draw(asked())
+  await press(user, 'Continue')
+  await pick(await screen.findByRole('dialog', { name: 'Your pose' }))
+  await press(user, 'Send selfie')
+  await waitFor(() => expect(uploads).toHaveLength(1))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const refusal = { type: '', title: '', status: 415, detail: '', code: 'unsupported_media_type', requestId: '' }
+  await act(async () => uploads[0]?.answer(415, refusal))
+  expect((await screen.findByText(/We can’t read that file/)).closest('[data-sonner-toast]')).toBeTruthy()
+})
+
 test('Someone who can’t do a pose with hands can switch to one without', async () => {
   const { user } = await draw(asked('thumb_up'))
   await press(user, 'Continue')

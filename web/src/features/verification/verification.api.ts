@@ -24,10 +24,11 @@ export function useVerification() {
   })
 }
 
-function useVerificationChange<T, R>(send: (what: T) => Promise<R>) {
+function useVerificationChange<T, R>(send: (what: T) => Promise<R>, onError?: (error: Error) => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: send,
+    ...(onError && { onError }),
     // The verification state is cached under the key of my details, which include the badge, so this refetches both.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownDetailsKey }),
   })
@@ -37,14 +38,15 @@ export function useStartVerification() {
   return useVerificationChange((handsFree: boolean) => call('POST /api/verification', { body: { handsFree } }))
 }
 
-export function useSendSelfie() {
+/** `onError` is called even if the component that sent the selfie is gone. */
+export function useSendSelfie(onError: (error: Error) => void) {
   const [progress, setProgress] = useState(0)
   const sending = useVerificationChange((selfie: Blob) => {
     const form = new FormData()
     form.append('file', selfie, 'selfie.jpg')
     setProgress(0)
     return upload('PUT /api/verification/selfie', { form }, setProgress)
-  })
+  }, onError)
   return { ...sending, progress }
 }
 

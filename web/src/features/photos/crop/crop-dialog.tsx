@@ -33,7 +33,7 @@ export default function CropDialog({ picture, onUse, onWhole, onClose }: CropDia
   const foot = (
     <>
       {onWhole && (
-        <Button variant="quiet" onClick={onWhole}>
+        <Button variant="quiet" disabled={state === 'drawing'} onClick={onWhole}>
           {t('crop.whole')}
         </Button>
       )}
@@ -49,6 +49,7 @@ export default function CropDialog({ picture, onUse, onWhole, onClose }: CropDia
       title={t('crop.title')}
       description={t('crop.how')}
       foot={foot}
+      holds={state === 'drawing'}
       edited={zoom !== 1 || crop.x !== 0 || crop.y !== 0}
     >
       <Frame
