@@ -46,6 +46,7 @@ export async function drill(config: Config, { file, passphrase, ledgers, folder 
     mailUrl: undefined,
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
+    databaseReadUrl: undefined,
     backup: undefined,
   }
   const backup = await openBackup(file, { passphrase, workFolder: folder })

@@ -286,7 +286,7 @@ const nearby = (name: string) => person(app, { name, at: { latitude: 30, longitu
 const likesOf = async (viewer: Person) => (await viewer.call('GET /api/likes')).body.likes.map(({ comment }) => comment)
 
 describe('likes of an unseen person', () => {
-  it('A hidden person’s likes reach the lists after a week without a review, which stays open.', async () => {
+  it('After a week without a decision, a hidden person’s likes are delivered, and the review stays open.', async () => {
     longitude += 4
     const [eve, ana, ben] = [await nearby('Eve'), await nearby('Ana'), await nearby('Ben')]
     await like(ben, eve, 'Hello Eve')

@@ -177,7 +177,7 @@ describe('the role of reports', () => {
     await expect(asked).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('The reporting role can count.', async () => {
+  it('The reporting role can count people.', async () => {
     const { rows } = await reader.query(
       `select (select count(created_at)::int from accounts) as accounts, (select count(*)::int from messages) as messages,
         (select max(created_at) from reports where state = 'open') as oldest`,

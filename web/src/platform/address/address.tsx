@@ -35,7 +35,7 @@ function readAddress(): Address {
  */
 export const overlayEntries = {
   /**
-   * True while a `history.go` is pending. It is relative to the current entry at the time it runs, so nothing may be
+   * True while a `history.go` is pending. It counts from the entry that is current when it runs, so nothing may be
    * pushed until then.
    */
   leaving: false,
